@@ -182,8 +182,8 @@ let package = Package(
         .target(
             name: "SandboxHost",
             dependencies: [
-                "CProcess", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "PrivateFiles",
-                "ZeroEx", "StrictJSON", hummingbird, logging,
+                "CProcess", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "HTTPServing",
+                "PrivateFiles", "ZeroEx", "StrictJSON", hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -258,7 +258,10 @@ let package = Package(
         ),
         tests(
             "ZeroExTests",
-            ["ZeroEx", "Ethereum", "EthereumWallet", "DexResources", "StrictJSON"],
+            [
+                "DexResources", "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON",
+            ],
             exclude: ["Vectors"]
         ),
         tests(
@@ -294,7 +297,7 @@ let package = Package(
             "DexCoreTests",
             [
                 "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork", "DexResources",
-                "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
+                "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb,
             ]
         ),
         tests(

@@ -41,7 +41,9 @@ extension OtherChain {
         besides network: Network,
         among networks: [Network]
     ) throws(DexError) -> [OtherChain] {
-        guard !Protocols.implementation(of: network).ordersNameChain else { return [] }
+        guard network.hasExchange, !Protocols.implementation(of: network).ordersNameChain else {
+            return []
+        }
         let bundled = try NetworkCatalog.bundled()
         let takers = (bundled + networks).filter {
             $0.chainID != network.chainID && $0.exchange == network.exchange
@@ -58,6 +60,7 @@ extension OtherChain {
                     exchanges: [network.exchange],
                     feeToken: symbol.flatMap { try? tokens.resolve($0) }?.address,  // or none there
                     transferContracts: bundled.transferContracts(chainID: taker.chainID)
+                        .union((bundled + networks).swapContracts(chainID: taker.chainID))
                 )
             )
         }
@@ -88,7 +91,8 @@ extension SigningScope {
             // A network may have no token of fees.
             feeToken: symbol.flatMap { (try? map.resolve($0)) ?? (try? tokens.resolve($0)) }?
                 .address,
-            transferContracts: bundled.transferContracts(chainID: network.chainID)
+            transferContracts: bundled.transferContracts(chainID: network.chainID),
+            swap: network.swap.map { _ in Protocols.swapRules(chainID: network.chainID) }
         )
     }
 }
@@ -97,5 +101,10 @@ extension [Network] {
     /// The contracts on a chain that receive allowances.
     fileprivate func transferContracts(chainID: UInt64) -> Set<Address> {
         Set(filter { $0.chainID == chainID }.compactMap(\.transferContract))
+    }
+
+    /// The swap venue's contracts on a chain that receive allowances, if a network has a venue.
+    fileprivate func swapContracts(chainID: UInt64) -> Set<Address> {
+        Set(filter { $0.chainID == chainID }.flatMap(\.swapContracts))
     }
 }

@@ -64,6 +64,8 @@ package enum SettingKind: Hashable, Sendable {
     case integer
     case url
     case urls
+    /// A base URL that gets a key, so over TLS or on this machine only.
+    case keyedURL
     case paths
     /// A program and its arguments.
     case words
@@ -79,6 +81,7 @@ package enum SettingKind: Hashable, Sendable {
     /// An amount of the fee token, or a percentage of an order.
     case takerFee
     case priority
+    case venue
 
     /// The expected value, in words for a message.
     package var expectation: String {
@@ -88,6 +91,8 @@ package enum SettingKind: Hashable, Sendable {
         case .integer: "a whole number"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
+        case .keyedURL:
+            "an https:// URL without ? and #, or an http:// one of this machine (127.0.0.1)"
         case .paths: "a list of folders"
         case .words:
             "a program and its arguments as a list, the program by its path from / or its name"
@@ -101,19 +106,22 @@ package enum SettingKind: Hashable, Sendable {
         case .ether: "an amount of ether, such as \"0.05\""
         case .takerFee: "an amount of the fee token, such as \"10\", or a percentage such as \"1%\""
         case .priority: "\"low\", \"market\" or \"high\""
+        case .venue: Self.choice(VenueChoice.allCases.map(\.rawValue))
         }
     }
 
     /// The refused value in a message, without a URL, which can have a key.
     func refusal(of value: SettingValue) -> String {
         switch self {
-        case .url, .urls: ", and this is none"
+        case .url, .urls, .keyedURL: ", and this is none"
         default: ", not \"\(PlainText.clean(value.text, limit: 200))\""
         }
     }
 
     private static func choice(_ words: [String]) -> String {
-        words.map { "\"\($0)\"" }.joined(separator: " or ")
+        let quoted = words.map { "\"\($0)\"" }
+        return [quoted.dropLast().joined(separator: ", "), quoted.last ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " or ")
     }
 
     /// The value is one that this kind of key takes.
@@ -124,6 +132,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.integer, .integer): true
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
+        case (.keyedURL, .text(let text)): WebAddress.isSafeForKeys(text)
         case (.paths, .list(let texts)): texts.allSatisfy { !$0.isEmpty }
         case (.words, .list(let texts)): Self.isCommand(texts)
         case (.messageMethod, .text(let text)): MessageMethod(rawValue: text) != nil
@@ -134,6 +143,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil  // none
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
+        case (.venue, .text(let text)): VenueChoice(rawValue: text) != nil
         case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil  // none
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil  // none
         default: false
@@ -199,5 +209,24 @@ package enum WebAddress {
         let rest = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let host = rest.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         return !host.isEmpty && !host.hasPrefix(":")
+    }
+
+    /// A valid base URL that keeps a key secret on its way: https, or this machine's.
+    ///
+    /// It has no user, since that would be a second secret, and neither query nor fragment, since
+    /// paths follow it.
+    package static func isSafeForKeys(_ text: String) -> Bool {
+        guard isValid(text), !text.utf8.contains(where: { "?#@".utf8.contains($0) }) else {
+            return false
+        }
+        let lower = text.lowercased()
+        guard lower.hasPrefix("http://") else { return true }
+        let place = lower.dropFirst("http://".count).prefix { $0 != "/" }
+        let host =
+            place.hasPrefix("[")
+            ? place.prefix { $0 != "]" }.dropFirst() : place.prefix { $0 != ":" }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isNumber = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return host == "localhost" || host == "::1" || (isNumber && parts[0] == "127")
     }
 }

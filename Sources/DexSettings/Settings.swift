@@ -62,9 +62,11 @@ package struct Settings: Sendable {
 
     private func network(_ name: String, over base: Network?) throws(DexError) -> Network {
         let path = ["networks", name]
-        let exchange = address(path + ["exchange"])
+        let swap = try swap(of: name, over: base)
+        // The zero address: a swap API alone trades there.
+        let noExchange = swap.map { _ in Address.zero }
         guard let chainID = integer(path + ["chain_id"]) ?? base?.chainID,
-            let exchange = exchange ?? base?.exchange
+            let exchange = address(path + ["exchange"]) ?? base?.exchange ?? noExchange
         else {
             let missing =
                 base == nil && integer(path + ["chain_id"]) == nil
@@ -75,7 +77,7 @@ package struct Settings: Sendable {
         }
         let version =
             text(path + ["protocol"]).flatMap { ProtocolVersion(rawValue: $0) }
-            ?? base?.protocolVersion ?? .v1
+            ?? base?.protocolVersion ?? (exchange == .zero ? .v4 : .v1)
         let orderSigning =
             text(path + ["signature"]).flatMap { OrderSigning(rawValue: $0) }
             ?? base?.orderSigning ?? .ethSign
@@ -94,6 +96,7 @@ package struct Settings: Sendable {
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
             relay: text(path + ["relay"]) ?? base?.relay,
+            swap: swap,
             protocolVersion: version,
             exchange: exchange,
             orderSigning: orderSigning,
@@ -103,6 +106,34 @@ package struct Settings: Sendable {
             isSandbox: base?.isSandbox ?? false,
             isHistorical: base?.isHistorical ?? false
         )
+    }
+
+    /// The swap API of a network; nil if it has none.
+    private func swap(
+        of name: String,
+        over network: Network?
+    ) throws(DexError) -> SwapSettings? {
+        let path = ["networks", name, "swap"]
+        let base = network?.swap
+        let keyFile = text(path + ["key_file"]).map(absolute) ?? base?.keyFile
+        let via = text(path + ["via"]).flatMap(VenueChoice.init(rawValue:))
+        guard let api = text(path + ["api"]) ?? base?.api else {
+            if let via, network?.isSandbox == true {
+                // A sandbox that runs says where its own is.
+                return SwapSettings(api: "", via: via)
+            }
+            guard keyFile == nil, via == nil else {
+                throw DexError(
+                    SettingsError.incompleteNetwork(
+                        name: name,
+                        path: file.path,
+                        missing: "swap.api"
+                    )
+                )
+            }
+            return nil
+        }
+        return SwapSettings(api: api, keyFile: keyFile, via: via ?? base?.via ?? .best)
     }
 
     private func address(_ path: [String]) -> Address? {

@@ -22,6 +22,13 @@ package enum SettingsSchema {
         ("block_time", .integer),
     ]
 
+    /// Keys of `[networks.NAME.swap]`.
+    static let swap: [(key: String, kind: SettingKind)] = [
+        ("api", .keyedURL),
+        ("key_file", .text),
+        ("via", .venue),
+    ]
+
     /// Keys of `[signers.NAME]`.
     static let signer: [(key: String, kind: SettingKind)] = [
         ("address", .address),
@@ -61,6 +68,8 @@ package enum SettingsSchema {
         case 2 where path[0] == "watch": find(path[1], in: watch)
         case 3 where path[0] == "networks" && SettingKind.isName(path[1]):
             find(path[2], in: network)
+        case 4 where isSwap(path.dropLast()):
+            find(path[3], in: swap)
         case 3 where path[0] == "signers" && SettingKind.isName(path[1]):
             find(path[2], in: signer)
         default: nil
@@ -80,8 +89,15 @@ package enum SettingsSchema {
         switch path.count {
         case 1: ["networks", "signers", "trade", "watch"].contains(path[0])
         case 2: ["networks", "signers"].contains(path[0]) && SettingKind.isName(path[1])
+        case 3: isSwap(path[...])
         default: false
         }
+    }
+
+    /// The path of a network's `swap`.
+    private static func isSwap(_ path: ArraySlice<String>) -> Bool {
+        path.count == 3 && path[0] == "networks" && SettingKind.isName(path[1])
+            && path[2] == "swap"
     }
 
     /// All keys, for messages and completions.
@@ -89,6 +105,7 @@ package enum SettingsSchema {
         top.map(\.key) + trade.map { "trade.\($0.key)" }
             + watch.map { "watch.\($0.key)" }
             + network.map { "networks.NAME.\($0.key)" }
+            + swap.map { "networks.NAME.swap.\($0.key)" }
             + signer.map { "signers.NAME.\($0.key)" }
     }
 

@@ -168,7 +168,7 @@ package struct AuditFile: AuditLog {
 
     /// Whether a line may count for longer than a day, by its bytes.
     ///
-    /// Such lines are orders, allowances, revocations and failures.
+    /// Such lines are orders, permits, allowances, revocations and failures.
     private static func mayOutlive(_ line: [UInt8]) -> Bool {
         line.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -182,7 +182,8 @@ package struct AuditFile: AuditLog {
     }
 
     private static let marks = [
-        #""kind":"order""#, #""approvals":"#, #""event":"failed""#, #""event":"released""#,
+        #""kind":"order""#, #""kind":"permit""#, #""approvals":"#, #""event":"failed""#,
+        #""event":"released""#,
     ].map { Array($0.utf8) }
 
     /// One line; nil for a torn one, for which nothing was signed.

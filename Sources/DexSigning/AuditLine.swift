@@ -61,6 +61,12 @@ extension AuditLine {
             object["chains"] = request.holdsOnEveryChain ? "all" : "one"
             if effects.fee > .zero { object["fee"] = .string(effects.fee.description) }
         case .message(let bytes): object["bytes"] = .number(String(bytes.count))
+        case .permit(let permit):
+            object["to"] = .string(permit.contract.checksummed)
+            object["spender"] = .string(permit.spender.checksummed)
+            // Not the account's nonce: another permit may be used besides this one.
+            object["permitNonce"] = .string(permit.nonce.description)
+            object["expires"] = .string(permit.deadline.description)
         }
         if let function = effects.function { object["function"] = .string(function) }
         object["paid"] = .array(
@@ -161,7 +167,7 @@ extension AuditLine {
         let isOrder = json["kind"] == "order"
         var expiry: UInt256?
         var fee = UInt256.zero
-        if isOrder {
+        if isOrder || json["kind"] == "permit" {
             guard let read = AgentCodec.number(json["expires"]) else { return nil }
             expiry = read
             if let text = json["fee"] {

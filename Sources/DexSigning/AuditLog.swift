@@ -4,7 +4,7 @@ import Synchronization
 package protocol AuditLog: Sendable {
     /// The lines since a time, oldest first, and older ones that may still count.
     ///
-    /// Older ones are unexpired orders and allowances; others may be among them.
+    /// Older ones are unexpired orders, permits and allowances; others may be among them.
     ///
     /// - Throws: `SigningError` if the log cannot be read.
     func lines(since: UInt64) throws(SigningError) -> [AuditLine]

@@ -104,6 +104,23 @@ package struct AuthorizedSigner: Sendable {
         return try await signed(request) { ($0, request.digest.hex) }
     }
 
+    /// Signs a message for Permit2, but only for this chain and for the swap venue.
+    ///
+    /// - Parameters:
+    ///   - chainID: the node's; the message must have the same.
+    ///   - terms: with the venue's genuine contracts, one of which is the spender.
+    /// - Throws: `SigningError`: `foreign-permit` for any other message.
+    package func sign(
+        permit: SwapPermit,
+        chainID: UInt64,
+        terms: SigningTerms
+    ) async throws(SigningError) -> Signature {
+        guard permit.chainID == chainID, chainID == scope.chainID else {
+            throw SigningError.wrongChain(permit.chainID, node: chainID)
+        }
+        return try await signed(request(.permit(permit), terms)) { ($0, permit.hash.hex) }
+    }
+
     /// The signature of any content.
     func signature(
         of content: SigningRequest.Content,
@@ -114,6 +131,8 @@ package struct AuthorizedSigner: Sendable {
             try await sign(transaction, chainID: scope.chainID, terms: terms).signature
         case .order(let draft): try await signature(of: draft, terms: terms)
         case .message(let bytes): try await sign(message: bytes)
+        case .permit(let permit):
+            try await sign(permit: permit, chainID: scope.chainID, terms: terms)
         }
     }
 
@@ -264,6 +283,9 @@ package struct AuthorizedSigner: Sendable {
     private func refused(_ refusal: Policy.Refusal) -> SigningError {
         guard refusal != .hashMessage else {
             return SigningError.looksLikeAHash(reason: refusal.reason)
+        }
+        guard refusal.rule != Policy.Refusal.permitRule else {
+            return SigningError.foreignPermit(reason: refusal.reason)
         }
         return SigningError.policy(
             rule: refusal.rule,

@@ -87,6 +87,7 @@ package struct Policy: Hashable, Sendable {
             guard !Self.mayBeHash(bytes) else { throw .hashMessage }
             return rules
         }
+        if case .permit(let permit) = request.content { try Self.check(permit, request) }
         if let networks {
             rules.append("networks")
             guard networks.contains(request.scope.network) else {

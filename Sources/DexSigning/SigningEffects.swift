@@ -19,7 +19,8 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var approvals: [Approval] = []
     /// Receivers of ether or tokens.
     package private(set) var recipients: Set<Address> = []
-    /// The called contract, unless it is a token.
+    /// The called contract, unless it is a token; for a trade at the swap venue, the venue's fixed
+    /// contract that bounds it.
     package private(set) var contract: Address?
     /// No other effect on the account's assets is possible.
     package private(set) var isUnderstood = true
@@ -40,6 +41,9 @@ package struct SigningEffects: Hashable, Sendable {
         case .transaction(let transaction): add(transaction, request)
         case .order(let draft): add(draft, request)
         case .message: break
+        case .permit(let permit):
+            contract = permit.contract
+            pay(.token(permit.token), permit.amount)
         }
     }
 
@@ -56,11 +60,12 @@ package struct SigningEffects: Hashable, Sendable {
             isUnderstood = false
             return
         }
-        // The contract gets the ether of every call. Only WETH returns a token for it, and the
-        // exchange returns what its own fee does not need.
+        // The contract gets the ether of every call. Only WETH and the swap venue return something
+        // for it, and the exchange returns what its own fee does not need.
         let isDeposit =
             TokenCall(data: transaction.data) == .deposit && to == request.scope.weth
-        if ether > .zero, !isDeposit, !isProtocolFee(transaction, request) {
+        let swap = request.swap
+        if ether > .zero, !isDeposit, swap == nil, !isProtocolFee(transaction, request) {
             recipients.insert(to)
         }
         if transaction.data.isEmpty {
@@ -69,6 +74,8 @@ package struct SigningEffects: Hashable, Sendable {
         } else if to == request.scope.exchange {
             contract = to
             addExchangeCall(transaction.data, request)
+        } else if let swap {
+            add(swap, request)
         } else if let call = TokenCall(data: transaction.data) {
             add(call, of: to, request)
         } else {
@@ -101,6 +108,18 @@ package struct SigningEffects: Hashable, Sendable {
         for (token, amount) in call.pays { pay(.token(token), amount) }
         received = call.receives
         addFee(call.fees)
+    }
+
+    /// A signed message pays a call that pays nothing itself: it was counted when it was signed.
+    private mutating func add(_ swap: SwapEffects, _ request: SigningRequest) {
+        contract = swap.contract
+        function = swap.function
+        for (token, amount) in swap.pays { pay(.token(token), amount) }
+        guard swap.recipient == request.account else {
+            recipients.insert(swap.recipient)
+            return
+        }
+        if case .token(let token) = swap.bought { received.insert(token) }
     }
 
     private mutating func add(_ call: TokenCall, of token: Address, _ request: SigningRequest) {

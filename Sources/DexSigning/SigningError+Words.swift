@@ -56,6 +56,13 @@ extension SigningError {
                 hint: "Nothing was signed. Sign a message of another length; dex place-limit signs "
                     + "orders."
             )
+        case .foreignPermit(let reason):
+            Told(
+                .refused,
+                "foreign-permit",
+                "A Permit2 message is signed only for the swap API's own contracts: \(reason).",
+                hint: "Nothing was signed. Trade without --permit2, or at the book: --via book"
+            )
         case .policy(let rule, let source, let reason):
             Told(
                 .refused,
@@ -81,6 +88,13 @@ extension SigningError {
                     + "\(network) is set to sign the hashes of orders themselves "
                     + "(EIP-712).",
                 hint: advice
+            )
+        case .noPermit(let name, let method):
+            Told(
+                .key,
+                "no-typed-data",
+                "\(name) has no \(method), which a Permit2 message needs.",
+                hint: "Trade without --permit2: the AllowanceHolder needs no second signature."
             )
         case .changedTransaction(let name, let changes):
             Told(

@@ -14,10 +14,13 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case listInLegacy
     case signer(SignerError)
     case looksLikeAHash(reason: String)
+    /// A Permit2 message that is not for the network's swap venue.
+    case foreignPermit(reason: String)
     case policy(rule: String, source: String, reason: String)
     case noKey(Address)
     case otherSigner(name: String, Address, advice: String?)
     case noTypedData(name: String, method: String, network: String, advice: String?)
+    case noPermit(name: String, method: String)
     case changedTransaction(name: String, changes: [String])
     case badAnswer(name: String, reason: String)
     case signerRefused(name: String, told: String)

@@ -14,8 +14,11 @@ package struct SigningScope: Sendable {
     package var feeToken: Address?
     /// The bundled exchanges' contracts on this chain that receive allowances.
     ///
-    /// They move only what a signed order or a fill says.
+    /// They move only what a signed order, a fill, a swap or a permit says. Those of a swap venue
+    /// are among them.
     package let transferContracts: Set<Address>
+    /// What reads the calls of the swap venue; nil without one.
+    package let swap: (any LiquidityRules)?
 
     package init(
         network: String,
@@ -24,7 +27,8 @@ package struct SigningScope: Sendable {
         exchange: Address,
         weth: Address?,
         feeToken: Address?,
-        transferContracts: Set<Address> = []
+        transferContracts: Set<Address> = [],
+        swap: (any LiquidityRules)? = nil
     ) {
         self.network = network
         self.chainID = chainID
@@ -32,7 +36,9 @@ package struct SigningScope: Sendable {
         self.exchange = exchange
         self.weth = weth
         self.feeToken = feeToken
-        self.transferContracts = transferContracts
+        let venue = swap.map { [$0.spender(.allowance), $0.spender(.permit)] } ?? []
+        self.transferContracts = transferContracts.union(venue)
+        self.swap = swap
     }
 }
 
@@ -44,11 +50,21 @@ package struct SigningTerms: Hashable, Sendable {
     package var slippage: UInt64?
     /// The fee token, as the exchange names it.
     package var feeToken: Address?
+    /// The genuine contracts of the swap venue, as its registry names them.
+    ///
+    /// Only the chain knows them, and no rule reads a chain: the caller is believed.
+    package var genuine: Set<Address>
 
-    package init(purpose: String, slippage: UInt64? = nil, feeToken: Address? = nil) {
+    package init(
+        purpose: String,
+        slippage: UInt64? = nil,
+        feeToken: Address? = nil,
+        genuine: Set<Address> = []
+    ) {
         self.purpose = purpose
         self.slippage = slippage
         self.feeToken = feeToken
+        self.genuine = genuine
     }
 }
 
@@ -59,6 +75,8 @@ package struct SigningRequest: Sendable {
         case order(OrderDraft)
         /// A message of EIP-191, before its prefix and hash.
         case message([UInt8])
+        /// A message for Permit2: a contract may take a token once.
+        case permit(SwapPermit)
     }
 
     package let content: Content
@@ -66,12 +84,13 @@ package struct SigningRequest: Sendable {
     package let scope: SigningScope
     package let terms: SigningTerms
 
-    /// `transaction`, `order` or `message`.
+    /// `transaction`, `order`, `message` or `permit`.
     package var kind: String {
         switch content {
         case .transaction: "transaction"
         case .order: "order"
         case .message: "message"
+        case .permit: "permit"
         }
     }
 
@@ -81,6 +100,7 @@ package struct SigningRequest: Sendable {
         case .transaction(let transaction): transaction.signingHash
         case .order(let draft): scope.exchangeProtocol.digest(of: draft)
         case .message(let bytes): EthereumMessage.hash(bytes)
+        case .permit(let permit): permit.hash
         }
     }
 
@@ -105,5 +125,17 @@ package struct SigningRequest: Sendable {
     var holdsOnEveryChain: Bool {
         guard case .order = content else { return false }
         return !scope.exchangeProtocol.ordersNameChain
+    }
+
+    /// The call of the swap venue in a transaction, with the genuine contracts only.
+    var swap: SwapEffects? {
+        guard case .transaction(let transaction) = content, let to = transaction.to,
+            to != scope.exchange,
+            let call = scope.swap?.effects(
+                of: SwapCall(to: to, data: transaction.data, value: transaction.value)
+            ),
+            call.operators.isSubset(of: terms.genuine)
+        else { return nil }
+        return call
     }
 }

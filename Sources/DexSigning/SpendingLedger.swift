@@ -7,7 +7,8 @@ import ZeroEx
 ///
 /// - A transaction's payment counts for 24 hours from its signature; of transactions with one nonce
 ///   only the largest, since only one can be mined.
-/// - An order's payment counts until 24 hours after it expires: it can be filled until then.
+/// - An order's payment counts until 24 hours after it expires: it can be filled until then. So does
+///   a permit's until 24 hours after its deadline; the transaction that uses it adds nothing.
 /// - An allowance for a third party counts until it is known to be revoked. Each approval adds to
 ///   the earlier ones, which may have been drawn before it was mined. A signed revocation returns
 ///   nothing; a mined one returns the undrawn amount, and 24 hours later the rest.
@@ -78,7 +79,7 @@ struct Spending {
     let function: String?
     let paid: [Asset: UInt256]
     let approvals: [SigningEffects.Approval]
-    /// Of an order: when it can no longer be filled, in seconds since 1970.
+    /// Of an order or a permit: when it can no longer be used, in seconds since 1970.
     let expiry: UInt256?
     /// Of an order: base units of the fee in the exchange's own token.
     let fee: UInt256

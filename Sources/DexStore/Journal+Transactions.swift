@@ -166,8 +166,14 @@ extension Journal {
             )
             if let trades, !trades.trades.isEmpty {
                 try Self.insert(trades, in: database)
-            } else {
+            } else if !receipt.succeeded {
                 try Self.removeTrades(of: receipt.transactionHash, in: database)
+            } else {
+                // Those of the same block are known by more than its events.
+                try database.execute(
+                    sql: "DELETE FROM trade_transactions WHERE hash = ? AND block_hash <> ?",
+                    arguments: [hash, receipt.blockHash.hex]
+                )
             }
             try Self.reclaimNonce(of: receipt.transactionHash, in: database)
             try database.execute(

@@ -5,17 +5,26 @@ import Hummingbird
 import NIOCore
 
 extension Sandbox {
+    /// The servers' base URLs, without the paths of their APIs.
+    struct URLs: Hashable, Sendable {
+        let rpc: String
+        let relay: String
+        let swap: String
+    }
+
     private enum Ready: Sendable {
         case chain(url: String)
         case relay(port: Int)
+        case swap(port: Int)
     }
 
-    /// Runs both servers until the task is cancelled or one of them fails.
+    /// Runs the servers until the task is cancelled or one of them fails.
     func serve(
         _ chain: SandboxChain,
         _ relay: RelayServer,
+        _ swap: SwapServer,
         _ faults: FaultControl,
-        onReady: @escaping @Sendable (_ rpc: String, _ relayPort: Int) async throws -> Void
+        onReady: @escaping @Sendable (URLs) async throws -> Void
     ) async throws {
         let (events, sender) = AsyncStream.makeStream(of: Ready.self)
         do {
@@ -52,14 +61,26 @@ extension Sandbox {
                     }
                 }
                 group.addTask {
+                    try await named("swap API", options.swapPort) {
+                        let application = swap.application(port: options.swapPort) {
+                            sender.yield(.swap(port: $0))
+                        }
+                        try await application.run()
+                    }
+                }
+                group.addTask {
                     var rpc: String?
-                    var port: Int?
+                    var relay: String?
+                    var swap: String?
                     for await event in events {
                         switch event {
                         case .chain(let url): rpc = url
-                        case .relay(let number): port = number
+                        case .relay(let port): relay = Self.url(port)
+                        case .swap(let port): swap = Self.url(port)
                         }
-                        if let rpc, let port { try await onReady(rpc, port) }
+                        if let rpc, let relay, let swap {
+                            try await onReady(URLs(rpc: rpc, relay: relay, swap: swap))
+                        }
                     }
                 }
                 defer { group.cancelAll() }
@@ -69,6 +90,8 @@ extension Sandbox {
             // The normal end of a sandbox.
         }
     }
+
+    private static func url(_ port: Int) -> String { "http://127.0.0.1:\(port)" }
 
     /// Runs a server; an error names the port that is not available.
     private func named(

@@ -8,7 +8,7 @@ import Hummingbird
 package import Logging
 import NIOCore
 
-/// A chain and a relay in one process, on loopback, with a market and funded accounts.
+/// A chain, a relay and a Swap API in one process, on loopback, with a market and funded accounts.
 package struct Sandbox: Sendable {
     /// The options of a sandbox.
     package struct Options: Sendable {
@@ -18,6 +18,7 @@ package struct Sandbox: Sendable {
         /// 0 takes a free port.
         package var rpcPort = 0
         package var relayPort = 0
+        package var swapPort = 0
         /// nil uses the folder's seed, or the standard one.
         package var seed: UInt64?
         /// The size of the first pair's book in each market; nil is the folder's, or the usual
@@ -64,7 +65,7 @@ package struct Sandbox: Sendable {
 
     /// Runs until the task is cancelled; then everything is closed and state.json is removed.
     ///
-    /// - Parameter onReady: called once, when both servers answer and state.json exists.
+    /// - Parameter onReady: called once, when all servers answer and state.json exists.
     /// - Throws: `SandboxHostError`, `SandboxError`, `RelayStoreError`, or what `onReady` throws.
     @concurrent
     package func run(
@@ -109,17 +110,30 @@ package struct Sandbox: Sendable {
             accounts: accounts,
             venues: venues
         )
-        try await serve(chain, relay, faults) { rpc, port in
+        // No fault outlives its sandbox, but this one is in the chain.
+        try await faults.setRegistry(isPaused: false)
+        let swap = SwapServer(
+            api: SwapAPI(
+                chain: SandboxChainClient(chain: chain),
+                board: faults.board,
+                now: now,
+                logger: logger
+            ),
+            board: faults.board,
+            logger: logger
+        )
+        try await serve(chain, relay, swap, faults) { urls in
             let state = SandboxState(
                 pid: getpid(),
-                rpc: rpc,
+                rpc: urls.rpc,
                 networks: markets.map { market in
                     SandboxState.Offer(
                         name: market.venue.network,
                         version: market.venue.version,
-                        relay: "http://127.0.0.1:\(port)\(market.path)"
+                        relay: urls.relay + market.path
                     )
                 },
+                swap: urls.swap,
                 chainID: SandboxTokens.chainID,
                 seed: settings.seed,
                 startedAt: now(),

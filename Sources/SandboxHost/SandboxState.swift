@@ -19,6 +19,8 @@ package struct SandboxState: Hashable, Sendable {
     package let rpc: String
     /// v1 first; each of a different version.
     package let networks: [Offer]
+    /// The base URL of the Swap API, which serves all networks.
+    package let swap: String
     package let chainID: UInt64
     package let seed: UInt64
     /// Seconds since 1970.
@@ -63,6 +65,7 @@ extension SandboxState {
             "pid": .integer(pid),
             "rpc": .string(rpc),
             "networks": .array(networks.map(\.json)),
+            "swap": .string(swap),
             "chainId": .integer(chainID),
             "seed": .string(String(seed)),
             "startedAt": .integer(startedAt),
@@ -78,6 +81,7 @@ extension SandboxState {
         guard let pid = json["pid"]?.numberText.flatMap(Int32.init), pid > 0,
             let rpc = json["rpc"]?.stringValue,
             let offers = json["networks"]?.arrayValue, !offers.isEmpty,
+            let swap = json["swap"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
             let seed = json["seed"]?.stringValue.flatMap(UInt64.init),
             let startedAt = json["startedAt"]?.numberText.flatMap(UInt64.init),
@@ -87,6 +91,7 @@ extension SandboxState {
             pid: pid,
             rpc: rpc,
             networks: offers.compactMap(Offer.init),
+            swap: swap,
             chainID: chainID,
             seed: seed,
             startedAt: startedAt,

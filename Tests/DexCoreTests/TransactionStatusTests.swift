@@ -138,6 +138,24 @@ struct TransactionStatusTests {
         #expect(status.exit == .filledLess)
     }
 
+    @Test("a fill whose confirmed bounds the journal cannot read is no success")
+    func unreadBounds() async throws {
+        try record(nonce: 7)
+        let ask = try await market.ask(by: market.makers[0], "100", for: "1")
+        let fill = market.fillLog(
+            ask,
+            taker: market.trader.address,
+            filling: TestMarket.units("0.5")
+        )
+        setReceipt(market.receipt(hash, block: TestMarket.head, logs: [fill]))
+        #expect(try await load().exit == .done)
+
+        try store.damage("DROP TABLE plans")
+
+        let error = await #expect(throws: DexError.self) { try await load() }
+        #expect(error?.code == "journal-failed")
+    }
+
     @Test("a mined transaction of another contract needs no fill")
     func approval() async throws {
         setReceipt(market.receipt(hash, block: TestMarket.head, to: TestMarket.weth))

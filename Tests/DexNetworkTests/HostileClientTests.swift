@@ -135,6 +135,36 @@ struct HostileClientTests {
         await check(client, server, behaviour)
     }
 
+    @Test("a swap API", arguments: Behaviour.allCases)
+    func swap(behaviour: Behaviour) async throws {
+        let server = try ScriptedServer { behaviour.serve($0) }
+        let client = try FakeSwap.client(
+            transport(for: behaviour),
+            api: server.url + "/secret",
+            clock: FakeClock()
+        )
+        do throws(LiquidityError) {
+            let chains = try await client.chains()
+            Issue.record("\(behaviour) gave \(chains)")
+        } catch {
+            #expect(isTold("\(error)"), "\(error)")
+            switch behaviour {
+            case .html, .wrongJSON, .deepJSON, .hugeNumber, .binary, .escapes, .gigabyte, .gzipBomb:
+                guard case .nonsense = error else {
+                    Issue.record("\(behaviour): \(error)")
+                    return
+                }
+            case .rateLimit:
+                #expect(error == .rateLimited(url: server.url, retryAfter: 99_999_999_999))
+            default:
+                guard case .unreachable(server.url, _) = error else {
+                    Issue.record("\(behaviour): \(error)")
+                    return
+                }
+            }
+        }
+    }
+
     private func check(
         _ client: any RelayClient,
         _ server: ScriptedServer,

@@ -99,4 +99,25 @@ struct ExecutionTests {
             execution.revert(to: start)
         }
     }
+
+    @Test("transient values cost the same each time, are taken back, and are no changes")
+    func transients() throws {
+        let execution = execution()
+        #expect(try execution.transient(key(1)) == .zero)
+        try execution.setTransient(key(1), 5)
+        let snapshot = execution.snapshot
+        #expect(
+            try gas(execution) { () throws(CallFailure) in
+                try execution.setTransient(key(1), 6)
+                try execution.setTransient(key(2), 7)
+                _ = try execution.transient(key(1))
+            } == 3 * GasSchedule.transientAccess
+        )
+        #expect(try execution.transient(key(1)) == 6)
+        execution.revert(to: snapshot)
+        #expect(try execution.transient(key(1)) == 5)
+        #expect(try execution.transient(key(2)) == .zero)
+        #expect(execution.changes.isEmpty)
+        #expect(execution.peek(key(1)) == .zero)
+    }
 }

@@ -75,6 +75,7 @@ struct LimitBindingTests {
             mainnet.transferContracts == [
                 Self.address("0x8da0d80f5007ef1e431dd2127178d224e32c2ef4"),
                 Self.address("0xdef1c0ded9bec7f1a1670819833240f027b25eff"),
+                ZeroExSwapContracts.allowanceHolder, ZeroExSwapContracts.permit2,
             ]
         )
         #expect(policy.otherChains.map(\.chainID) == [1, 1337])
@@ -123,5 +124,25 @@ struct LimitBindingTests {
         #expect(scope.feeToken == Self.zrx)
         network.weth = Self.weth
         #expect(try SigningScope(network, tokens: TokenMap()).weth == Self.weth)
+    }
+
+    @Test("the swap API's contracts are the bundled ones of the chain, where the network has it")
+    func swap() throws {
+        for (chain, holder) in [
+            (999, ZeroExSwapContracts.allowanceHolder),
+            (5000, ZeroExSwapContracts.shanghaiAllowanceHolder),
+        ] as [(UInt64, Address)] {
+            var network = Self.network("mine", chainID: chain)
+            let without = try SigningScope(network, tokens: TokenMap())
+            #expect(without.swap == nil)
+            #expect(!without.transferContracts.contains(holder))
+            network.swap = SwapSettings(api: "https://example.org")
+            let scope = try SigningScope(network, tokens: TokenMap())
+            #expect(scope.swap?.spender(.allowance) == holder)
+            #expect(
+                scope.transferContracts
+                    == without.transferContracts.union([holder, ZeroExSwapContracts.permit2])
+            )
+        }
     }
 }

@@ -48,6 +48,125 @@ struct NetworkSettingsTests {
         #expect(try settings.network("goerli").isHistorical)
     }
 
+    // MARK: The swap API
+
+    @Test("a network's swap API is set, and one of its keys changed without the others")
+    func swap() throws {
+        let settings = try settings(
+            """
+            [networks.base.swap]
+            api = "https://swap.example/0x"
+            key_file = "zeroex.key"
+            via = "book"
+            [networks.optimism.swap]
+            via = "swap"
+            """
+        )
+        #expect(
+            try settings.network("base").swap
+                == SwapSettings(
+                    api: "https://swap.example/0x",
+                    keyFile: "/home/zeroex.key",
+                    via: .book
+                )
+        )
+        let optimism = try #require(try settings.network("optimism").swap)
+        #expect(optimism == SwapSettings(api: "https://api.0x.org", via: .swap))
+        #expect(try settings.network("fantom").swap == nil)
+    }
+
+    @Test("a network with a swap API needs no exchange, one without either is not complete")
+    func swapAlone() throws {
+        let table = "[networks.mine]\nchain_id = 7\n"
+        let api = "[networks.mine.swap]\napi = \"https://swap.example\"\n"
+        let mine = try settings(table + api).network("mine")
+        #expect(!mine.hasExchange)
+        #expect(mine.protocolVersion == .v4)
+        #expect(mine.transferContract == nil && mine.relay == nil)
+        let without = try settings(table)
+        #expect(throws: DexError(without.incomplete("exchange"))) { try without.network("mine") }
+        let keyOnly = try settings(table + "[networks.mine.swap]\nkey_file = \"k\"\n")
+        #expect(throws: DexError(keyOnly.incomplete("swap.api"))) { try keyOnly.network("mine") }
+    }
+
+    @Test("the venues of the sandbox are set although its API is known only while it runs")
+    func sandbox() throws {
+        let settings = try settings("[networks.sandbox.swap]\nvia = \"book\"\n")
+        #expect(try settings.network("sandbox").swap == SwapSettings(api: "", via: .book))
+        #expect(try settings.network("sandbox").swapName == nil)
+        #expect(try settings.network("sandbox-v4").swap == nil)
+    }
+
+    @Test("dex config set writes the swap's table, and keeps what is there")
+    func setSwap() throws {
+        var file = try settings("# mine\n[networks.base]\nblock_time = 2\n").file
+        try file.set([(["networks", "base", "swap", "via"], .text("book"))])
+        try file.set([(["networks", "base", "swap", "key_file"], .text("k"))])
+        #expect(
+            file.text
+                == "# mine\n[networks.base]\nblock_time = 2\n\n[networks.base.swap]\n"
+                + "via = \"book\"\nkey_file = \"k\"\n"
+        )
+        let network = try Settings(file: file).network("base")
+        #expect(network.swap?.via == .book && network.blockTime == 2)
+    }
+
+    @Test(
+        "a swap API's address is one where a key stays secret",
+        arguments: [
+            ("https://api.0x.org", true), ("HTTPS://api.0x.org/v2/", true),
+            ("http://127.0.0.1:8545", true), ("http://127.1.2.3/x", true),
+            ("http://localhost:1/", true), ("http://[::1]:80", true),
+            ("http://api.0x.org", false), ("http://127.0.0.1.example", false),
+            ("http://127.0.0.1:80@example.org", false), ("https://me:word@api.0x.org", false),
+            ("https://api.0x.org?key=1", false), ("https://api.0x.org#x", false),
+            ("http://127.0.0", false), ("http://127.0.0.256", false), ("http://[::2]", false),
+            ("http://localhost.example", false), ("ftp://127.0.0.1", false), ("", false),
+        ]
+    )
+    func addresses(url: String, isTaken: Bool) throws {
+        #expect(WebAddress.isSafeForKeys(url) == isTaken)
+        let text = "[networks.base.swap]\napi = \"\(url)\"\n"
+        guard !isTaken else {
+            #expect(try settings(text).network("base").swap?.api == url)
+            return
+        }
+        let error = #expect(throws: DexError.self) { try settings(text) }
+        #expect(
+            error?.message
+                == "/home/config.toml:2: networks.base.swap.api takes an https:// URL without "
+                + "? and #, or an http:// one of this machine (127.0.0.1)."
+        )
+    }
+
+    @Test(
+        "what the swap's table does not take is refused with what would be right",
+        arguments: [
+            ("via = \"both\"", "networks.base.swap.via takes \"best\", \"book\" or \"swap\"."),
+            ("via = 1", "networks.base.swap.via takes \"best\", \"book\" or \"swap\"."),
+            ("key_file = \"\"", "networks.base.swap.key_file takes a text."),
+            ("key = \"abc\"", "the key networks.base.swap.key is not known."),
+        ]
+    )
+    func badSwap(_ line: String, _ words: String) {
+        let error = #expect(throws: DexError.self) {
+            try settings("[networks.base.swap]\n\(line)\n")
+        }
+        #expect(error?.message == "/home/config.toml:2: \(words)")
+    }
+
+    @Test("the swap of a network is a table, and no other table has one")
+    func swapTable() throws {
+        let text = #expect(throws: DexError.self) {
+            try settings("[networks.base]\nswap = \"https://api.0x.org\"\n")
+        }
+        #expect(text?.message.contains("networks.base.swap is not a table") == true)
+        #expect(throws: DexError.self) { try settings("[signers.base.swap]\nvia = \"book\"\n") }
+        #expect(throws: DexError.self) { try settings("[networks.base.swap.x]\na = 1\n") }
+        let inline = "[networks.base]\nswap = { via = \"book\" }\n"
+        #expect(try settings(inline).network("base").swap?.via == .book)
+    }
+
     @Test(
         "what is no version and no way to sign is refused with what would be right",
         arguments: [
@@ -59,5 +178,12 @@ struct NetworkSettingsTests {
     func unknown(_ line: String, _ words: String) {
         let error = #expect(throws: DexError.self) { try settings("[networks.x]\n\(line)\n") }
         #expect(error?.message == "/home/config.toml:2: networks.x.\(words)")
+    }
+}
+
+extension Settings {
+    /// Why the network `mine` cannot be used.
+    fileprivate func incomplete(_ missing: String) -> SettingsError {
+        .incompleteNetwork(name: "mine", path: file.path, missing: missing)
     }
 }

@@ -77,7 +77,7 @@ struct AgentServerTests {
         }
     }
 
-    private static let status = AgentFrame.encode(["version": 1, "ask": "status"])
+    private static let status = AgentFrame.encode(["version": 2, "ask": "status"])
 
     @Test("a question in pieces gets its answer, and the connection ends")
     func answers() async throws {

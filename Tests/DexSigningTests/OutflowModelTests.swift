@@ -11,30 +11,33 @@ struct OutflowModelTests {
     @Test("under policy.toml and its audit log", arguments: 0..<60 as Range<UInt64>)
     func policy(seed: UInt64) async throws {
         var run = try OutflowRun(seed: seed, isAgent: false)
-        await run.play(steps: 40)
+        await run.play(steps: 48)
         run.check(seed)
     }
 
     @Test("at an unlocked key", arguments: 1_000..<1_040 as Range<UInt64>)
     func agent(seed: UInt64) async throws {
         var run = try OutflowRun(seed: seed, isAgent: true)
-        await run.play(steps: 40)
+        await run.play(steps: 48)
         run.check(seed)
     }
 
     @Test("what is kept within the limits is not kept in altogether")
     func isUsable() async throws {
-        var (signed, left, returned) = (0, 0, 0)
+        var (signed, left, returned, swaps, permits) = (0, 0, 0, 0, 0)
         for seed in 0..<20 as Range<UInt64> {
             var run = try OutflowRun(seed: seed, isAgent: seed.isMultiple(of: 2))
-            await run.play(steps: 40)
+            await run.play(steps: 48)
             signed += run.signed
             left += run.model.outflows.count
             returned += run.returned
+            swaps += run.swaps
+            permits += run.permits
         }
         #expect(signed > 100)
         #expect(left > 60)
         #expect(returned > 2)
+        #expect(swaps > 2 && permits > 2)
     }
 }
 
@@ -58,6 +61,8 @@ struct OutflowRun {
     private(set) var signed = 0
     /// Revocations of allowances that were not all drawn.
     private(set) var returned = 0
+    private(set) var swaps = 0
+    private(set) var permits = 0
 
     init(seed: UInt64, isAgent: Bool) throws {
         random = SeededGenerator(seed: seed)
@@ -120,7 +125,8 @@ struct OutflowRun {
             exchange: isV1 ? Bench.exchange : Bench.proxy,
             weth: nil,
             feeToken: nil,
-            transferContracts: chain == 999 ? [] : [Bench.proxy]
+            transferContracts: chain == 999 ? [] : [Bench.proxy],
+            swap: ZeroExSwapRules(chainID: chain)
         )
         return AgentGrant.Place(scope: scope, policy: policy)
     }
@@ -137,11 +143,13 @@ struct OutflowRun {
 
     mutating func play(steps: Int) async {
         for _ in 0..<steps {
-            switch random.below(10) {
+            switch random.below(12) {
             case 0: clock.advance(UInt64(random.below(20 * 3_600)))
             case 1...3: model.take(share: 40, at: clock.seconds, using: &random)
             case 4...5: await order()
-            default: await transaction()
+            case 6: await permit()
+            case 7: await transaction(isSwap: true)
+            default: await transaction(isSwap: false)
             }
         }
         model.take(share: 100, at: clock.seconds, using: &random)
@@ -163,13 +171,32 @@ struct OutflowRun {
         model.place(amount, chains: chains, expiry: expiry)
     }
 
+    /// A thief may take it once, up to and at the deadline.
+    private mutating func permit() async {
+        let place = random.pick(places)
+        let amount = random.below(Self.limit) + 1
+        let deadline = clock.seconds + UInt64(random.below(3 * 86_400))
+        let permit = SwapPermit(
+            chainID: place.scope.chainID,
+            contract: SwapBench.permit2,
+            token: Self.token,
+            amount: UInt256(UInt64(amount)),
+            spender: random.pick(Self.thieves),
+            nonce: UInt256(random.next()),
+            deadline: UInt256(deadline)
+        )
+        guard await sign(.permit(permit), place) else { return }
+        permits += 1
+        model.place(amount, chains: [place.scope.chainID], expiry: deadline + 1)
+    }
+
     /// One transaction, or two with one nonce of which somebody picks one.
-    private mutating func transaction() async {
+    private mutating func transaction(isSwap: Bool) async {
         let place = random.pick(places)
         let chain = place.scope.chainID
         var mined: Deed?
         for _ in 0..<(random.chance(25) ? 2 : 1) {
-            let deed = deed(chain)
+            let deed = isSwap ? swap() : deed(chain)
             var transaction = Bench.transaction(
                 to: deed.contract,
                 data: deed.data,
@@ -177,6 +204,7 @@ struct OutflowRun {
             )
             transaction.chainID = chain
             guard await sign(.transaction(transaction), place) else { continue }
+            if isSwap { swaps += 1 }
             if mined == nil || random.chance(50) { mined = deed }
         }
         guard let mined else { return }
@@ -228,12 +256,14 @@ struct OutflowRun {
             let question = AgentKey.question(
                 content,
                 network: place.scope.network,
-                purpose: "test"
+                purpose: "test",
+                genuine: Set(Self.thieves)
             )
             isSigned = await agent.answer(question)["signature"] != nil
         } else {
             let signer = signer(place)
-            let terms = SigningTerms(purpose: "test")
+            // The registry is a liar's, and names thieves.
+            let terms = SigningTerms(purpose: "test", genuine: Set(Self.thieves))
             switch content {
             case .transaction(let transaction):
                 let chain = place.scope.chainID
@@ -242,6 +272,10 @@ struct OutflowRun {
             case .order(let draft):
                 isSigned = (try? await signer.sign(draft, terms: terms)) != nil
             case .message: isSigned = false
+            case .permit(let permit):
+                let chain = place.scope.chainID
+                isSigned =
+                    (try? await signer.sign(permit: permit, chainID: chain, terms: terms)) != nil
             }
         }
         if isSigned { signed += 1 }
@@ -255,6 +289,19 @@ struct OutflowRun {
         var contract = OutflowRun.token
         let data: [UInt8]
         let apply: (inout OutflowModel, _ chain: UInt64, _ time: UInt64) -> Void
+    }
+
+    /// A thief takes all that the AllowanceHolder lets him take, and gives nothing.
+    private mutating func swap() -> Deed {
+        let amount = random.below(Self.limit) + 1
+        let thief = random.pick(Self.thieves).word
+        let data = SwapBench.exec(
+            by: thief,
+            token: Self.token.word,
+            amount: UInt256(UInt64(amount)),
+            target: thief
+        )
+        return Deed(contract: SwapBench.holder, data: data) { $0.leave(amount, chain: $1, at: $2) }
     }
 
     private mutating func deed(_ chain: UInt64) -> Deed {

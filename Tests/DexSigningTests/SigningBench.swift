@@ -29,6 +29,10 @@ struct SigningBench {
     /// Those of v1 and of v4, as the bundled list has them of one chain.
     var transferContracts: Set<Address> = [Self.proxy, Self.exchange]
     var exchangeProtocol: any ExchangeProtocol = ZeroExV1()
+    /// The rules of the network's swap venue.
+    var swap: (any LiquidityRules)?
+    /// What the venue's registry names.
+    var genuine: Set<Address> = []
 
     init(log: any AuditLog = MemoryAuditLog()) throws {
         key = try PrivateKeySigner(key: UInt256(1).word)
@@ -57,7 +61,8 @@ struct SigningBench {
             exchange: Self.exchange,
             weth: weth,
             feeToken: feeToken,
-            transferContracts: transferContracts
+            transferContracts: transferContracts,
+            swap: swap
         )
     }
 
@@ -80,7 +85,7 @@ struct SigningBench {
             content: content,
             account: key.address,
             scope: scope,
-            terms: SigningTerms(purpose: "test", slippage: slippage)
+            terms: SigningTerms(purpose: "test", slippage: slippage, genuine: genuine)
         )
     }
 
@@ -94,7 +99,7 @@ struct SigningBench {
         return SpendingLedger(try log.lines(since: since), since: since).spent(
             on: chainID,
             feeToken: feeToken,
-            trusted: transferContracts
+            trusted: scope.transferContracts
         )
     }
 
@@ -119,7 +124,7 @@ struct SigningBench {
         try await signer.sign(
             transaction,
             chainID: 1,
-            terms: SigningTerms(purpose: "test")
+            terms: SigningTerms(purpose: "test", genuine: genuine)
         )
     }
 
@@ -258,6 +263,10 @@ final class SigningFolder: Sendable {
 
     func text() throws -> String {
         try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self)
+    }
+
+    func write(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: log))
     }
 
     func lines() throws -> [String] {

@@ -182,11 +182,15 @@ struct SigningV4Tests {
                 places: [AgentGrant.Place(scope: bench.scope, policy: Policy(source: "unlock"))]
             )
             let read = try #require(
-                AgentGrant(grant.json) { deployment in
-                    #expect(deployment.chainID == 1 && deployment.exchange == Bench.exchange)
-                    #expect(deployment.version == .v4)
-                    return Self.zeroEx(deployment.orderSigning == .eip712 ? .eip712 : .ethSign)
-                }
+                AgentGrant(
+                    grant.json,
+                    implementation: { deployment in
+                        #expect(deployment.chainID == 1 && deployment.exchange == Bench.exchange)
+                        #expect(deployment.version == .v4)
+                        return Self.zeroEx(deployment.orderSigning == .eip712 ? .eip712 : .ethSign)
+                    },
+                    swapRules: { ZeroExSwapRules(chainID: $0) }
+                )
             )
             let agent = SigningAgent(
                 grant: read,

@@ -8,6 +8,8 @@ package import StrictJSON
 package final class EVMNode: Sendable {
     /// Where it listens: `http://127.0.0.1:PORT`.
     package let url: String
+    /// Where the Swap API beside it listens; nil where the configuration's `swap` has no key.
+    package let swap: String?
 
     private let connection: ScriptedConnection
 
@@ -58,15 +60,18 @@ package final class EVMNode: Sendable {
         let connection = try ScriptedConnection(toPort: port)
         connection.write(genesis.text + "\n")
         let line = await Task.detached { connection.readLine() }.value
-        guard let url = (try? JSONParser.parse(line))?["url"]?.stringValue else {
+        // nil: not JSON.
+        let answer = try? JSONParser.parse(line)
+        guard let url = answer?["url"]?.stringValue else {
             connection.close()
             throw Failure(description: "The EVM node did not start; its errors are above.")
         }
-        return EVMNode(url: url, connection: connection)
+        return EVMNode(url: url, swap: answer?["swap"]?.stringValue, connection: connection)
     }
 
-    private init(url: String, connection: ScriptedConnection) {
+    private init(url: String, swap: String?, connection: ScriptedConnection) {
         self.url = url
+        self.swap = swap
         self.connection = connection
     }
 

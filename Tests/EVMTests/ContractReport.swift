@@ -15,15 +15,15 @@ struct ContractReport {
 
     let checks: [Check]
 
-    /// Runs a script on a file of vectors.
+    /// Runs a script.
     ///
     /// - Parameters:
     ///   - script: its name below Tests/Python/evm.
-    ///   - vectors: the name of the file below Tests/ZeroExTests/Vectors.
-    init(script: String, vectors: String) async throws {
-        let file = PythonEnvironment.root.appending(path: "Tests/ZeroExTests/Vectors")
-            .appending(path: vectors)
-        let run = try await PythonEnvironment.run("evm/\(script)", file.path)
+    ///   - vectors: the name of its file below Tests/ZeroExTests/Vectors; nil if it takes none.
+    init(script: String, vectors: String? = nil) async throws {
+        let folder = PythonEnvironment.root.appending(path: "Tests/ZeroExTests/Vectors")
+        let files = vectors.map { [folder.appending(path: $0).path] } ?? []
+        let run = try await PythonEnvironment.run("evm/\(script)", files)
         try #require(run.status == 0, "\(script) failed: \(run.errors)")
         let items = try #require(try JSONParser.parse(run.output)["checks"]?.arrayValue)
         checks = try items.map { item in

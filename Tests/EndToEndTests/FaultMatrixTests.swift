@@ -33,7 +33,9 @@ struct FaultMatrixTests {
         try await DexBinary().withSandbox { sandbox in
             let clean = try FaultBench(
                 sandbox: sandbox,
-                trader: try #require(try await sandbox.traders(0..<1).first),
+                trader: try #require(
+                    try await sandbox.traders(0..<1, isForSwap: command == .swap).first
+                ),
                 order: command.needsOrder
             )
             let (first, node, relay) = try await clean.run(command)
@@ -43,7 +45,10 @@ struct FaultMatrixTests {
             #expect(all.count > (command == .send ? 60 : 100))
             #expect(relay.isEmpty == (command == .send))
             let cases = Self.sampled(all)
-            let traders = try await sandbox.traders(1..<cases.count + 1)
+            let traders = try await sandbox.traders(
+                1..<cases.count + 1,
+                isForSwap: command == .swap
+            )
             await withTaskGroup(of: Void.self) { group in
                 for (index, (fault, trader)) in zip(cases, traders).enumerated() {
                     if index >= Self.concurrency { await group.next() }
@@ -154,7 +159,7 @@ extension FaultBench {
 
     private func checkDone(_ command: FaultCommand, _ run: FaultRun, _ story: Comment) {
         switch command {
-        case .marketBuy, .cancel, .send:
+        case .marketBuy, .cancel, .send, .swap:
             #expect(run.mined == 1 && run.waiting == 0, story)
             let sent = run.json["data"]?["transactions"]?.arrayValue?.last
             #expect(sent?["status"] == "mined", story)
@@ -182,7 +187,7 @@ extension FaultBench {
             if first.code != "relay-refused" {
                 #expect(first.orders.isEmpty || again.orders.isSubset(of: first.orders), both)
             }
-        case .marketBuy, .cancel, .send:
+        case .marketBuy, .cancel, .send, .swap:
             let live = first.journal.first { $0.stage != .refused }
             guard let live else {
                 #expect(again.exit == 0 && again.mined == 1, both)
@@ -192,7 +197,12 @@ extension FaultBench {
             #expect(again.transactions.isSubset(of: [live.hash.hex]), both)
             #expect(again.mined <= 1, both)
             if fault.command != .cancel || first.mined == 0 {
-                let unseen = fault.command == .send ? "unacknowledged-send" : "unacknowledged-fill"
+                let unseen =
+                    switch fault.command {
+                    case .send: "unacknowledged-send"
+                    case .swap: "unacknowledged-swap"
+                    default: "unacknowledged-fill"
+                    }
                 #expect([unseen, "resumed"].contains(again.code), both)
             } else {
                 // The relay drops what is cancelled, and this journal never had it.
@@ -200,7 +210,7 @@ extension FaultBench {
             }
             let told = try await status(live.hash.hex)
             #expect(told.status == 0, "\(both) \(told.stdout)")
-            #expect(try sandbox.sent(by: trader).mined == 1, both)
+            #expect(try sandbox.sent(by: trader, after: fault.command.approvals).mined == 1, both)
         }
     }
 }

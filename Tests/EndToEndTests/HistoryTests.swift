@@ -28,7 +28,7 @@ struct HistoryTests {
     func history(network: SandboxNetwork) async throws {
         try dex.use(network)
         try await dex.withSandbox { _ in
-            let bought = try await run("market-buy", "ZRX/WETH", "300")
+            let bought = try await run("market-buy", "--via", "book", "ZRX/WETH", "300")
             let placed = try await run("place-limit", "sell", "ZRX/WETH", "20", "--price", "0.01")
             let hash = try #require(placed["orderHash"]?.stringValue)
             _ = try await run(

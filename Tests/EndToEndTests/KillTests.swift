@@ -8,7 +8,7 @@ import Testing
 struct KillTests {
     @Test(
         "killed at any request: done once or not at all, and resume tells which",
-        arguments: KillSettings.commands([.firstBuy, .placeLimit, .approve, .cancel])
+        arguments: KillSettings.commands([.firstBuy, .firstSwap, .placeLimit, .approve, .cancel])
     )
     func atEveryRequest(command: KillCommand) async throws {
         try await KillRun(command).everyRequest(KillMoment.kills)

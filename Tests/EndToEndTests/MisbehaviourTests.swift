@@ -14,7 +14,7 @@ struct MisbehaviourTests {
     /// A read, a trade and an order; all three need relay and node.
     private static let commands = [
         ["orderbook", "ZRX/WETH"],
-        ["market-buy", "ZRX/WETH", "1", "--yes"],
+        ["market-buy", "--via", "book", "ZRX/WETH", "1", "--yes"],
         ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01", "--yes"],
     ]
 
@@ -220,7 +220,9 @@ struct MisbehaviourTests {
             let data = try #require(try book.json()["data"])
             #expect(data["asks"]?.arrayValue?.isEmpty == true)
             #expect(data["dropped"]?.arrayValue?.count == 1)
-            let bought = try await dex.run(["market-buy", "ZRX/WETH", "1", "--yes"] + options)
+            let bought = try await dex.run(
+                ["market-buy", "--via", "book", "ZRX/WETH", "1", "--yes"] + options
+            )
             #expect(bought.status == 6, "\(bought.stderr)")
             #expect(!node.methods.contains("eth_sendRawTransaction"))
         }

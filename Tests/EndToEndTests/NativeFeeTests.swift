@@ -24,7 +24,14 @@ struct NativeFeeTests {
             let before = (
                 try await balance("WETH", of: "alice"), try await balance("WETH", of: "relay")
             )
-            let bought = try await dex.data("market-buy", "DAI/WETH", "1000", "--yes")
+            let bought = try await dex.data(
+                "market-buy",
+                "--via",
+                "book",
+                "DAI/WETH",
+                "1000",
+                "--yes"
+            )
             let outcome = try #require(bought["outcome"])
             #expect(outcome["fees"]?["symbol"] == "WETH")
             let paid = try #require(outcome["paid"]).units()
@@ -104,6 +111,8 @@ struct NativeFeeTests {
             let before = try await balance("ETH", of: "bob")
             let bought = try await dex.data(
                 "market-buy",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "5",
                 "--wallet",
@@ -125,6 +134,8 @@ struct NativeFeeTests {
             _ = try await dex.data("sandbox", "fault", "stuck")
             let waiting = try await dex.data(
                 "market-buy",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "5",
                 "--wallet",

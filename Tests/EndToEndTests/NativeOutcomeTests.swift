@@ -147,7 +147,8 @@ struct NativeOutcomeTests {
             )
             let run = try await dex.run(
                 [
-                    "market-buy", "ZRX/WETH", "10", "--max-price", "0.00062", "--wallet", "bob",
+                    "market-buy", "--via", "book", "ZRX/WETH", "10", "--max-price", "0.00062",
+                    "--wallet", "bob",
                     "--yes", "--json", "--rpc", node.url,
                 ]
             )
@@ -166,6 +167,8 @@ struct NativeOutcomeTests {
             _ = try await run("sandbox", "fault", "collision")
             let json = try await run(
                 "market-buy",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "700",
                 "--wallet",

@@ -71,6 +71,47 @@ struct NetworkAddTests {
         }
     }
 
+    @Test("a network may have a swap API and no exchange: only its chain is looked at")
+    func swapAlone() async throws {
+        let words = ["network", "add", "mine", "--chain-id"]
+        let swap = ["--swap", "https://swap.example/0x"]
+        try await dex.withSandbox { sandbox in
+            let elsewhere = try await dex.run(words + ["1"] + swap + ["--rpc", sandbox.rpc])
+            #expect(elsewhere.status == 3, "\(elsewhere.stderr)")
+            #expect(try !isAdded())
+            let run = try await dex.run(words + ["1337"] + swap + ["--rpc", sandbox.rpc, "--json"])
+            #expect(run.status == 0, "\(run.stderr)")
+            let data = try #require(try run.json()["data"])
+            #expect(data["exchange"]?.isNull == true && data["found"]?.isNull == true)
+            #expect(data["swap"]?["api"] == "https://swap.example")
+            #expect(data["swap"]?["via"] == "best")
+        }
+        #expect(
+            try dex.config().contains(
+                "[networks.mine.swap]\napi = \"https://swap.example/0x\"\n"
+            )
+        )
+        let use = try await dex.run("network", "use", "mine")
+        #expect(use.status == 0)
+        #expect(!use.stderr.contains("relay"), "\(use.stderr)")
+        let list = try await dex.run("network", "list")
+        #expect(list.status == 0 && list.stdout.contains("mine"))
+    }
+
+    @Test("a network needs an exchange or a swap API, and the API's address keeps a key secret")
+    func incomplete() async throws {
+        let words = ["network", "add", "mine", "--chain-id", "7"]
+        let neither = try await dex.run(words)
+        #expect(neither.status == 2, "\(neither.stderr)")
+        #expect(neither.stderr.contains("--exchange, --swap, or both"))
+        for url in ["http://swap.example", "https://swap.example?key=abc", "swap.example"] {
+            let run = try await dex.run(words + ["--swap", url])
+            #expect(run.status == 2, "\(url): \(run.stderr)")
+            #expect(!run.stderr.contains("abc"))
+        }
+        #expect(try !isAdded())
+    }
+
     @Test("both exchanges of the sandbox are found, told and added, with how orders are signed")
     func added() async throws {
         try await dex.withSandbox { sandbox in

@@ -121,7 +121,8 @@ import Testing
             ["--rpc-port", "70000"], ["--relay-port", "-1"], ["--block-time", "0"],
             ["--orders", "1"], ["--orders", "50001"], ["--seed", "x"],
             ["--protocol-fee", "-1"], ["--protocol-fee", "4294967296"],
-            ["--rpc-port", "9000", "--relay-port", "9000"],
+            ["--rpc-port", "9000", "--relay-port", "9000"], ["--swap-port", "65536"],
+            ["--relay-port", "9000", "--swap-port", "9000"],
         ]
     )
     func nonsense(options: [String]) async throws {

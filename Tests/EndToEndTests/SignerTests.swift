@@ -24,12 +24,16 @@ struct SignerTests {
         _ = try home.file("config.toml", text, mode: mode)
     }
 
-    private func sign(_ extra: String...) async throws -> DexBinary.Run {
+    private func sign(
+        _ extra: String...,
+        environment: [String: String] = [:]
+    ) async throws -> DexBinary.Run {
         try await dex.run(
             [
                 "wallet", "sign-message", "hello", "--network", "mainnet", "--wallet", "vault",
                 "--yes", "--json",
-            ] + extra
+            ] + extra,
+            environment: environment
         )
     }
 
@@ -52,26 +56,27 @@ struct SignerTests {
         return Hex.encode(made.r.bytes + made.s.bytes + [made.v])
     }
 
-    @Test("a program is run without a shell, with its arguments and without our key")
+    @Test("a program is run without a shell, with its arguments and without our keys")
     func runs() async throws {
         let seen = dex.home.appending(path: "seen").path
         let answer = "{\"signature\":\"\(try await signature())\"}"
         let script = try program(
             """
             cat > '\(seen)'
-            printf '%s\\n' "$1" "$2" "${DEX_PRIVATE_KEY-none}" >> '\(seen)'
+            printf '%s\\n' "$1" "$2" "${DEX_PRIVATE_KEY-none}" \\
+                "${DEX_ZEROEX_API_KEY-none}" >> '\(seen)'
             echo '\(answer)'
             """
         )
         try config("command = [\"\(script)\", \"a b\", \"$HOME;\"]")
-        let signed = try await sign()
+        let signed = try await sign(environment: ["DEX_ZEROEX_API_KEY": "of-the-swap-api"])
         #expect(signed.status == 0, "\(signed.stderr)")
         #expect(try signed.json()["data"]?["address"]?.stringValue == WalletHome.address)
         let lines = try String(decoding: Data(contentsOf: URL(filePath: seen)), as: UTF8.self)
             .split(separator: "\n")
-        #expect(lines.count == 4)
+        #expect(lines.count == 5)
         #expect(try JSONParser.parse(text: String(lines[0]))["message"] == "0x68656c6c6f")
-        #expect(lines.dropFirst() == ["a b", "$HOME;", "none"])
+        #expect(lines.dropFirst() == ["a b", "$HOME;", "none", "none"])
     }
 
     @Test("a program that fails, lies, talks too much or is not there is told as such")

@@ -39,7 +39,15 @@ struct StoryTests {
     func heavyToken() async throws {
         let up = try await dex.run("sandbox", "up", "--detach", "--quiet", "--memory")
         try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
-        let bought = try await dex.run("market-buy", "WETH/USDC", "0.5", "--yes", "--json")
+        let bought = try await dex.run(
+            "market-buy",
+            "--via",
+            "book",
+            "WETH/USDC",
+            "0.5",
+            "--yes",
+            "--json"
+        )
         let fill = try? bought.json()["data"]?["transactions"]?.arrayValue?.last
         let status = try await dex.run("status", fill?["hash"]?.stringValue ?? "", "--json")
         _ = try await dex.run("sandbox", "down")
@@ -90,6 +98,8 @@ struct StoryTests {
         let before = try await zrx("alice")
         let dry = try await dex.data(
             "market-buy",
+            "--via",
+            "book",
             "ZRX/WETH",
             "700",
             "--dry-run",
@@ -100,6 +110,8 @@ struct StoryTests {
         #expect(dry["outcome"]?.isNull == true)
         let planned = try await dex.data(
             "market-buy",
+            "--via",
+            "book",
             "ZRX/WETH",
             "700",
             exit: 25,
@@ -108,7 +120,7 @@ struct StoryTests {
         #expect(planned["transactions"]?.arrayValue?.isEmpty == true)
         #expect(try await zrx("alice") == before)
 
-        let bought = try await dex.data("market-buy", "ZRX/WETH", "700", "--yes")
+        let bought = try await dex.data("market-buy", "--via", "book", "ZRX/WETH", "700", "--yes")
         #expect(bought["outcome"]?["received"]?["value"] == "700")
         #expect(
             bought["outcome"]?["paid"]?["raw"] == bought["plan"]?["pay"]?["expected"]?["raw"]
@@ -121,17 +133,23 @@ struct StoryTests {
         #expect(status["status"] == "mined")
         #expect(status["fills"]?.arrayValue?.isEmpty == false)
 
-        let sold = try await dex.data("market-sell", "ZRX/WETH", "700", "--yes")
+        let sold = try await dex.data("market-sell", "--via", "book", "ZRX/WETH", "700", "--yes")
         #expect(sold["outcome"]?["paid"]?["value"] == "700")
         #expect(try await zrx("alice") == before)
 
         for (arguments, exit) in [
-            (["market-buy", "ZRX/WETH", "99999999"], 6), (["market-buy", "ZRX/WETH", "0"], 2),
-            (["market-buy", "ZRX/WETH", "1e3"], 2),
-            (["market-buy", "ZRX/WETH", "10", "--slippage", "50"], 6),
-            (["market-buy", "ZRX/WETH", "10", "--max-price", "0.0000001"], 6),
-            (["market-buy", "ZRX/WETH", "10", "--max-gas-cost", "0.0000000001"], 6),
-            (["market-buy", "ZRX/ZRX", "10"], 2),
+            (["market-buy", "--via", "book", "ZRX/WETH", "99999999"], 6),
+            (["market-buy", "ZRX/WETH", "0"], 2),
+            (["market-buy", "--via", "book", "ZRX/WETH", "1e3"], 2),
+            (["market-buy", "--via", "book", "ZRX/WETH", "10", "--slippage", "50"], 6),
+            (["market-buy", "--via", "book", "ZRX/WETH", "10", "--max-price", "0.0000001"], 6),
+            (
+                [
+                    "market-buy", "--via", "book", "ZRX/WETH", "10", "--max-gas-cost",
+                    "0.0000000001",
+                ], 6
+            ),
+            (["market-buy", "--via", "book", "ZRX/ZRX", "10"], 2),
         ] as [([String], Int32)] {
             let run = try await dex.run(arguments + ["--yes"])
             #expect(run.status == exit, "\(arguments): \(run.stderr)")
@@ -205,7 +223,7 @@ struct StoryTests {
 
     private func prompts() async throws {
         let before = try await zrx("dave")
-        let command = ["market-sell", "ZRX/WETH", "5", "--wallet", "dave"]
+        let command = ["market-sell", "--via", "book", "ZRX/WETH", "5", "--wallet", "dave"]
         let without = try await dex.run(command)
         #expect(without.status == 25)
         #expect(without.stdout.contains("Sell 5 ZRX"))

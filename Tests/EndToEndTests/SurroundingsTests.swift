@@ -165,7 +165,7 @@ struct SurroundingsTests {
         }
         for variable in [
             "DEX_NETWORK", "DEX_RPC_URL", "DEX_RELAY_URL", "DEX_WALLET", "DEX_PASSWORD_FILE",
-            "DEX_PRIVATE_KEY",
+            "DEX_PRIVATE_KEY", "DEX_ZEROEX_API_KEY",
         ] {
             let run = try await dex.run("balance", environment: [variable: bad])
             #expect(Self.isPlain(run), "\(variable): \(run)")

@@ -12,7 +12,9 @@ struct TakerFeeTests {
     }
 
     /// MKR is sold with fees of 0.15 and 0.2 ZRX an order, and without.
-    private static let purchase = ["market-buy", "MKR/WETH", "3", "--dry-run", "--json"]
+    private static let purchase = [
+        "market-buy", "--via", "book", "MKR/WETH", "3", "--dry-run", "--json",
+    ]
 
     /// The fees of the plan in ZRX.
     private func fees(_ more: String...) async throws -> String? {

@@ -28,17 +28,44 @@ struct UnlockAroundTests {
 
     /// What a program that is not dex asks for: to send so many wei to a stranger.
     private static func transfer(_ wei: String, nonce: Int) -> JSONValue {
-        [
-            "version": 1, "ask": "sign", "network": "mainnet", "purpose": "fill",
-            "replacing": false, "slippage": .null,
-            "content": [
+        question(
+            [
                 "transaction": [
                     "type": "legacy", "price": "1", "tip": "0", "chainId": "1",
                     "nonce": .string(String(nonce)), "gas": "21000",
                     "to": "0x00000000000000000000000000000000000000b0",
                     "value": .string(wei), "data": "0x", "accessList": [],
                 ]
+            ]
+        )
+    }
+
+    private static let thief = JSONValue.string("0x00000000000000000000000000000000000000b0")
+
+    /// A permit for so much WETH to a stranger, whom the program calls the swap API's contract.
+    private static func permit(
+        _ amount: String,
+        nonce: String,
+        genuine: [JSONValue] = [thief]
+    ) -> JSONValue {
+        question(
+            [
+                "permit": [
+                    "chainId": "1", "contract": "0x000000000022d473030f116ddee9f6b43ac78ba3",
+                    "token": "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+                    "amount": .string(amount), "spender": thief, "nonce": .string(nonce),
+                    "deadline": "4000000000",
+                ]
             ],
+            genuine: genuine
+        )
+    }
+
+    private static func question(_ content: JSONValue, genuine: [JSONValue] = []) -> JSONValue {
+        [
+            "version": 2, "ask": "sign", "network": "mainnet", "purpose": "fill",
+            "replacing": false, "slippage": .null, "genuine": .array(genuine),
+            "content": content,
         ]
     }
 
@@ -81,6 +108,27 @@ struct UnlockAroundTests {
         #expect(lines.map { $0["event"] } == ["refused", "authorized", "signed", "refused"])
         #expect(lines.filter { $0["event"] != "signed" }.allSatisfy { $0["key"] == "agent" })
         #expect(lines.last?["policy"]?.stringValue == "\(dex.home.path)/policy.toml")
+    }
+
+    @Test("whomever a program calls the swap API's, no more than the amounts is signed away")
+    func permits() async throws {
+        try await unlock("[max_per_day]\nWETH = 1")
+        let answers = try await ask([
+            Self.permit("1000000000000000001", nonce: "1"),
+            Self.permit("600000000000000000", nonce: "1", genuine: []),
+            Self.permit("600000000000000000", nonce: "1"),
+            Self.permit("600000000000000000", nonce: "2"),
+        ])
+        try #require(answers.count == 4)
+        #expect(answers[0]["error"]?["code"] == "policy", "\(answers)")
+        #expect(answers[1]["error"]?["code"] == "foreign-permit", "\(answers)")
+        #expect(answers[2]["signature"] != nil, "\(answers)")
+        #expect(answers[3]["error"]?["code"] == "policy", "\(answers)")
+        let lines = try audit()
+        #expect(
+            lines.map { $0["event"] } == ["refused", "refused", "authorized", "signed", "refused"]
+        )
+        #expect(lines.filter { $0["event"] != "signed" }.allSatisfy { $0["kind"] == "permit" })
     }
 
     @Test("it signs nothing while policy.toml is faulty, or others could have changed it")

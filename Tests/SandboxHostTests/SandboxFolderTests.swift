@@ -39,6 +39,7 @@ import ZeroEx
                 .init(name: "sandbox", version: .v1, relay: "http://127.0.0.1:2/v0"),
                 .init(name: "sandbox-v4", version: .v4, relay: "http://127.0.0.1:2/sra/v4"),
             ],
+            swap: "http://127.0.0.1:3",
             chainID: 1337,
             seed: .max,
             startedAt: 1_700_000_000,
@@ -60,9 +61,16 @@ import ZeroEx
         "a damaged state is an error that names the file, never a trap",
         arguments: [
             "", "{", "[]", "{}", #"{"pid":-1}"#, #"{"pid":99999999999999999999}"#,
-            #"{"pid":1,"rpc":"x","networks":[],"chainId":1,"seed":"1","startedAt":1,"accounts":[]}"#,
             #"""
-            {"pid":1,"rpc":"x","networks":[{"name":"a","protocol":"v5","relay":"b"}],"chainId":1,
+            {"pid":1,"rpc":"x","networks":[],"swap":"y","chainId":1,"seed":"1","startedAt":1,
+            "accounts":[]}
+            """#,
+            #"""
+            {"pid":1,"rpc":"x","networks":[{"name":"a","protocol":"v5","relay":"b"}],"swap":"y",
+            "chainId":1,"seed":"1","startedAt":1,"accounts":[]}
+            """#,
+            #"""
+            {"pid":1,"rpc":"x","networks":[{"name":"a","protocol":"v1","relay":"b"}],"chainId":1,
             "seed":"1","startedAt":1,"accounts":[]}
             """#,
         ]

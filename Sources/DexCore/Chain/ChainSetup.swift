@@ -9,15 +9,18 @@ struct ChainSetup: Sendable {
 
     /// Adds its reads, and checks the node's chain and the network's exchange.
     ///
-    /// - Parameter account: also reads its nonce and the gas price.
+    /// - Parameters:
+    ///   - account: also reads its nonce and the gas price.
+    ///   - needsExchange: false for a command that works on a network without one.
     static func ask(
         _ session: Session,
         account: Address? = nil,
+        needsExchange: Bool = true,
         in batch: inout ReadBatch
     ) -> JointRead<ChainSetup> {
         guard let account else {
             let head = ChainHead.ask(session, in: &batch)
-            let contracts = askContracts(session, in: &batch)
+            let contracts = askContracts(session, needsExchange, in: &batch)
             return JointRead { answers throws(DexError) in
                 let block = try answers.value(head)
                 return ChainSetup(
@@ -28,7 +31,7 @@ struct ChainSetup: Sendable {
             }
         }
         let head = AccountHead.ask(session, account, in: &batch)
-        let contracts = askContracts(session, in: &batch)
+        let contracts = askContracts(session, needsExchange, in: &batch)
         return JointRead { answers throws(DexError) in
             let head = try answers.value(head)
             return ChainSetup(
@@ -42,18 +45,32 @@ struct ChainSetup: Sendable {
     /// Reads it in a separate request.
     static func read(
         _ session: Session,
-        account: Address? = nil
+        account: Address? = nil,
+        needsExchange: Bool = true
     ) async throws(DexError) -> ChainSetup {
         var batch = ReadBatch()
-        let setup = ask(session, account: account, in: &batch)
+        let setup = ask(session, account: account, needsExchange: needsExchange, in: &batch)
         return try await batch.send(to: session.chain).value(setup)
     }
 
     /// Adds reads of the exchange's contracts; throws `DexError`, exit 3, if it is no exchange.
+    ///
+    /// - Parameter needsExchange: if false, a network without one has the contract that the swap
+    ///   API's tokens are approved for.
     static func askContracts(
         _ session: Session,
+        _ needsExchange: Bool = true,
         in batch: inout ReadBatch
     ) -> JointRead<ExchangeContracts> {
+        if !needsExchange, !session.network.hasExchange {
+            let chainID = session.network.chainID
+            let contracts = ExchangeContracts(
+                exchange: session.network.exchange,
+                transferContract: ZeroExSwapContracts.allowanceHolder(chainID: chainID),
+                feeToken: nil
+            )
+            return JointRead { _ in contracts }
+        }
         let contracts = askContractsIfAny(session, in: &batch)
         return JointRead { answers throws(DexError) in
             guard let contracts = try answers.value(contracts) else { throw noExchange(session) }
@@ -61,8 +78,11 @@ struct ChainSetup: Sendable {
         }
     }
 
-    /// The network's exchange is none: exit 3.
+    /// The network's exchange is none, or it names none: exit 3.
     static func noExchange(_ session: Session) -> DexError {
+        guard session.network.hasExchange else {
+            return DexError(NetworkError.noExchange(network: session.network.name))
+        }
         let version = session.exchangeProtocol.version
         return DexError(ExchangeError.notAnExchange(session.network.exchange, version))
     }
@@ -75,6 +95,7 @@ struct ChainSetup: Sendable {
         _ session: Session,
         in batch: inout ReadBatch
     ) -> JointRead<ExchangeContracts?> {
+        guard session.network.hasExchange else { return JointRead { _ in nil } }
         let exchange = session.network.exchange
         let calls = session.exchangeProtocol.contractCalls(exchange: exchange)
         let slots = batch.add(calls, at: .latest)

@@ -64,7 +64,9 @@ struct AccountCheck {
 
     private func setup() async -> Result<ChainSetup, DexError> {
         do throws(DexError) {
-            return .success(try await ChainSetup.read(session, account: account))
+            return .success(
+                try await ChainSetup.read(session, account: account, needsExchange: false)
+            )
         } catch {
             return .failure(error)
         }
@@ -79,6 +81,9 @@ struct AccountCheck {
     }
 
     private func exchange(_ setup: ChainSetup) async -> DoctorState.Row {
+        guard session.network.hasExchange else {
+            return .ok(.exchange, "The network has none; only its swap API trades.")
+        }
         let contracts = setup.contracts
         var batch = ReadBatch()
         let slots = batch.add(

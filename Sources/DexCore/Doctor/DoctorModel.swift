@@ -11,6 +11,7 @@ package struct DoctorModel: Sendable {
     private let account: Address?
     private let journal: Journal?
     private let settings: TradeSettings
+    private let swapKeyError: DexError?
 
     private typealias Row = DoctorState.Row
 
@@ -18,18 +19,21 @@ package struct DoctorModel: Sendable {
     ///   - nodes: the network's, in the order of use; or the error of a command without nodes.
     ///   - account: nil without an account: its checks are left out.
     ///   - journal: nil if there is none yet, so that none is made.
+    ///   - swapKeyError: why the swap API's key cannot be used; nil if it can, or there is none.
     package init(
         session: Session,
         nodes: Result<[any NodeProbe], DexError>,
         account: Address?,
         journal: Journal?,
-        settings: TradeSettings
+        settings: TradeSettings,
+        swapKeyError: DexError? = nil
     ) {
         self.session = session
         self.nodes = nodes
         self.account = account
         self.journal = journal
         self.settings = settings
+        self.swapKeyError = swapKeyError
     }
 
     /// The rows from `journal` on; a failure is a row, not an error.
@@ -39,18 +43,26 @@ package struct DoctorModel: Sendable {
             chainID: network.chainID,
             now: session.environment.now()
         ).row(journal)
+        let swap = SwapCheck(session: session, keyError: swapKeyError)
         async let relay = relayRow()
+        async let swapAnswer = swap.answer()
         let probes: [any NodeProbe]
         switch nodes {
         case .success(let known): probes = known
         case .failure(let error):
-            return [history, .fail(.node, error), await relay]
+            return [
+                history, .fail(.node, error), await relay,
+                await swap.row(after: await swapAnswer, hasNode: false),
+            ]
                 + skipped("There is no node to ask.")
         }
         let nodes = await nodeRows(probes)
         session.environment.progress("asking the relay")
-        let rows = [history] + nodes.flatMap { $0 } + [await relay]
-        guard Self.isUsable(nodes) else {
+        let hasNode = Self.isUsable(nodes)
+        let rows =
+            [history] + nodes.flatMap { $0 } + [await relay]
+            + [await swap.row(after: await swapAnswer, hasNode: hasNode)]
+        guard hasNode else {
             return rows + skipped("No node of chain \(network.chainID) answers.")
         }
         session.environment.progress("reading the exchange and the account")

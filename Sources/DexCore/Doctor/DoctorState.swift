@@ -25,6 +25,7 @@ package struct DoctorState: Sendable {
         case batches
         case logs
         case relay
+        case swap
         case exchange
         case ether
         case allowances
@@ -42,6 +43,7 @@ package struct DoctorState: Sendable {
                 "Run it again: dex doctor. If it stays so, restore or move the file away."
             case .exchange: "See which exchange the network's settings name: dex network list"
             case .relay: "Name another relay: --relay URL"
+            case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
             case .node, .chainID, .sync, .clock, .batches, .logs, .ether, .allowances, .orders,
                 .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"

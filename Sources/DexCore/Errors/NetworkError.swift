@@ -9,6 +9,12 @@ package enum NetworkError: ErrorArea {
     case damagedList(problem: String)
     case noContract(Address, chainID: UInt64)
     case noWrappedEther(network: String)
+    /// A command of the exchange on a network that has none.
+    case noExchange(network: String)
+    /// A command that needs a swap API on a network that has none.
+    case noSwap(network: String)
+    /// The swap API's key is missing.
+    case noSwapKey(network: String)
 
     package var report: ErrorReport {
         switch self {
@@ -48,6 +54,29 @@ package enum NetworkError: ErrorArea {
                 "The network \"\(network)\" has no wrapped ether.",
                 hint: "Name its contract: dex config set networks.\(network).weth "
                     + "ADDRESS"
+            )
+        case .noExchange(let network):
+            ErrorReport(
+                .configuration,
+                "no-exchange",
+                "The network \"\(network)\" has no 0x exchange: only the swap API trades there.",
+                hint: "Trade with `dex buy` and `dex sell`; or name an exchange: "
+                    + "dex config set networks.\(network).exchange ADDRESS"
+            )
+        case .noSwap(let network):
+            ErrorReport(
+                .configuration,
+                "no-swap",
+                "The network \"\(network)\" has no swap API.",
+                hint: "Name one: dex config set networks.\(network).swap.api URL"
+            )
+        case .noSwapKey(let network):
+            ErrorReport(
+                .configuration,
+                "no-swap-key",
+                "The swap API of the network \"\(network)\" needs a key, and there is none.",
+                hint: "Get one from the API's operator; put it into DEX_ZEROEX_API_KEY, or into a "
+                    + "file of mode 600: dex config set networks.\(network).swap.key_file FILE"
             )
         }
     }

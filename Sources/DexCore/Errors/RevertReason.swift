@@ -29,6 +29,8 @@ package enum RevertReason: Hashable, Sendable {
             self = .none
         } else if let sentence = exchangeProtocol.revertReason(data) {
             self = .exchange(sentence)
+        } else if let sentence = Protocols.swapRules(chainID: 1).revertReason(data) {
+            self = .exchange(sentence)
         } else if data.starts(with: Self.error),
             case .string(let text) = try? ABI.decode(  // else not words
                 arguments,

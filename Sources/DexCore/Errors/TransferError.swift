@@ -16,8 +16,8 @@ package enum TransferError: ErrorArea {
                 "\(address.checksummed) is the contract of "
                     + "\(PlainText.clean(token.symbol, limit: 20)) itself: what is sent there is lost."
             case .exchange(let address):
-                "\(address.checksummed) is a contract of the exchange, which cannot move what is sent "
-                    + "to it: that is lost."
+                "\(address.checksummed) is a contract of the exchange or of the swap API, which cannot "
+                    + "move what is sent to it: that is lost."
             case .tokenContract(let address, let token):
                 "\(address.checksummed) is the contract of the token "
                     + "\(PlainText.clean(token.symbol, limit: 20)): what is sent to a token's contract "

@@ -33,7 +33,8 @@ package struct HistoryModel: Sendable {
             )
         }
         let network = session.network
-        let mined = try journaled(try journal.trades(of: account, network: network))
+        let swaps = try journaled(try journal.swapTrades(of: account, network: network))
+        let mined = try journaled(try journal.trades(of: account, network: network)).merging(swaps)
         let otherGas = try journaled(
             try journal.otherGas(chainID: network.chainID, sender: account, since: since)
         )
@@ -80,11 +81,17 @@ package struct HistoryModel: Sendable {
             case .cancel(let cancel): addresses.formUnion([cancel.makerToken, cancel.takerToken])
             }
         }
+        if addresses.remove(Token.nativeCoin.address) != nil {
+            names.tokens[Token.nativeCoin.address] = .nativeCoin
+        }
         guard !addresses.isEmpty else { return names }
         do throws(DexError) {
-            let contracts = try await ChainSetup.read(session).contracts
-            let all = addresses.union([contracts.feeToken].compactMap { $0 })
-            names.tokens = try await TokenResolver(session: session).tokens(at: all.sorted())
+            let contracts =
+                session.network.hasExchange ? try await ChainSetup.read(session).contracts : nil
+            let all = addresses.union([contracts?.feeToken].compactMap { $0 })
+            names.tokens.merge(
+                try await TokenResolver(session: session).tokens(at: all.sorted())
+            ) { known, _ in known }
             names.contracts = contracts
         } catch {
             for address in addresses { names.tokens[address] = session.tokens.known(address) }
@@ -97,5 +104,15 @@ package struct HistoryModel: Sendable {
             }
         }
         return names
+    }
+}
+
+extension [MinedTrades] {
+    /// Both lists in the order of the chain.
+    fileprivate func merging(_ others: [MinedTrades]) -> [MinedTrades] {
+        guard !others.isEmpty else { return self }
+        return (self + others).sorted {
+            ($0.block, $0.trades.first?.logIndex ?? 0) < ($1.block, $1.trades.first?.logIndex ?? 0)
+        }
     }
 }

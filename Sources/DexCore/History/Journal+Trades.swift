@@ -3,11 +3,20 @@ import Ethereum
 import ZeroEx
 
 extension Journal {
-    /// Records a receipt, with its fills and cancels, as mined.
+    /// Records a receipt, with its fills and cancels or its swap, as mined.
     ///
     /// Unreadable events do not prevent that: being mined matters more.
     func record(_ receipt: TransactionReceipt, of session: Session) throws(JournalError) {
-        try record(receipt, trades: try? MinedTrades(receipt, of: session, time: nil))  // as above
+        try record(receipt, trades: trades(in: receipt, of: session))
+    }
+
+    /// The fills and cancels in a receipt, or its swap; nil if its events are unreadable.
+    func trades(in receipt: TransactionReceipt, of session: Session) -> MinedTrades? {
+        // nil: unknown here
+        if (try? transaction(receipt.transactionHash))??.knownPurpose == .swap {
+            return MinedTrades(swapIn: receipt, network: session.network)
+        }
+        return try? MinedTrades(receipt, of: session, time: nil)  // nil: unreadable
     }
 
     func trades(of account: Address, network: Network) throws(JournalError) -> [MinedTrades] {

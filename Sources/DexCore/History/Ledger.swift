@@ -253,5 +253,7 @@ struct Ledger {
 
     private func token(_ address: Address) -> Token { tokens[address] ?? .unknown(address) }
 
-    private func isEther(_ token: Token) -> Bool { token.address == session.network.weth }
+    private func isEther(_ token: Token) -> Bool {
+        token.isNativeCoin || token.address == session.network.weth
+    }
 }

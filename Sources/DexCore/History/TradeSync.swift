@@ -43,7 +43,9 @@ package struct TradeSync: Sendable {
     ///   journal cannot be read or written.
     @discardableResult
     package func catchUp(_ account: Address) async throws(DexError) -> Block {
-        let known = try journaled(try journal.trades(of: account, network: session.network))
+        let network = session.network
+        let swaps = try journaled(try journal.swapTrades(of: account, network: network))
+        let known = try journaled(try journal.trades(of: account, network: network)) + swaps
         let newest = known.max { $0.block < $1.block }
         let unsettled = try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
@@ -60,6 +62,13 @@ package struct TradeSync: Sendable {
             let isGone = block.map { $0.hash != newest.blockHash } ?? session.network.isSandbox
             if isGone {
                 let start = newest.block - min(newest.block, Self.depth)
+                try journaled(
+                    try journal.forgetSwaps(
+                        of: account,
+                        network: network,
+                        from: network.isSandbox ? 0 : start
+                    )
+                )
                 try await read(
                     account,
                     from: session.network.isSandbox ? 0 : min(start, head.number),
@@ -70,6 +79,8 @@ package struct TradeSync: Sendable {
             }
         }
         try await note(known, try answers.values(receipts).compactMap { $0 })
+        // Without an exchange there are no events to read.
+        guard network.hasExchange else { return head }
         let scan = try journaled(try journal.scan(of: account, network: session.network))
         let start: UInt64
         if let scan {

@@ -29,7 +29,7 @@ struct QuoteRank {
     }
 
     private func rank(_ token: Token) -> Int {
-        if token.address == network.weth { return 1 }
+        if token.isNativeCoin || token.address == network.weth { return 1 }
         guard let known = tokens.known(token.address) else { return 0 }
         return Self.stableSymbols.contains(known.symbol) ? 2 : 0
     }

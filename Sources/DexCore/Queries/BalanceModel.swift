@@ -103,7 +103,7 @@ struct AccountHoldings {
         tokens texts: [String]
     ) async throws(DexError) -> AccountHoldings {
         let asked = try await resolve(texts, session)
-        let setup = try await ChainSetup.read(session)
+        let setup = try await ChainSetup.read(session, needsExchange: false)
         // An unknown token could have any name: only those of the map.
         let tokens = texts.isEmpty ? session.tokens.search(nil) : asked
         let reads = try await FundingReads.read(

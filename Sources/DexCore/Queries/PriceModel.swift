@@ -21,10 +21,67 @@ package struct PriceModel: ReadModel {
         amount: String? = nil,
         account: Address? = nil
     ) async throws(DexError) -> PriceState {
-        let resolved = try await TokenResolver(session: session).pair(pairText)
+        let resolved = try await MarketPair(session: session).pair(pairText)
         // An invalid amount is reported before any request.
         if let amount, resolved.base.decimals != nil {
             _ = try Self.parse(amount, of: resolved.base)
+        }
+        guard let amount, let source = session.swap else {
+            return try await state(resolved, side: side, amount: amount, account: account)
+        }
+        let side = side ?? .buy
+        let quoting = SwapQuoting(
+            session: session,
+            source: source,
+            trade: SwapTrade(
+                side: side,
+                pair: resolved,
+                amount: try Self.parse(amount, of: resolved.base),
+                limit: .slippage(TradeSettings().slippage)
+            ),
+            account: account
+        )
+        async let priced = quoting.price()
+        var state: PriceState
+        var offers: [PriceState.Offer] = []
+        do {
+            state = try await self.state(resolved, side: side, amount: amount, account: account)
+            if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
+        } catch {
+            guard error.isOfVenue else { throw error }
+            let head = try await ChainHead.read(session)
+            state = PriceState(
+                pair: resolved,
+                block: head.number,
+                bid: nil,
+                ask: nil,
+                mid: nil,
+                quote: nil
+            )
+            if session.relay != nil {
+                offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
+            }
+        }
+        switch await priced {
+        case .success(let price):
+            offers.append(PriceState.Offer(price, of: quoting))
+        case .failure(let error):
+            guard state.quote != nil else { throw error }
+            offers.append(PriceState.Offer(.swap, source.rules.name, failure: error))
+        }
+        state.offers = offers
+        return state
+    }
+
+    /// The book's part.
+    private func state(
+        _ resolved: Pair,
+        side: TradeSide?,
+        amount: String?,
+        account: Address?
+    ) async throws(DexError) -> PriceState {
+        guard !resolved.base.isNativeCoin, !resolved.quote.isNativeCoin else {
+            throw DexError(SwapError.nativeOnBook)
         }
         let book = try await BookReader(session: session, settings: settings)
             .snapshot(of: resolved, account: account)
@@ -107,5 +164,48 @@ package struct PriceModel: ReadModel {
             ?? session.tokens.known(address) ?? .unknown(address)
         let rate = book.feeRate.flatMap { $0.token == address ? $0 : nil }
         return (TokenAmount(raw: walk.fee, token: token), rate?.value(of: walk.fee))
+    }
+}
+
+extension PriceState.Offer {
+    fileprivate init(_ quote: PriceState.Quote) {
+        self.init(
+            venue: .book,
+            name: "the relay's book",
+            total: quote.total,
+            average: quote.average,
+            worst: quote.worst,
+            gas: nil,
+            reason: nil
+        )
+    }
+
+    fileprivate init(_ price: SwapPrice, of quoting: SwapQuoting) {
+        let trade = quoting.trade
+        let (most, least) = trade.bounds(price)
+        self.init(
+            venue: .swap,
+            name: quoting.source.rules.name,
+            total: trade.side == .buy ? price.sold : price.bought,
+            average: trade.price(pay: price.sold, receive: price.bought),
+            worst: trade.price(
+                pay: min(price.mostSold, most),
+                receive: max(price.leastBought, least)
+            ),
+            gas: price.gas,
+            reason: nil
+        )
+    }
+
+    fileprivate init(_ venue: Venue, _ name: String, failure: DexError) {
+        self.init(
+            venue: venue,
+            name: name,
+            total: nil,
+            average: nil,
+            worst: nil,
+            gas: nil,
+            reason: PlainText.sentence(failure.message, limit: 300)
+        )
     }
 }

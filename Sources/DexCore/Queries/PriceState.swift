@@ -24,18 +24,36 @@ package struct PriceState: Sendable {
         package var feeValue: UInt256?
     }
 
+    /// What one venue offers for the amount.
+    package struct Offer: Sendable {
+        package let venue: Venue
+        /// As screens name it.
+        package let name: String
+        /// Base units of QUOTE; nil without an offer.
+        package let total: UInt256?
+        package let average: Price?
+        package let worst: Price?
+        /// What its transaction needs; nil if unknown.
+        package let gas: UInt64?
+        /// Why there is no offer; nil with one.
+        package let reason: String?
+    }
+
     package let pair: Pair
     package let block: UInt64
     package let bid: Price?
     package let ask: Price?
     package let mid: Price?
+    /// The book's part of an amount; nil without an amount, and if only the swap API offers it.
     package let quote: Quote?
+    /// With an amount where the network has a swap API: what each venue offers.
+    package var offers: [Offer] = []
 }
 
 extension PriceState {
     /// Suggestions if there is no price at all; sentences.
     package var warnings: [String] {
-        guard bid == nil, ask == nil else { return [] }
+        guard bid == nil, ask == nil, offers.isEmpty else { return [] }
         let name = PlainText.clean(pair.name)
         return [
             "No order of \(name) can be taken now: `dex orderbook \(name)` shows why, `dex pairs` "

@@ -124,7 +124,7 @@ package struct StatusModel: ReadModel {
             raw: journaled?.raw
         )
         var batch = ReadBatch()
-        let asked = ChainSetup.ask(session, in: &batch)
+        let asked = ChainSetup.ask(session, needsExchange: false, in: &batch)
         let slots = reading.ask(in: &batch)
         let answers = try await batch.send(to: session.chain)
         let setup = try answers.value(asked)

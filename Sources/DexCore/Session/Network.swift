@@ -9,7 +9,10 @@ package struct Network: Hashable, Sendable {
     package var rpc: [String]
     /// The relay's base URL; nil without configuration.
     package var relay: String?
+    /// The venue beside the relay's book; nil if there is none.
+    package var swap: SwapSettings?
     package var protocolVersion: ProtocolVersion
+    /// The zero address on a chain without a 0x exchange, where only the swap API trades.
     package var exchange: Address
     /// The bundled contract for allowances; nil for a network of the settings, where a node names
     /// it.
@@ -32,6 +35,7 @@ package struct Network: Hashable, Sendable {
         chainID: UInt64,
         rpc: [String],
         relay: String?,
+        swap: SwapSettings? = nil,
         protocolVersion: ProtocolVersion,
         exchange: Address,
         transferContract: Address? = nil,
@@ -46,6 +50,7 @@ package struct Network: Hashable, Sendable {
         self.chainID = chainID
         self.rpc = rpc
         self.relay = relay
+        self.swap = swap
         self.protocolVersion = protocolVersion
         self.exchange = exchange
         self.transferContract = transferContract
@@ -55,6 +60,16 @@ package struct Network: Hashable, Sendable {
         self.blockTime = blockTime
         self.isSandbox = isSandbox
         self.isHistorical = isHistorical
+    }
+
+    /// Orders can be traded here: there is a 0x exchange.
+    package var hasExchange: Bool { exchange != .zero }
+
+    /// The swap venue's contracts that receive allowances; empty without a venue.
+    package var swapContracts: [Address] {
+        guard swap != nil else { return [] }
+        let rules = Protocols.swapRules(chainID: chainID)
+        return [rules.spender(.allowance), rules.spender(.permit)]
     }
 
     /// The wei value of ether or wrapped ether.

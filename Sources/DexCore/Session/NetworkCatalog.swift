@@ -29,7 +29,9 @@ package enum NetworkCatalog {
     private static func network(_ name: String, _ json: JSONValue) throws(DexError) -> Network {
         guard let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
-            let exchange = json["exchange"]?.stringValue.flatMap(Address.init(ifValid:)),
+            let exchange = optional(json["exchange"], Address.init(ifValid:)),
+            let swap = optional(json["swap"]?["api"], { $0.isEmpty ? nil : $0 }),
+            exchange != nil || swap != nil,
             let proxy = optional(json["transferProxy"], Address.init(ifValid:)),
             let weth = optional(json["weth"], Address.init(ifValid:)),
             let orderSigning = optional(json["signature"], OrderSigning.init),
@@ -44,8 +46,9 @@ package enum NetworkCatalog {
             chainID: chainID,
             rpc: [],
             relay: nil,
+            swap: swap.map { SwapSettings(api: $0) },
             protocolVersion: version,
-            exchange: exchange,
+            exchange: exchange ?? .zero,
             // v4 has no proxy: its exchange moves tokens itself.
             transferContract: proxy ?? exchange,
             orderSigning: orderSigning ?? .ethSign,

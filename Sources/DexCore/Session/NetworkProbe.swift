@@ -36,6 +36,15 @@ package struct NetworkProbe: Sendable {
         }
     }
 
+    /// Checks the chain alone, for a network without an exchange.
+    ///
+    /// - Throws: `DexError`: exit 3 for another chain, 4 if no node answers.
+    package func checkChain() async throws(DexError) {
+        var batch = ReadBatch()
+        let head = ChainHead.ask(session, in: &batch)
+        _ = try await batch.send(to: session.chain).value(head)
+    }
+
     private func look() async throws(DexError) -> Findings {
         let exchange = session.network.exchange
         let version = session.exchangeProtocol.versionCall(exchange: exchange)

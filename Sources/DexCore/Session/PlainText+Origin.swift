@@ -38,6 +38,11 @@ extension Network {
     /// The part of the relay's URL that may be shown and kept; nil without a relay.
     package var relayName: String? { relay.map { PlainText.origin(of: $0) } }
 
+    /// The part of the swap API's URL that may be shown and kept; nil without one.
+    package var swapName: String? {
+        swap.flatMap { $0.api.isEmpty ? nil : PlainText.origin(of: $0.api) }
+    }
+
     /// The parts of the nodes' URLs that may be shown.
     package var nodeNames: [String] { rpc.map { PlainText.origin(of: $0) } }
 }

@@ -1,6 +1,6 @@
 package import ZeroEx
 
-/// Selects the implementation for a version of the 0x protocol.
+/// Selects the implementation for a version of the 0x protocol, and for a swap venue.
 package enum Protocols {
     package static func implementation(
         of deployment: ExchangeDeployment
@@ -27,5 +27,10 @@ package enum Protocols {
                 orderSigning: network.orderSigning
             )
         )
+    }
+
+    /// What checks the swap venue's quotes and calls on a chain.
+    package static func swapRules(chainID: UInt64) -> any LiquidityRules {
+        ZeroExSwapRules(chainID: chainID)
     }
 }

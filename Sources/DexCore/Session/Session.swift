@@ -8,6 +8,8 @@ package struct Session: Sendable {
     package var chain: any ChainClient
     /// nil if no relay is configured; commands that need one report it.
     package var relay: (any RelayClient)?
+    /// nil if the network has no swap API, or its key is missing.
+    package var swap: (any LiquiditySource)?
     package var tokens: TokenMap
     package var recoverer: any SignatureRecovering
     package var environment: Environment
@@ -19,6 +21,7 @@ package struct Session: Sendable {
         exchangeProtocol: any ExchangeProtocol,
         chain: any ChainClient,
         relay: (any RelayClient)?,
+        swap: (any LiquiditySource)? = nil,
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
         environment: Environment,
@@ -28,6 +31,7 @@ package struct Session: Sendable {
         self.exchangeProtocol = exchangeProtocol
         self.chain = chain
         self.relay = relay
+        self.swap = swap
         self.tokens = tokens
         self.recoverer = recoverer
         self.environment = environment
@@ -40,6 +44,16 @@ package struct Session: Sendable {
     func requiredRelay() throws(DexError) -> any RelayClient {
         guard let relay else { throw DexError(NetworkError.noRelay(network: network.name)) }
         return relay
+    }
+
+    /// The swap venue, where nothing can be done without it.
+    ///
+    /// - Throws: `DexError`, exit 3: `no-swap`, or `no-swap-key` where only the key is missing.
+    func requiredSwap() throws(DexError) -> any LiquiditySource {
+        if let swap { return swap }
+        throw network.swap == nil
+            ? DexError(NetworkError.noSwap(network: network.name))
+            : DexError(NetworkError.noSwapKey(network: network.name))
     }
 
     /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.

@@ -48,15 +48,18 @@ extension SandboxChain {
 
     /// Makes a block from waiting transactions, best tips first.
     ///
-    /// - Parameter coinbase: the producer, instead of the usual one.
+    /// - Parameters:
+    ///   - coinbase: the producer, instead of the usual one.
+    ///   - setting: values that no transaction changes, such as what the deployer does.
     @discardableResult
     func makeBlock(
         maximumTransactions: Int,
-        coinbase: Address? = nil
+        coinbase: Address? = nil,
+        setting: [StorageKey: UInt256] = [:]
     ) throws(SandboxError) -> BlockRecord {
         var context = nextContext
         if let coinbase { context.coinbase = coinbase }
-        var changes: [StorageKey: UInt256] = [:]
+        var changes = setting
         var included: [(PooledTransaction, TransactionOutcome)] = []
         var unfit: Set<Address> = []
         var gasUsed: UInt64 = 0

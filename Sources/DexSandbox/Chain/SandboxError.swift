@@ -6,6 +6,7 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case storage(path: String, reason: String)
     case badGenesis(String)
     case badReorganization(String)
+    case badSwapSetting(String)
 
     package var description: String {
         switch self {
@@ -24,6 +25,8 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
             "The chain cannot begin like this: \(reason)."
         case .badReorganization(let reason):
             "The chain cannot be reorganized like this: \(reason)."
+        case .badSwapSetting(let reason):
+            "The swap venue cannot be set like this: \(reason)."
         }
     }
 }

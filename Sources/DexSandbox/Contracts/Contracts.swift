@@ -21,6 +21,10 @@ final class Contracts: Sendable {
     let protocolFeeMultiplier: UInt32
     /// The domain of v4 order hashes.
     let domain: ExchangeDomainV4
+    let chainID: UInt64
+    /// The swap venue; nil if the chain has none.
+    let swap: GenesisSwap?
+    private let swapContracts: [Address: SwapContract]
     let tokens: [Address: TokenDefinition]
     let recoverer: any SignatureRecovering
 
@@ -31,6 +35,9 @@ final class Contracts: Sendable {
         exchangeProxy = genesis.exchangeProxy
         protocolFeeMultiplier = genesis.protocolFeeMultiplier
         domain = ExchangeDomainV4(chainID: genesis.chainID, exchange: genesis.exchangeProxy)
+        chainID = genesis.chainID
+        swap = genesis.swap
+        swapContracts = genesis.swap.map(SwapContract.all) ?? [:]
         tokens = Dictionary(genesis.tokens.map { ($0.address, $0) }) { first, _ in first }
         self.recoverer = RememberingRecoverer(recoverer)
     }
@@ -38,7 +45,7 @@ final class Contracts: Sendable {
     /// There is a contract at the address.
     func isContract(_ address: Address) -> Bool {
         address == exchange || address == transferProxy || address == exchangeProxy
-            || tokens[address] != nil
+            || tokens[address] != nil || swapContracts[address] != nil
     }
 
     /// The answer of eth_getCode: a marker that names the contract, after the INVALID opcode.
@@ -51,6 +58,9 @@ final class Contracts: Sendable {
         }
         if address == exchangeProxy {
             return [0xFE] + Array("dex sandbox: 0x v4 Exchange Proxy".utf8)
+        }
+        if let contract = swapContracts[address] {
+            return [0xFE] + Array("dex sandbox: \(contract.name)".utf8)
         }
         guard let token = tokens[address] else { return [] }
         return [0xFE] + Array("dex sandbox: token \(token.symbol)".utf8)
@@ -110,7 +120,28 @@ final class Contracts: Sendable {
             return try TokenContract(token: token, execution: execution, caller: message.caller)
                 .run(CalldataReader(bytes: message.data), value: message.value)
         }
+        if let swap, let contract = swapContracts[message.to] {
+            let frame = ContractFrame(contracts: self, execution: execution, message: message)
+            return try contract.run(frame, swap)
+        }
         return []
+    }
+
+    /// Runs a message in a call of its own; a failure reverts only that.
+    func call(_ message: Message, in execution: Execution) -> Result<[UInt8], CallFailure> {
+        execution.frame { () throws(CallFailure) -> [UInt8] in
+            try enter(message, in: execution)
+        }
+    }
+
+    /// Pays for a call's ether.
+    func payForEther(to: Address, in execution: Execution) throws(CallFailure) {
+        // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
+        try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
+        let isEmpty =
+            execution.peek(StorageKey(to, .ether)) == .zero
+            && execution.peek(StorageKey(to, .nonce)) == .zero && !isContract(to)
+        if isEmpty { try execution.charge(GasSchedule.newAccount) }
     }
 
     /// Calls a token as code of 2017 does: any failure of the call is one of the caller.
@@ -154,6 +185,9 @@ extension Execution {
         put(target, sum)
     }
 
+    /// The most calls within calls; an EVM allows 1,024, and no genuine call here needs ten.
+    static let maximumDepth = 64
+
     /// Runs an inner call with at most 63/64 of the gas (EIP-150), or a given amount.
     ///
     /// A failure reverts its changes and uses up its gas, unless it is a revert.
@@ -161,6 +195,9 @@ extension Execution {
         gas wanted: UInt64 = .max,
         _ body: () throws(CallFailure) -> Value
     ) -> Result<Value, CallFailure> {
+        guard depth < Self.maximumDepth else { return .failure(.revert([])) }
+        depth += 1
+        defer { depth -= 1 }
         let given = min(wanted, gasLeft - gasLeft / 64)
         let kept = gasLeft - given
         let start = snapshot
@@ -196,9 +233,18 @@ enum Words {
 
     /// A string as a contract returns it: offset, length, padded bytes.
     static func string(_ text: String) -> [UInt8] {
-        let content = Array(text.utf8)
+        dynamic(Array(text.utf8))
+    }
+
+    /// A byte string as a contract returns it: offset, length, padded bytes.
+    static func dynamic(_ content: [UInt8]) -> [UInt8] {
         let padding = (32 - content.count % 32) % 32
         return bytes(UInt256(32).word, UInt256(UInt64(content.count)).word) + content
             + Array(repeating: 0, count: padding)
+    }
+
+    /// A token's answer to a transfer that succeeded.
+    static func isNothingOrTrue(_ answer: [UInt8]) -> Bool {
+        answer.isEmpty || answer.count >= 32 && UInt256(bigEndian: answer.prefix(32)) == 1
     }
 }

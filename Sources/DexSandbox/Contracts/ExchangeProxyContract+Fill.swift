@@ -203,9 +203,7 @@ extension ExchangeProxyContract {
             )
         )
         // An account without code returns nothing too.
-        let isAccepted =
-            answer.isEmpty || answer.count >= 32 && UInt256(bigEndian: answer.prefix(32)) == 1
-        guard isAccepted else { throw .revert(answer) }
+        guard Words.isNothingOrTrue(answer) else { throw .revert(answer) }
     }
 
     /// Calls a token; a failure reverts with the token's data, if there is any.
@@ -224,9 +222,7 @@ extension ExchangeProxyContract {
         _ data: [UInt8]
     ) -> Result<[UInt8], CallFailure> {
         let message = Message(caller: address, to: to, value: value, data: data)
-        return execution.frame { () throws(CallFailure) -> [UInt8] in
-            try contracts.enter(message, in: execution)
-        }
+        return contracts.call(message, in: execution)
     }
 
     // MARK: Protocol fee
@@ -262,12 +258,7 @@ extension ExchangeProxyContract {
         to: Address
     ) throws(CallFailure) -> Result<[UInt8], CallFailure> {
         try execution.touch(to)
-        // The call with a value costs 9,000 and passes 2,300 of it on, which come back unused.
-        try execution.charge(GasSchedule.callValue - GasSchedule.callStipend)
-        let isEmpty =
-            execution.peek(StorageKey(to, .ether)) == .zero
-            && execution.peek(StorageKey(to, .nonce)) == .zero && !contracts.isContract(to)
-        if isEmpty { try execution.charge(GasSchedule.newAccount) }
+        try contracts.payForEther(to: to, in: execution)
         return enter(to, value: amount, [])
     }
 }

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// Reads call data like the Exchange Proxy.
+/// Reads call data like the Exchange Proxy, and other contracts of its time.
 ///
 /// Arrays may be anywhere, extra data may follow, and a value outside its type reverts without
 /// data. It is written from the contract's interface and not from the codec of ZeroEx, so that each
@@ -70,6 +70,16 @@ struct ProxyCalldata {
         elements.reserveCapacity(Int(length))
         for _ in 0..<length { elements.append(try element(&self)) }
         return elements
+    }
+
+    /// The byte string at the next offset; bounded by the call data.
+    mutating func byteString() throws(CallFailure) -> [UInt8] {
+        let size = calldata.bytes.count - 4
+        let start = try checked(Int(exactly: uint64()))
+        guard start <= size - 32 else { throw .revert([]) }
+        let length = try checked(UInt256(calldata.word(at: 4 + start)).uint64)
+        guard length <= UInt64(size - start - 32) else { throw .revert([]) }
+        return Array(calldata.bytes[(4 + start + 32)...].prefix(Int(length)))
     }
 
     mutating func addresses() throws(CallFailure) -> [Address] {

@@ -155,10 +155,19 @@ struct TokenContract {
 
     /// A transfer's return data for this kind of token, or its failure.
     private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
-        if token.kind == .zrx { return Words.bool(succeeded) }
-        // The safe arithmetic of USDT asserts.
-        guard succeeded else { throw token.kind == .usdt ? CallFailure.invalid : .revert([]) }
-        return token.kind == .plain || token.kind == .weth ? Words.bool(true) : []
+        switch token.kind {
+        case .zrx: return Words.bool(succeeded)
+        case .plain, .weth:
+            guard succeeded else { throw .revert([]) }
+            return Words.bool(true)
+        case .silent:
+            guard succeeded else { throw .revert([]) }
+            return []
+        case .usdt:
+            // Its safe arithmetic asserts.
+            guard succeeded else { throw .invalid }
+            return []
+        }
     }
 
     // MARK: Wrapped ether

@@ -15,6 +15,8 @@ enum GasSchedule {
     static let callValue: UInt64 = 9_000
     static let callStipend: UInt64 = 2_300
     static let newAccount: UInt64 = 25_000
+    /// TLOAD and TSTORE (EIP-1153).
+    static let transientAccess: UInt64 = 100
     static let storeSentry: UInt64 = 2_300
     static let storeSet: UInt64 = 20_000
     static let storeReset: UInt64 = 2_900
@@ -23,6 +25,11 @@ enum GasSchedule {
     static let refundQuotient: UInt64 = 5
     static let elasticity: UInt64 = 2
     static let baseFeeChangeDenominator: UInt64 = 8
+
+    /// Copying bytes to memory.
+    static func copy(bytes: Int) -> UInt64 {
+        3 * ((UInt64(bytes) + 31) / 32)
+    }
 
     /// LOG with this many topics and bytes.
     static func log(topics: Int, bytes: Int) -> UInt64 {

@@ -5,7 +5,8 @@
 /// The numbers are a least-squares fit to the gas of 62 executed scenarios on the genuine contracts
 /// (2017 build); with them each scenario's gas is within 2 %. Those of v4 ("native") fit single
 /// fills, cancels and batches on the compiled contracts, also within 2 %. For v4 the query of
-/// funds and the refusal of a signature were not measured. Nor were the last three.
+/// funds and the refusal of a signature were not measured. Nor were those of a swap venue
+/// ("swap"), which are estimates, and the last three.
 enum GasStep {
     /// Reading one order's arguments and hashing it; also for the hash alone, as in a cancel.
     case fillEntry
@@ -49,6 +50,16 @@ enum GasStep {
     /// One turn of a loop over v4 orders that calls the exchange itself.
     case nativeBatchElement
     case nativeCancel
+    /// AllowanceHolder and Settler: reading the arguments.
+    case swapEntry
+    /// One action of Settler.
+    case swapAction
+    /// Permit2: hashing the message and recovering the signer.
+    case swapPermit
+    /// A sale at a pool, without its queries and transfers.
+    case swapPool
+    /// Preparing a call of a token and checking its answer.
+    case swapTransfer
     case tokenTransferFrom
     case tokenTransfer
     case tokenApprove
@@ -88,6 +99,11 @@ enum GasStep {
         case .nativeBatch: 5_200
         case .nativeBatchElement: 4_200
         case .nativeCancel: 1_600
+        case .swapEntry: 900
+        case .swapAction: 500
+        case .swapPermit: 5_500
+        case .swapPool: 1_500
+        case .swapTransfer: 300
         case .tokenTransferFrom: 1_343
         case .tokenTransfer: 900
         case .tokenApprove: 600

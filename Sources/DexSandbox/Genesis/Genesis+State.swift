@@ -10,7 +10,7 @@ extension Genesis {
             slots[StorageKey(account.address, .nonce)] = UInt256(account.nonce)
         }
         let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
-        for balance in balances {
+        for balance in allBalances {
             slots[StorageKey(balance.token, .balance(balance.owner))] = balance.amount
             // `validate` has summed them without an overflow.
             if wrapped.contains(balance.token) {
@@ -41,14 +41,22 @@ extension Genesis {
             slots[StorageKey(exchangeProxy, slot)] =
                 UInt256(ExchangeProxyContract.feature(of: function).word)
         }
+        for (key, value) in swap?.slots ?? [:] { slots[key] = value }
         return slots.filter { $0.value != .zero }
+    }
+
+    /// The balances of the accounts, and those of the pools.
+    private var allBalances: [GenesisBalance] {
+        balances + (swap?.balances ?? [])
     }
 
     /// Checks that the chain's rules can hold.
     ///
     /// - Throws: `SandboxError.badGenesis`.
     func validate() throws(SandboxError) {
-        let contracts = tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
+        let contracts =
+            tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
+            + (swap?.contracts ?? [])
         guard Set(contracts).count == contracts.count, !contracts.contains(.zero) else {
             throw .badGenesis("each contract needs an address of its own that is not zero")
         }
@@ -67,7 +75,7 @@ extension Genesis {
         let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
         var ether = UInt256.zero
         for amount in accounts.map(\.ether.rawValue)
-            + balances.filter({ wrapped.contains($0.token) }).map(\.amount)
+            + allBalances.filter({ wrapped.contains($0.token) }).map(\.amount)
         {
             guard amount < limit else { throw .badGenesis("an account has 2^128 wei or more") }
             ether += amount
@@ -75,7 +83,7 @@ extension Genesis {
         guard ether < limit else { throw .badGenesis("there are 2^128 wei or more") }
         let known = Set(tokens.map(\.address))
         var supplies: [Address: UInt256] = [:]
-        for balance in balances {
+        for balance in allBalances {
             guard known.contains(balance.token) else {
                 throw .badGenesis("there is a balance of the unknown token \(balance.token)")
             }
@@ -86,6 +94,7 @@ extension Genesis {
             }
             supplies[balance.token] = sum
         }
+        try swap?.validate(tokens: tokens)
     }
 
     /// A hash over the whole genesis, by which a stored chain recognises it.
@@ -109,6 +118,8 @@ extension Genesis {
                 ])
             )
         }
+        // A chain without a venue keeps the digest that it had before there were any.
+        if let swap { items.append(swap.rlp) }
         return Keccak256.hash(RLP.list(items).encoded)
     }
 

@@ -33,6 +33,8 @@ package struct Genesis: Hashable, Sendable {
     package var orders: [GenesisOrder]
     /// v4 orders that are partly filled, or cancelled, from the start.
     package var nativeOrders: [GenesisNativeOrder]
+    /// The swap venue beside the exchange; nil if the chain has none.
+    package var swap: GenesisSwap?
 
     /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(
@@ -55,7 +57,8 @@ package struct Genesis: Hashable, Sendable {
         balances: [GenesisBalance] = [],
         allowances: [GenesisAllowance] = [],
         orders: [GenesisOrder] = [],
-        nativeOrders: [GenesisNativeOrder] = []
+        nativeOrders: [GenesisNativeOrder] = [],
+        swap: GenesisSwap? = nil
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
@@ -73,6 +76,7 @@ package struct Genesis: Hashable, Sendable {
         self.allowances = allowances
         self.orders = orders
         self.nativeOrders = nativeOrders
+        self.swap = swap
     }
 }
 

@@ -21,6 +21,7 @@ final class Execution {
     /// The undo steps, by index in `entries` and `accounts`.
     private enum Undo {
         case value(Int, UInt256)
+        case transient(StorageKey, UInt256)
         case warmSlot(Int)
         case warmAccount(Int)
     }
@@ -45,6 +46,10 @@ final class Execution {
     private var accounts = SmallMap<Address, Bool>(capacity: 4)
     private var preloadedSlots: [Address: Set<Bytes32>] = [:]
     private var journal: [Undo] = []
+    /// Values that end with the transaction (EIP-1153).
+    private var transients: [StorageKey: UInt256] = [:]
+    /// The number of calls within calls.
+    var depth = 0
     /// The touched accounts and slots, including reverted ones; nil unless they are recorded.
     private var touched: [Address: Set<Bytes32>]?
 
@@ -114,6 +119,19 @@ final class Execution {
     private func warm(_ place: Int) {
         entries[place].isWarm = true
         journal.append(.warmSlot(place))
+    }
+
+    /// TLOAD: reads a value that ends with the transaction.
+    func transient(_ key: StorageKey) throws(CallFailure) -> UInt256 {
+        try charge(GasSchedule.transientAccess)
+        return transients[key] ?? .zero
+    }
+
+    /// TSTORE: writes a value that ends with the transaction.
+    func setTransient(_ key: StorageKey, _ value: UInt256) throws(CallFailure) {
+        try charge(GasSchedule.transientAccess)
+        journal.append(.transient(key, transients[key] ?? .zero))
+        transients[key] = value
     }
 
     // MARK: Warmth
@@ -193,6 +211,7 @@ final class Execution {
         while journal.count > snapshot.journal, let undo = journal.popLast() {
             switch undo {
             case .value(let place, let old): entries[place].current = old
+            case .transient(let key, let old): transients[key] = old
             case .warmSlot(let place): entries[place].isWarm = false
             case .warmAccount(let place): accounts[place] = false
             }

@@ -4,11 +4,15 @@ import ZeroEx
 
 /// Signing requests to an agent as JSON, complete so that the agent sees all that it signs.
 enum AgentCodec {
+    /// Of questions and answers; an agent refuses those of another version.
+    static let version = 2
+
     static func content(_ content: SigningRequest.Content) -> JSONValue {
         switch content {
         case .transaction(let transaction): ["transaction": self.transaction(transaction)]
         case .order(let draft): ["order": order(draft)]
         case .message(let bytes): ["message": .string(Hex.encode(bytes))]
+        case .permit(let permit): ["permit": self.permit(permit)]
         }
     }
 
@@ -23,6 +27,7 @@ enum AgentCodec {
         case "message":
             guard let bytes = bytes(member.value) else { return nil }
             return .message(bytes)
+        case "permit": return permit(member.value).map { .permit($0) }
         default: return nil
         }
     }
@@ -137,6 +142,35 @@ enum AgentCodec {
         )
     }
 
+    // MARK: Permits
+
+    private static func permit(_ permit: SwapPermit) -> JSONValue {
+        [
+            "chainId": number(UInt256(permit.chainID)),
+            "contract": .string(permit.contract.checksummed),
+            "token": .string(permit.token.checksummed), "amount": number(permit.amount),
+            "spender": .string(permit.spender.checksummed), "nonce": number(permit.nonce),
+            "deadline": number(permit.deadline),
+        ]
+    }
+
+    private static func permit(_ json: JSONValue) -> SwapPermit? {
+        guard let chainID = number(json["chainId"])?.uint64,
+            let contract = address(json["contract"]), let token = address(json["token"]),
+            let amount = number(json["amount"]), let spender = address(json["spender"]),
+            let nonce = number(json["nonce"]), let deadline = number(json["deadline"])
+        else { return nil }
+        return SwapPermit(
+            chainID: chainID,
+            contract: contract,
+            token: token,
+            amount: amount,
+            spender: spender,
+            nonce: nonce,
+            deadline: deadline
+        )
+    }
+
     // MARK: Values
 
     static func number(_ value: UInt256) -> JSONValue {
@@ -153,6 +187,16 @@ enum AgentCodec {
 
     static func address(_ json: JSONValue?) -> Address? {
         json?.stringValue.flatMap(Address.init(ifValid:))
+    }
+
+    static func addresses(_ addresses: Set<Address>) -> JSONValue {
+        .array(addresses.sorted().map { .string($0.checksummed) })
+    }
+
+    static func addresses(_ json: JSONValue?) -> Set<Address>? {
+        guard let list = json?.arrayValue else { return nil }
+        let addresses = list.compactMap { address($0) }
+        return addresses.count == list.count ? Set(addresses) : nil
     }
 
     static func signature(_ signature: Signature) -> JSONValue {

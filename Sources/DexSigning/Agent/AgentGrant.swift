@@ -48,8 +48,9 @@ package struct AgentGrant: Sendable {
         object["exchange"] = text(scope.exchange)
         object["weth"] = scope.weth.map(text) ?? .null
         object["feeToken"] = scope.feeToken.map(text) ?? .null
-        object["transferContracts"] = .array(scope.transferContracts.sorted().map(text))
-        object["contracts"] = policy.spenders.map { .array($0.sorted().map(text)) } ?? .null
+        object["transferContracts"] = AgentCodec.addresses(scope.transferContracts)
+        object["hasSwap"] = .bool(scope.swap != nil)
+        object["contracts"] = policy.spenders.map { AgentCodec.addresses($0) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { AgentCodec.number($0.rawValue) } ?? .null
         object["max"] = amounts(policy.perTrade)
         object["maxDay"] = amounts(policy.perDay)
@@ -61,9 +62,9 @@ package struct AgentGrant: Sendable {
     private static func json(_ chain: OtherChain) -> JSONValue {
         [
             "name": .string(chain.network), "chainId": .number(String(chain.chainID)),
-            "exchanges": .array(chain.exchanges.sorted().map(text)),
+            "exchanges": AgentCodec.addresses(chain.exchanges),
             "feeToken": chain.feeToken.map(text) ?? .null,
-            "transferContracts": .array(chain.transferContracts.sorted().map(text)),
+            "transferContracts": AgentCodec.addresses(chain.transferContracts),
             "max": amounts(chain.perTrade), "maxDay": amounts(chain.perDay),
             "tokens": names(chain.tokenNames),
         ]
@@ -95,24 +96,28 @@ package struct AgentGrant: Sendable {
 
     /// Reads `json`; nil for anything else.
     ///
-    /// - Parameter implementation: that of a version of the protocol on a chain.
+    /// - Parameters:
+    ///   - implementation: that of a version of the protocol on a chain.
+    ///   - swapRules: those of the swap venue on a chain, by its id.
     package init?(
         _ json: JSONValue,
-        implementation: (ExchangeDeployment) -> any ExchangeProtocol
+        implementation: (ExchangeDeployment) -> any ExchangeProtocol,
+        swapRules: (UInt64) -> any LiquidityRules
     ) {
         guard let account = AgentCodec.address(json["account"]),
             let seconds = json["seconds"]?.numberText.flatMap({ UInt64($0) }),
             (1...Self.longest).contains(seconds), let list = json["networks"]?.arrayValue,
             !list.isEmpty
         else { return nil }
-        let places = list.compactMap { Self.place($0, implementation) }
+        let places = list.compactMap { Self.place($0, implementation, swapRules) }
         guard places.count == list.count else { return nil }
         self.init(account: account, seconds: seconds, places: places)
     }
 
     private static func place(
         _ json: JSONValue,
-        _ implementation: (ExchangeDeployment) -> any ExchangeProtocol
+        _ implementation: (ExchangeDeployment) -> any ExchangeProtocol,
+        _ swapRules: (UInt64) -> any LiquidityRules
     ) -> Place? {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
@@ -121,8 +126,9 @@ package struct AgentGrant: Sendable {
             let exchange = AgentCodec.address(json["exchange"]),
             let weth = optional(json["weth"], AgentCodec.address),
             let feeToken = optional(json["feeToken"], AgentCodec.address),
-            let transferContracts = json["transferContracts"].flatMap(addresses),
-            let contracts = optional(json["contracts"], addresses),
+            let transferContracts = AgentCodec.addresses(json["transferContracts"]),
+            let hasSwap = json["hasSwap"]?.boolValue,
+            let contracts = optional(json["contracts"], { AgentCodec.addresses($0) }),
             let fee = optional(json["maxGasCost"], { AgentCodec.number($0) }),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
             let tokens = tokens(json["tokens"]),
@@ -152,7 +158,8 @@ package struct AgentGrant: Sendable {
             exchange: exchange,
             weth: weth,
             feeToken: feeToken,
-            transferContracts: transferContracts
+            transferContracts: transferContracts,
+            swap: hasSwap ? swapRules(chainID) : nil
         )
         return Place(scope: scope, policy: policy)
     }
@@ -160,9 +167,9 @@ package struct AgentGrant: Sendable {
     private static func otherChain(_ json: JSONValue) -> OtherChain? {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
-            let exchanges = json["exchanges"].flatMap(addresses),
+            let exchanges = AgentCodec.addresses(json["exchanges"]),
             let feeToken = optional(json["feeToken"], AgentCodec.address),
-            let transferContracts = json["transferContracts"].flatMap(addresses),
+            let transferContracts = AgentCodec.addresses(json["transferContracts"]),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
             let tokens = tokens(json["tokens"])
         else { return nil }
@@ -204,12 +211,6 @@ package struct AgentGrant: Sendable {
         guard let json else { return nil }
         if json.isNull { return .some(nil) }
         return read(json).map { .some($0) }
-    }
-
-    private static func addresses(_ json: JSONValue) -> Set<Address>? {
-        guard let list = json.arrayValue else { return nil }
-        let addresses = list.compactMap { AgentCodec.address($0) }
-        return addresses.count == list.count ? Set(addresses) : nil
     }
 
     private static func amounts(_ json: JSONValue?) -> [Asset: UInt256]? {

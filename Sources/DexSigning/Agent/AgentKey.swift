@@ -13,7 +13,7 @@ package struct AgentClient: Sendable {
 
     /// The agent's unlocked keys; nil if there is no agent.
     package func status() throws(SigningError) -> JSONValue? {
-        try ask(["version": 1, "ask": "status"])
+        try ask(["version": .integer(AgentCodec.version), "ask": "status"])
     }
 
     /// A process listens there; it may still not answer.
@@ -122,6 +122,7 @@ package struct AgentKey: KeyHolder {
             network: request.scope.network,
             purpose: request.terms.purpose,
             slippage: request.terms.slippage,
+            genuine: request.terms.genuine,
             ask: ask,
             replacing: replacing
         )
@@ -131,6 +132,7 @@ package struct AgentKey: KeyHolder {
     ///
     /// - Parameters:
     ///   - slippage: the maximum deviation from the quote, in hundredths of a percent.
+    ///   - genuine: the swap venue's contracts, as its registry names them.
     ///   - ask: `sign`, or `check` to ask without signing.
     ///   - replacing: for `check`: the nonce is known.
     package static func question(
@@ -138,13 +140,15 @@ package struct AgentKey: KeyHolder {
         network: String,
         purpose: String,
         slippage: UInt64? = nil,
+        genuine: Set<Address> = [],
         ask: String = "sign",
         replacing: Bool = false
     ) -> JSONValue {
         [
-            "version": 1, "ask": .string(ask), "network": .string(network),
-            "purpose": .string(purpose),
+            "version": .integer(AgentCodec.version), "ask": .string(ask),
+            "network": .string(network), "purpose": .string(purpose),
             "slippage": slippage.map { AgentCodec.number(UInt256($0)) } ?? .null,
+            "genuine": AgentCodec.addresses(genuine),
             "content": AgentCodec.content(content),
             "replacing": .bool(replacing),
         ]

@@ -61,7 +61,7 @@ package struct SigningAgent: Sendable {
     }
 
     package func answer(_ question: JSONValue) async -> JSONValue {
-        guard question["version"] == 1 else {
+        guard question["version"] == .integer(AgentCodec.version) else {
             return AgentCodec.error(.agentQuestion(reason: "it is of another version of dex"))
         }
         switch question["ask"]?.stringValue {
@@ -96,6 +96,7 @@ package struct SigningAgent: Sendable {
         guard let network = question["network"]?.stringValue,
             let purpose = question["purpose"]?.stringValue,
             let slippage = Self.slippage(question["slippage"]),
+            let genuine = AgentCodec.addresses(question["genuine"]),
             let content = AgentCodec.content(question["content"])
         else { throw .agentQuestion(reason: "it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
@@ -110,8 +111,13 @@ package struct SigningAgent: Sendable {
             recoverer: recoverer,
             now: now
         )
-        // The fee token is the network's, not the client's claim.
-        let terms = SigningTerms(purpose: String(purpose.prefix(64)), slippage: slippage)
+        // The fee token is the network's, not the client's claim. Which contracts are the swap
+        // venue's is a claim: amounts hold whatever they are, by the bytes that are signed.
+        let terms = SigningTerms(
+            purpose: String(purpose.prefix(64)),
+            slippage: slippage,
+            genuine: genuine
+        )
         return (signer, content, terms)
     }
 

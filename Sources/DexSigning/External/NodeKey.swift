@@ -27,7 +27,7 @@ package enum MessageMethod: String, Sendable, CaseIterable {
 /// A key held by a node, which signs transactions by `eth_signTransaction`.
 ///
 /// Messages, and orders signed as messages, use `eth_sign` or `personal_sign`. Orders whose hash
-/// itself is signed use `eth_signTypedData_v4`.
+/// itself is signed, and Permit2 messages, use `eth_signTypedData_v4`.
 package struct NodeKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
@@ -63,7 +63,7 @@ package struct NodeKey: KeyHolder {
             )
         }
         let answer: SignerNodeAnswer
-        let advice: String
+        let advice: String?
         if let bytes = SignerCodec.message(of: request) {
             answer = try await sign(message: .string(Hex.encode(bytes)))
             advice =
@@ -71,7 +71,7 @@ package struct NodeKey: KeyHolder {
                 + "\"personal_sign\"."
         } else {
             answer = try await sign(typedDataOf: request)
-            advice = messagesAdvice(request)
+            advice = isPermit(request) ? nil : messagesAdvice(request)
         }
         let signature = try answers.signature(try result(answer))
         // nil: no key's
@@ -96,12 +96,17 @@ package struct NodeKey: KeyHolder {
         return try await call(.personalSign, message)
     }
 
-    /// Requests a signature over an order's hash itself, by its typed data.
+    private func isPermit(_ request: SigningRequest) -> Bool {
+        guard case .permit = request.content else { return false }
+        return true
+    }
+
+    /// Requests a signature over the hash itself of an order or a permit, by its typed data.
     private func sign(
         typedDataOf request: SigningRequest
     ) async throws(SigningError) -> SignerNodeAnswer {
         guard let data = SignerCodec.typedData(of: request) else {
-            throw answers.bad("there is no form in which it could be asked for this order")
+            throw answers.bad("there is no form in which it could be asked for this")
         }
         // As text: every node that takes an object also takes text, and some take only text.
         let answer = try await node.call(
@@ -109,6 +114,9 @@ package struct NodeKey: KeyHolder {
             [.string(address.checksummed), .string(data.text)]
         )
         guard case .refused(let code, _) = answer, code == Self.noSuchMethod else { return answer }
+        guard !isPermit(request) else {
+            throw SigningError.noPermit(name: answers.name, method: Self.typedDataMethod)
+        }
         throw SigningError.noTypedData(
             name: answers.name,
             method: Self.typedDataMethod,

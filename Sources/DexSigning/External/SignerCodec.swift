@@ -58,6 +58,8 @@ enum SignerCodec {
                 object["typedData"] = data
             }
         case .message(let bytes): object["message"] = .string(Hex.encode(bytes))
+        case .permit:
+            if let data = typedData(of: request) { object["typedData"] = data }
         }
         return .object(object)
     }
@@ -65,7 +67,7 @@ enum SignerCodec {
     /// The bytes signed as an EIP-191 message; nil for other signatures.
     static func message(of request: SigningRequest) -> [UInt8]? {
         switch request.content {
-        case .transaction: return nil
+        case .transaction, .permit: return nil
         case .order(let draft):
             let exchange = request.scope.exchangeProtocol
             guard exchange.orderSigning == .ethSign else { return nil }
@@ -74,12 +76,15 @@ enum SignerCodec {
         }
     }
 
-    /// The typed data of an order whose EIP-712 hash itself is signed.
+    /// The typed data of a permit, or of an order whose EIP-712 hash itself is signed.
     static func typedData(of request: SigningRequest) -> JSONValue? {
-        guard case .order(let draft) = request.content,
-            request.scope.exchangeProtocol.orderSigning == .eip712
-        else { return nil }
-        return request.scope.exchangeProtocol.typedData(of: draft)?.json
+        switch request.content {
+        case .order(let draft):
+            let exchange = request.scope.exchangeProtocol
+            return exchange.orderSigning == .eip712 ? exchange.typedData(of: draft)?.json : nil
+        case .permit(let permit): return permit.typedData?.json
+        case .transaction, .message: return nil
+        }
     }
 
     private static func quantity(_ value: UInt256) -> JSONValue {

@@ -103,7 +103,20 @@ package enum ReadJSON {
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
         ]
-        guard let quote = state.quote, var data = prices.objectValue else { return prices }
+        guard var data = prices.objectValue else { return prices }
+        if !state.offers.isEmpty {
+            data["venues"] = .list(state.offers) { offer in
+                [
+                    "venue": .string(offer.venue.rawValue),
+                    "average": price(offer.average, state.pair),
+                    "worst": price(offer.worst, state.pair),
+                    "total": offer.total.map { JSONFormat.amount($0, state.pair.quote) } ?? .null,
+                    "gas": JSONFormat.integer(offer.gas),
+                    "reason": JSONFormat.text(offer.reason),
+                ]
+            }
+        }
+        guard let quote = state.quote else { return .object(data) }
         data["side"] = .string(quote.side.rawValue)
         data["amount"] = JSONFormat.amount(quote.amount, state.pair.base)
         data["fillable"] = JSONFormat.amount(quote.fillable, state.pair.base)

@@ -41,7 +41,7 @@ package enum TradeJSON {
         [
             "side": .string(plan.side.rawValue),
             "base": JSONFormat.token(plan.pair.base),
-            "quote": JSONFormat.token(plan.pair.quote),
+            "quote": SwapJSON.quote(plan),
             "block": JSONFormat.integer(plan.block),
             "account": JSONFormat.address(plan.account),
             "orders": .list(plan.legs) { leg in
@@ -74,6 +74,16 @@ package enum TradeJSON {
             "gas": gas(plan.gas),
             "steps": steps(plan.steps),
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
+            "venue": .string(plan.venue.rawValue),
+            "alternatives": .list(plan.alternatives) { other in
+                [
+                    "venue": .string(other.venue.rawValue),
+                    "average": ReadJSON.price(other.average, plan.pair),
+                    "worst": ReadJSON.price(other.worst, plan.pair),
+                    "gas": JSONFormat.integer(other.gas),
+                    "reason": JSONFormat.text(other.reason),
+                ]
+            },
         ]
     }
 

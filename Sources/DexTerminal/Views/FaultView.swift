@@ -7,7 +7,7 @@ package struct FaultList: Sendable {
     package struct Row: Sendable {
         /// The word for it: `flaky`.
         package let name: String
-        /// `node` or `relay`; the chain is the node's.
+        /// `node`, `relay` or `swap`, or `chain`.
         package let server: String
         package let effect: String
         package let struck: String

@@ -20,7 +20,7 @@ extension StateView<PriceState> {
         facts.add("mid", price(state.mid))
         lines.append(contentsOf: facts.lines(screen))
         for warning in state.warnings { lines += screen.warning(warning) }
-        guard let deal = state.quote else { return lines }
+        guard let deal = state.quote else { return lines + offers(screen) }
         lines.append("")
         let verb = deal.side == .buy ? "Buy" : "Sell"
         lines.append(screen.title("\(verb) \(NumberText.amount(deal.amount, base))"))
@@ -45,7 +45,34 @@ extension StateView<PriceState> {
         }
         details.add("orders", "\(deal.orders)")
         lines.append(contentsOf: details.lines(screen))
-        return lines
+        return lines + offers(screen)
+    }
+
+    /// A row for each venue.
+    private func offers(_ screen: Screen) -> [String] {
+        guard !state.offers.isEmpty else { return [] }
+        var table = Table([
+            .init("VENUE"),
+            .init("AVERAGE", .right),
+            .init("WORST", .right),
+            .init("TOTAL \(TerminalText.clean(state.pair.quote.symbol))", .right),
+            .init("GAS", .right, dropOrder: 1),
+        ])
+        for offer in state.offers {
+            table.add([
+                .init(offer.venue.rawValue),
+                .init(SwapText.price(offer.average, state.pair)),
+                .init(SwapText.price(offer.worst, state.pair)),
+                .init(
+                    offer.total.map { TokenAmount(raw: $0, token: state.pair.quote).value } ?? "-"
+                ),
+                .init(offer.gas.map { "~\($0)" } ?? "-"),
+            ])
+        }
+        let reasons = state.offers.flatMap { offer in
+            offer.reason.map { screen.sentences("\(offer.venue.rawValue): \($0)", .dim) } ?? []
+        }
+        return [""] + table.lines(width: screen.width, style: screen.style) + reasons
     }
 }
 

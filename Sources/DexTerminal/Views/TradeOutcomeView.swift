@@ -37,7 +37,12 @@ struct TradeOutcomeView: Sendable {
             "price",
             outcome.effectivePrice.map { NumberText.unitPrice($0, plan.pair) }
         )
-        return facts.lines(screen) + [""] + legs(screen) + [""]
+        if let quote = outcome.plan.quote {
+            facts.add("venue", TerminalText.clean(quote.venue))
+            facts.add("route", SwapText.route(quote))
+        }
+        let table = outcome.legs.isEmpty ? [] : legs(screen) + [""]
+        return facts.lines(screen) + [""] + table
     }
 
     private var headline: String {

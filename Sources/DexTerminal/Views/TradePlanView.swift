@@ -9,8 +9,9 @@ struct TradePlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline), ""]
         lines.append(contentsOf: facts.lines(screen))
-        lines.append("")
-        lines.append(contentsOf: legs(screen))
+        if !plan.legs.isEmpty { lines += [""] + legs(screen) }
+        if let quote = plan.quote { lines += SwapText.sources(quote, screen) }
+        lines += SwapText.alternatives(plan, screen)
         return lines + MoneyText.below(plan.warnings, screen)
     }
 
@@ -44,7 +45,8 @@ struct TradePlanView: Sendable {
                 ?? "unknown: there is nothing to compare with",
             plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
         )
-        facts.add("fees", fees)
+        facts.add("venue", SwapText.venue(plan))
+        facts.add("fees", plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
         if plan.gas.protocolFee > .zero {
             facts.add(
                 "exchange",

@@ -77,7 +77,11 @@ struct FaultControl: Sendable {
         case "sandbox_faults": break
         case "sandbox_setFault":
             let fault = try SandboxFault(parameter)
-            for server in try servers(parameter, fault) { board.set(fault, of: server) }
+            let servers = try servers(parameter, fault)
+            if case .quote(let misquote) = fault {
+                try await setRegistry(isPaused: misquote.kind.isOfRegistry)
+            }
+            for server in servers { board.set(fault, of: server) }
             if case .wrongChain(let id) = fault { await chain.claim(chainID: id) }
         case "sandbox_clearFaults": return try await clear(parameter)
         case "sandbox_reorg": return try await reorganize(parameter)
@@ -90,12 +94,13 @@ struct FaultControl: Sendable {
         _ parameter: JSONValue,
         _ fault: SandboxFault
     ) throws(FaultError) -> [SandboxServer] {
-        guard !fault.name.isOfChain else { return [.node] }
+        if fault.name.isOfChain { return [.node] }
+        if fault.name == .quote { return [.swap] }
         let servers = (parameter["of"]?.arrayValue ?? []).map {
             SandboxServer(rawValue: $0.stringValue ?? "")
         }
         guard !servers.isEmpty, !servers.contains(nil) else {
-            throw FaultError(message: "The member \"of\" is a list of node, relay.")
+            throw FaultError(message: "The member \"of\" is a list of node, relay, swap.")
         }
         return servers.compactMap { $0 }
     }
@@ -123,6 +128,7 @@ struct FaultControl: Sendable {
         if cleared.contains(where: { $0.fault.name == .wrongChain }) {
             await chain.claim(chainID: nil)
         }
+        if names?.contains(.quote) ?? true { try await setRegistry(isPaused: false) }
         if names?.contains(.stuck) ?? true {
             await fees.end()
             try await chain.mineWhatCanRun()
@@ -130,6 +136,13 @@ struct FaultControl: Sendable {
         guard case .object(var object) = await listing() else { return .null }
         object["cleared"] = .array(cleared.map(\.json))
         return .object(object)
+    }
+
+    /// Pauses the registry of the Settlers, or resumes it.
+    func setRegistry(isPaused: Bool) async throws(SandboxError) {
+        let wasPaused = await chain.swapRegistry?.isPaused ?? false
+        guard wasPaused != isPaused else { return }
+        try await chain.setSwapPaused(isPaused)
     }
 
     private func reorganize(_ parameter: JSONValue) async throws -> JSONValue {
@@ -144,9 +157,11 @@ struct FaultControl: Sendable {
             )
         }
         let done = try await chain.reorganize(blocks: count, transactions: fate)
+        // Pauses and their ends are blocks, too.
+        try await setRegistry(isPaused: board.pausesRegistry)
         return [
             "fork": .integer(done.fork),
-            "block": .integer(done.head),
+            "block": .integer(max(done.head, await chain.latestBlock.number)),
             "replaced": .integer(done.replaced),
             "transactions": .array(
                 done.transactions.map {

@@ -59,7 +59,7 @@ final class FaultRegistry: Sendable {
             var verdict = Verdict()
             for index in entries.indices where entries[index].server == server {
                 let name = entries[index].fault.name
-                guard !name.isOfChain else { continue }
+                guard name.isOfServer else { continue }
                 let number = entries[index].requests
                 entries[index].requests += 1
                 var isHit = true
@@ -70,7 +70,7 @@ final class FaultRegistry: Sendable {
                 case .flaky(let flakiness):
                     verdict.failure = flakiness.failure(ofRequest: number, to: server)
                     isHit = verdict.failure != nil
-                case .collision, .stuck, .wrongChain: isHit = false
+                case .collision, .stuck, .wrongChain, .quote: isHit = false
                 }
                 if isHit { entries[index].hits += 1 }
             }
@@ -93,6 +93,38 @@ final class FaultRegistry: Sendable {
                 default: false
                 }
             }
+        }
+    }
+
+    /// A fault of a price or a quote, and how many it struck before.
+    struct QuoteStrike: Hashable, Sendable {
+        let kind: SandboxFault.Misquote.Kind
+        let number: UInt64
+    }
+
+    /// Counts an answer of the Swap API and returns what is to be wrong in it.
+    ///
+    /// - Parameter isStruck: such an answer can have the fault.
+    func quoteStrike(
+        _ isStruck: (SandboxFault.Misquote.Kind) -> Bool
+    ) -> QuoteStrike? {
+        entries.withLock { entries in
+            for index in entries.indices {
+                guard case .quote(let misquote) = entries[index].fault else { continue }
+                entries[index].requests += 1
+                let hits = entries[index].hits
+                guard isStruck(misquote.kind), hits < misquote.times ?? .max else { continue }
+                entries[index].hits += 1
+                return QuoteStrike(kind: misquote.kind, number: hits)
+            }
+            return nil
+        }
+    }
+
+    /// The registry of the Settlers has to be paused.
+    var pausesRegistry: Bool {
+        all.contains { entry in
+            if case .quote(let misquote) = entry.fault { misquote.kind.isOfRegistry } else { false }
         }
     }
 

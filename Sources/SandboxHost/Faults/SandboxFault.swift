@@ -15,6 +15,8 @@ package enum SandboxFault: Hashable, Sendable {
     case hang
     /// The node reports another chain id.
     case wrongChain(UInt64)
+    /// Prices and quotes of the Swap API are wrong.
+    case quote(Misquote)
 
     /// The share and kinds of a server's failures.
     package struct Flakiness: Hashable, Sendable {
@@ -48,12 +50,21 @@ package enum SandboxFault: Hashable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case collision, stuck, flaky, slow, down, hang
         case wrongChain = "wrong-chain"
+        case quote
 
         /// It affects the chain, not a server's answers.
         package var isOfChain: Bool {
             switch self {
             case .collision, .stuck, .wrongChain: true
-            case .flaky, .slow, .down, .hang: false
+            case .flaky, .slow, .down, .hang, .quote: false
+            }
+        }
+
+        /// It affects every request of a server.
+        var isOfServer: Bool {
+            switch self {
+            case .flaky, .slow, .down, .hang: true
+            case .collision, .stuck, .wrongChain, .quote: false
             }
         }
     }
@@ -67,10 +78,11 @@ package enum SandboxFault: Hashable, Sendable {
         case .down: .down
         case .hang: .hang
         case .wrongChain: .wrongChain
+        case .quote: .quote
         }
     }
 
-    /// The maximum number of transactions for one fault.
+    /// The maximum number of transactions or answers for one fault.
     package static let maximumTimes: UInt64 = 1_000
     /// The maximum delay, in milliseconds.
     package static let maximumDelay: UInt64 = 600_000
@@ -79,6 +91,16 @@ package enum SandboxFault: Hashable, Sendable {
 package enum SandboxServer: String, CaseIterable, Sendable {
     case node
     case relay
+    /// The Swap API.
+    case swap
+
+    /// As a sentence names it.
+    package var noun: String {
+        switch self {
+        case .node, .relay: rawValue
+        case .swap: "swap API"
+        }
+    }
 }
 
 extension SandboxFault {
@@ -94,6 +116,9 @@ extension SandboxFault {
             object["seed"] = .string(String(flakiness.seed))
         case .slow(let milliseconds): object["delay"] = .integer(milliseconds)
         case .wrongChain(let id): object["chainId"] = .integer(id)
+        case .quote(let misquote):
+            object["kind"] = .string(misquote.kind.rawValue)
+            object["times"] = misquote.times.map { .integer($0) }
         case .down, .hang: break
         }
         return object
@@ -125,6 +150,20 @@ extension SandboxFault {
         case .down: self = .down
         case .hang: self = .hang
         case .wrongChain: self = .wrongChain(try number("chainId", 1...UInt64(Int64.max)))
+        case .quote:
+            guard let kind = json["kind"]?.stringValue.flatMap(Misquote.Kind.init) else {
+                let kinds = Misquote.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                throw FaultError(message: "The member \"kind\" of quote is one of \(kinds).")
+            }
+            let times =
+                json["times"] == nil ? nil : try number("times", 1...Self.maximumTimes)
+            guard times == nil || !kind.isOfRegistry else {
+                throw FaultError(
+                    message: "A paused registry stays paused until the fault is cleared: "
+                        + "\"times\" is left out."
+                )
+            }
+            self = .quote(Misquote(kind: kind, times: times))
         case .flaky:
             let kinds = (json["kinds"]?.arrayValue ?? []).map {
                 Flakiness.Kind(rawValue: $0.stringValue ?? "")

@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 extension Genesis {
-    /// The initial chain of a sandbox's markets: balances and filled amounts.
+    /// The initial chain of a sandbox's markets: balances, filled amounts, and the swap venue.
     ///
     /// - Parameters:
     ///   - markets: of the same seed and start.
@@ -31,7 +31,8 @@ extension Genesis {
             },
             tokens: SandboxTokens.all,
             balances: ledger.balances,
-            allowances: ledger.allowances
+            allowances: ledger.allowances,
+            swap: GenesisSwap(pools: SandboxPools.all)
         )
         for market in markets {
             for order in market.orders where order.filled > .zero {

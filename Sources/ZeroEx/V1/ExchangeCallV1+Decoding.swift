@@ -5,7 +5,9 @@ extension ExchangeCallV1 {
     ///
     /// - Throws: `ExchangeCallError`.
     public init(data: [UInt8]) throws(ExchangeCallError) {
-        guard let function = Function(rawValue: data.selector) else { throw .unknownFunction(.v1) }
+        guard let function = data.selector.flatMap(Function.init(rawValue:)) else {
+            throw .unknownFunction(.v1)
+        }
         do throws(MalformedContractData) {
             var reader = ContractDataReader(data[4...], headWords: function.headWords)
             self = try Self.arguments(of: function, from: &reader)

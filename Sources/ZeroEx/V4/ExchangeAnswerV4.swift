@@ -13,7 +13,15 @@ public enum OrderStatusV4: UInt8, Hashable, Sendable, CaseIterable {
     case expired = 4
 
     /// The status in words, as in "the order is …".
-    public var words: String { String(describing: self) }
+    public var words: String {
+        switch self {
+        case .invalid: "invalid"
+        case .fillable: "fillable"
+        case .filled: "filled"
+        case .cancelled: "cancelled"
+        case .expired: "expired"
+        }
+    }
 }
 
 /// The answer of `getLimitOrderInfo`.

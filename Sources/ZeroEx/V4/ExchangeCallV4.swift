@@ -46,7 +46,7 @@ public enum ExchangeCallV4: Hashable, Sendable {
     ///
     /// - Throws: `ExchangeCallError`.
     public init(data: [UInt8]) throws(ExchangeCallError) {
-        guard let function = ExchangeFunctionV4(rawValue: data.selector) else {
+        guard let function = data.selector.flatMap(ExchangeFunctionV4.init(rawValue:)) else {
             throw .unknownFunction(.v4)
         }
         do throws(MalformedContractData) {

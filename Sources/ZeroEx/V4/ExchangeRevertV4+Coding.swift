@@ -53,7 +53,7 @@ extension ExchangeRevertV4 {
     /// Reads revert data; nil if it is malformed or not the contract's own, such as a token's
     /// error.
     public init?(_ data: [UInt8]) {
-        guard let kind = Kind(selector: data.selector) else { return nil }
+        guard let kind = data.selector.flatMap(Kind.init(selector:)) else { return nil }
         do throws(MalformedContractData) {
             self = try Self.read(kind, data[4...])
         } catch {

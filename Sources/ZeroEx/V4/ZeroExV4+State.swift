@@ -17,13 +17,15 @@ extension ZeroExV4 {
     ) -> [CallRequest] {
         Self.pieces(orders).map { piece in
             let quotes = orders[piece].compactMap { $0 as? SignedRfqOrderV4 }
-            let signed = quotes.isEmpty ? orders[piece].map { signedTerms(of: $0) } : []
-            let signatures = quotes.map(\.signature) + signed.map(\.signature)
-            let readable = signatures.map(Self.readable)
-            let call: ExchangeCallV4 =
-                quotes.isEmpty
-                ? .limit(.batchRelevantStates(signed.map(\.terms), readable))
-                : .rfq(.batchRelevantStates(quotes.map(\.terms), readable))
+            let call: ExchangeCallV4
+            if quotes.isEmpty {
+                let signed = orders[piece].map { signedTerms(of: $0) }
+                let signatures = signed.map { Self.readable($0.signature) }
+                call = .limit(.batchRelevantStates(signed.map(\.terms), signatures))
+            } else {
+                let signatures = quotes.map { Self.readable($0.signature) }
+                call = .rfq(.batchRelevantStates(quotes.map(\.terms), signatures))
+            }
             return CallRequest(to: contracts.exchange, data: call.data)
         }
     }

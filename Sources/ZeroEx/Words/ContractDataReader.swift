@@ -101,6 +101,24 @@ struct ContractDataReader {
         return elements
     }
 
+    /// The `bytes` at the next offset in the head; the padding to a whole word is zero.
+    mutating func bytes() throws(MalformedContractData) -> ArraySlice<UInt8> {
+        guard let offset = try number().uint64,
+            offset == UInt64(tail ?? headSize),
+            let start = Int(exactly: offset), start < data.count,
+            let length = UInt256(try word(at: start)).uint64,
+            length <= UInt64(data.count - start - 32)
+        else { throw MalformedContractData() }
+        let first = data.startIndex + start + 32
+        let end = first + Int(length)
+        let padding = (32 - Int(length % 32)) % 32
+        guard padding <= data.endIndex - end,
+            data[end..<end + padding].allSatisfy({ $0 == 0 })
+        else { throw MalformedContractData() }
+        tail = start + 32 + Int(length) + padding
+        return data[first..<end]
+    }
+
     /// Checks that all bytes are read.
     func finish() throws(MalformedContractData) {
         guard data.count == tail ?? head else { throw MalformedContractData() }
@@ -116,8 +134,8 @@ extension Address {
 }
 
 extension [UInt8] {
-    /// The function or error of call or revert data; 0 for fewer bytes, which none has.
-    var selector: UInt32 {
-        count < 4 ? 0 : prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    /// The function or error of call or revert data; nil for fewer than 4 bytes.
+    var selector: UInt32? {
+        count < 4 ? nil : prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -19,7 +19,8 @@ struct ProcessEnvironment: Sendable {
         let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []  // no /proc
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             .filter { variable in
-                !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET="].contains(where: variable.hasPrefix)
+                !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET=", "DEX_ZEROEX_API_KEY="]
+                    .contains(where: variable.hasPrefix)
             }
     }()
 

@@ -11,9 +11,14 @@ import ZeroEx
 /// Wires the live parts together.
 extension CommandContext {
     /// The requirements of a command.
-    enum Need {
+    enum Need: Hashable {
         case node
         case relay
+        /// The swap API where the network has one, with its key, which may be missing.
+        ///
+        /// The venues are those of the command, or nil for those of the network; if they are the
+        /// book alone, no key is read.
+        case swap(VenueChoice?)
     }
 
     // MARK: Settings and network
@@ -83,7 +88,11 @@ extension CommandContext {
         let network = try network(try settings())
         if needs.contains(.node), network.rpc.isEmpty { throw missing("node", "rpc", network) }
         if needs.contains(.relay), network.relay == nil { throw missing("relay", "relay", network) }
-        return try session(network)
+        let usesSwap = needs.contains { need in
+            guard case .swap(let via) = need else { return false }
+            return (via ?? network.swap?.via) != .book
+        }
+        return try session(network, usesSwap: usesSwap)
     }
 
     /// The time limit of a command, as a multiple of the longest wait for one answer.
@@ -121,8 +130,9 @@ extension CommandContext {
 
     /// The clients of a network.
     ///
+    /// - Parameter usesSwap: the key of its swap API is read too, if it has one.
     /// - Throws: `DexError`, exit 3.
-    func session(_ network: Network) throws(DexError) -> Session {
+    func session(_ network: Network, usesSwap: Bool = false) throws(DexError) -> Session {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
         return Session(
@@ -141,6 +151,7 @@ extension CommandContext {
                     limits: answerLimits
                 )
             },
+            swap: usesSwap ? try swapClient(network, transport) : nil,
             tokens: try tokenMap(network),
             recoverer: Secp256k1(),
             environment: liveEnvironment,
@@ -258,5 +269,6 @@ extension Network {
     mutating func run(on sandbox: SandboxState) {
         rpc = [sandbox.rpc]
         relay = sandbox.relay(protocolVersion)
+        swap = SwapSettings(api: sandbox.swap, via: swap?.via ?? .best)
     }
 }

@@ -45,6 +45,9 @@ extension NetworkError: ExemplifiedError {
         .damagedList(problem: "Text"),
         .noContract(.zero, chainID: 7),
         .noWrappedEther(network: "Text"),
+        .noExchange(network: "Text"),
+        .noSwap(network: "Text"),
+        .noSwapKey(network: "Text"),
     ]
 
     var number: Int {
@@ -54,6 +57,9 @@ extension NetworkError: ExemplifiedError {
         case .damagedList: 2
         case .noContract: 3
         case .noWrappedEther: 4
+        case .noExchange: 5
+        case .noSwap: 6
+        case .noSwapKey: 7
         }
     }
 }
@@ -166,6 +172,30 @@ extension SendError: ExemplifiedError {
         case .contractsChanged: 0
         case .otherKey: 1
         case .refused: 2
+        }
+    }
+}
+
+extension SwapError: ExemplifiedError {
+    static let examples: [SwapError] = [
+        .beyondLimit(.buy, venue: "Text", average: nil),
+        .quoteMoved(venue: "Text"),
+        .quotesTooOld(venue: "Text"),
+        .noVenue(reasons: ["Text."], isUnreachable: true),
+        .nativeOnBook,
+        .permitOfNative,
+        .shortBalance(venue: "Text", owned: TokenAmount(raw: 7, token: Sample.token)),
+    ]
+
+    var number: Int {
+        switch self {
+        case .beyondLimit: 0
+        case .quoteMoved: 1
+        case .quotesTooOld: 2
+        case .noVenue: 3
+        case .nativeOnBook: 4
+        case .permitOfNative: 5
+        case .shortBalance: 6
         }
     }
 }

@@ -176,6 +176,53 @@ extension PrivateKeyError: ExemplifiedError {
     }
 }
 
+extension LiquidityError: ExemplifiedError {
+    static let examples: [LiquidityError] = [
+        .unreachable(url: "Text", reason: "Text"),
+        .nonsense("Text"),
+        .rateLimited(url: "Text", retryAfter: 7),
+        .badKey(url: "Text"),
+        .regionBlocked(url: "Text"),
+        .noLiquidity,
+        .exactOutUnsupported,
+        .refused(
+            status: 400,
+            name: "Text",
+            reason: "Text",
+            fields: [FieldReason(field: "Text", reason: "Text")]
+        ),
+    ]
+
+    var number: Int {
+        switch self {
+        case .unreachable: 0
+        case .nonsense: 1
+        case .rateLimited: 2
+        case .badKey: 3
+        case .regionBlocked: 4
+        case .noLiquidity: 5
+        case .exactOutUnsupported: 6
+        case .refused: 7
+        }
+    }
+}
+
+extension QuoteFault: ExemplifiedError {
+    static let examples: [QuoteFault] = [
+        .counterfeit(field: "Text", expected: "Text", found: "Text"),
+        .unprotected,
+        .paused,
+    ]
+
+    var number: Int {
+        switch self {
+        case .counterfeit: 0
+        case .unprotected: 1
+        case .paused: 2
+        }
+    }
+}
+
 extension RelayError: ExemplifiedError {
     static let examples: [RelayError] = [
         .unreachable(url: "Text", reason: "Text"),
@@ -244,6 +291,8 @@ extension SigningError: ExemplifiedError {
         .unknownNetwork("Text"),
         .unreachable(name: "Text", place: "Text", reason: "Text"),
         .told(.init(.refused, "agent-refused", "It is refused.")),
+        .foreignPermit(reason: "Text"),
+        .noPermit(name: "Text", method: "Text"),
     ]
 
     var number: Int {
@@ -280,6 +329,8 @@ extension SigningError: ExemplifiedError {
         case .unknownNetwork: 29
         case .unreachable: 30
         case .told: 31
+        case .foreignPermit: 32
+        case .noPermit: 33
         }
     }
 }

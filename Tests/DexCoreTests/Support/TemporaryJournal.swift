@@ -1,5 +1,6 @@
 import DexStore
 import Foundation
+import GRDB
 import StrictJSON
 import ZeroEx
 
@@ -17,6 +18,11 @@ final class TemporaryJournal: Sendable {
 
     deinit {
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Changes the file as another program might.
+    func damage(_ sql: String) throws {
+        try DatabaseQueue(path: "\(folder)/journal.sqlite").write { try $0.execute(sql: sql) }
     }
 
     /// Writes an order down as one of ours, as placing it does.

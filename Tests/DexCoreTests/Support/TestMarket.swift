@@ -311,6 +311,11 @@ final class TestClock: Sendable {
         state.withLock { $0.messages }
     }
 
+    /// Time passes without anybody's sleep.
+    func pass(seconds: UInt64) {
+        state.withLock { $0.milliseconds += seconds * 1_000 }
+    }
+
     var environment: DexCore.Environment {
         DexCore.Environment(
             now: { self.state.withLock { $0.milliseconds / 1_000 } },

@@ -105,13 +105,16 @@ struct ResourcesTests {
             networks.map(\.name) == [
                 "mainnet", "ropsten", "rinkeby", "kovan", "mainnet-v4", "optimism", "bsc",
                 "polygon", "fantom", "base", "arbitrum", "celo", "avalanche", "sepolia", "goerli",
-                "mumbai", "sandbox", "sandbox-v4",
+                "mumbai", "unichain", "monad", "sonic", "worldchain", "hyperevm", "abstract",
+                "tempo", "robinhood", "mantle", "plasma", "ink", "linea", "berachain", "scroll",
+                "sandbox", "sandbox-v4",
             ]
         )
         #expect(
             networks.map(\.chainID) == [
                 1, 3, 4, 42, 1, 10, 56, 137, 250, 8_453, 42_161, 42_220, 43_114, 11_155_111, 5,
-                80_001, 1_337, 1_337,
+                80_001, 130, 143, 146, 480, 999, 2_741, 4_217, 4_663, 5_000, 9_745, 57_073,
+                59_144, 80_094, 534_352, 1_337, 1_337,
             ]
         )
         #expect(networks.filter(\.isSandbox).map(\.name) == ["sandbox", "sandbox-v4"])
@@ -121,7 +124,7 @@ struct ResourcesTests {
             ]
         )
         #expect(networks.allSatisfy { $0.rpc.isEmpty && $0.relay == nil && $0.blockTime > 0 })
-        let v4 = networks.filter { $0.protocolVersion == .v4 }
+        let v4 = networks.filter { $0.protocolVersion == .v4 && $0.hasExchange }
         #expect(v4.count == 13)
         #expect(v4.allSatisfy { $0.orderSigning == .ethSign })
         let proxies = Dictionary(grouping: v4, by: \.exchange.lowercaseHex).mapValues(\.count)
@@ -135,16 +138,58 @@ struct ResourcesTests {
                 "0x5315e44798395d4a952530d131249fe00f554565": 1,
             ]
         )
-        // Wrapped ether is one of the tokens of the chain that are pinned.
+        // The wrapped coin is one of the tokens of the chain that are pinned.
+        let others = ["bsc": "WBNB", "polygon": "WMATIC", "avalanche": "WAVAX"]
         for network in v4 {
             guard let weth = network.weth else { continue }
             let table = TokenTable(.embedded, chainID: network.chainID)
-            #expect(table.token(at: weth)?.token.symbol == "WETH")
+            #expect(table.token(at: weth)?.token.symbol == others[network.name] ?? "WETH")
         }
         let mainnet = networks[0]
         #expect(mainnet.exchange.lowercaseHex == "0x12459c951127e0c374ff9105dda097662a027093")
         #expect(mainnet.weth?.lowercaseHex == "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2")
         #expect(networks.first { $0.name == "sandbox" }?.exchange == mainnet.exchange)
+    }
+
+    @Test("every chain of the Swap API has a network with it, most with a wrapped coin")
+    func swaps() throws {
+        let networks = try NetworkCatalog.bundled()
+        let swaps = networks.filter { $0.swap != nil && !$0.isSandbox }
+        #expect(
+            Set(swaps.map(\.chainID)) == [
+                1, 10, 56, 130, 137, 143, 146, 480, 999, 2_741, 4_217, 4_663, 5_000, 8_453, 9_745,
+                42_161, 43_114, 57_073, 59_144, 80_094, 534_352,
+            ]
+        )
+        #expect(swaps.allSatisfy { $0.swap == SwapSettings(api: "https://api.0x.org") })
+        #expect(swaps.count == 22, "both networks of Ethereum have it")
+        #expect(swaps.allSatisfy { !$0.isHistorical })
+        #expect(swaps.filter { $0.weth == nil }.map(\.name) == ["tempo"])
+        // Only the swap API trades on a chain without a 0x exchange.
+        let without = networks.filter { !$0.hasExchange }
+        #expect(without.count == 14)
+        #expect(without.allSatisfy { $0.swap != nil && $0.transferContract == nil })
+    }
+
+    @Test(
+        "a network of the list needs an exchange or a swap API, and may have one without the other"
+    )
+    func swapAlone() throws {
+        let alone = """
+            {"x": {"chainId": 7, "protocol": "v4", "blockTime": 1,
+            "swap": {"api": "https://swap.example"}}}
+            """
+        let network = try #require(try NetworkCatalog.networks(in: alone.utf8).first)
+        #expect(!network.hasExchange)
+        #expect(network.swap?.api == "https://swap.example")
+        #expect(network.swap?.via == .best)
+        for broken in [#""swap": {}"#, #""swap": {"api": ""}"#, #""swap": {"api": 7}"#] {
+            let text = #"{"x": {"chainId": 7, "protocol": "v4", "blockTime": 1, \#(broken)}}"#
+            let error = #expect(throws: DexError.self) {
+                try NetworkCatalog.networks(in: text.utf8)
+            }
+            #expect(error?.code == "damaged-resources", "\(broken)")
+        }
     }
 
     @Test(

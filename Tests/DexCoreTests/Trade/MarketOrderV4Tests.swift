@@ -20,7 +20,7 @@ struct MarketOrderV4Tests {
         #expect(plan.average == Price(quote: units("0.105"), base: units("10")))
         // The allowance covers the payment and not the fee.
         #expect(plan.steps.map(\.purpose) == [.approve, .fill])
-        #expect(planned.trade.route.maximumCost == units("0.105"))
+        #expect(planned.trade.onBook?.route.maximumCost == units("0.105"))
         #expect(plan.steps.first?.summary.contains("0.105 WETH") == true)
     }
 

@@ -124,7 +124,9 @@ extension EVMStage {
     ) async throws -> CommandRun {
         let run = try await binary.run(
             arguments + ["--json", "--yes"],
-            environment: party.map { ["DEX_PRIVATE_KEY": $0.secret] } ?? [:],
+            environment: scene.environment.merging(
+                party.map { ["DEX_PRIVATE_KEY": $0.secret] } ?? [:]
+            ) { $1 },
             input: input
         )
         let words = "\(arguments.joined(separator: " ")): \(run.stderr) \(run.stdout)"
@@ -152,6 +154,7 @@ extension EVMStage {
         if let party {
             #expect(!words.contains(party.secret.dropFirst(2)), sourceLocation: location)
         }
+        #expect(!words.contains(SwapScene.key), sourceLocation: location)
         return CommandRun(
             account: try party?.address,
             data: envelope.at("data"),

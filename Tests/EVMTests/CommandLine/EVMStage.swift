@@ -68,7 +68,8 @@ final class EVMStage: Sendable {
         try binary.write(
             config: scene.config(
                 node: front.url,
-                relay: "http://127.0.0.1:\(relayPort)/\(scene.venue.relayPath)"
+                relay: "http://127.0.0.1:\(relayPort)/\(scene.venue.relayPath)",
+                swap: node.swap
             )
         )
     }

@@ -53,6 +53,7 @@ extension EVMStage {
         let contracts = scene.venue.contracts
         var owners = try Party.allCases.map { ($0.rawValue, try $0.address) }
         owners += scene.venue.accounts.map { ($0.name, $0.address) }
+        owners += scene.swap?.accounts.map { ($0.name, $0.address) } ?? []
         owners += scene.tokens.map { ("\($0.symbol) contract", $0.address) }
         for (name, owner) in owners {
             ask("\(name) ETH", "eth_getBalance", .string(owner.checksummed))
@@ -63,6 +64,11 @@ extension EVMStage {
                     spender: contracts.transferContract
                 )
                 ask("\(name) \(token.symbol) allowance", "eth_call", call(token, allowance))
+                for spender in scene.swap == nil ? [] : SwapScene.Spender.allCases {
+                    let data = ERC20.allowance(owner: owner, spender: spender.address)
+                    let title = "\(name) \(token.symbol) \(spender.rawValue) allowance"
+                    ask(title, "eth_call", call(token, data))
+                }
             }
         }
         let answers = try node.calls([("eth_blockNumber", [])] + calls)

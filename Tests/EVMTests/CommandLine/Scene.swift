@@ -31,6 +31,8 @@ struct Scene: Sendable {
     /// In place of 100.
     var ether: [Party: String] = [:]
     var fees = FeeSchedule.free
+    /// The Swap API beside the relay; nil without one.
+    var swap: SwapScene?
     /// A chain from before EIP-1559.
     var isLegacy = false
     /// The relay looks after its book.
@@ -84,6 +86,7 @@ struct Scene: Sendable {
                 "spender": .string(try Party.dave.address.checksummed),
             ])
         }
+        if let swap { allowances += try swap.genesisAllowances() }
         var genesis = JSONObject()
         genesis["chainId"] = .integer(Self.chainID)
         genesis["legacy"] = .bool(isLegacy)
@@ -94,11 +97,14 @@ struct Scene: Sendable {
         genesis["balances"] = .array(balances)
         genesis["allowances"] = .array(allowances)
         for (name, value) in venue.genesis { genesis[name] = value }
+        if let swap { genesis["swap"] = swap.genesis }
         return .object(genesis)
     }
 
     /// config.toml of a network whose tokens are mainnet's.
-    func config(node: String, relay: String) -> String {
+    ///
+    /// - Parameter swap: the URL of a Swap API.
+    func config(node: String, relay: String, swap: String? = nil) -> String {
         """
         network = "evm"
 
@@ -116,6 +122,12 @@ struct Scene: Sendable {
         block_time = 1
 
         """
+            + (swap.map { "\n[networks.evm.swap]\napi = \"\($0)\"\n" } ?? "")
+    }
+
+    /// What `dex` gets of the surroundings beside a private key.
+    var environment: [String: String] {
+        swap?.hasKey == true ? ["DEX_ZEROEX_API_KEY": SwapScene.key] : [:]
     }
 
     /// Seconds since 1970.

@@ -68,4 +68,23 @@ struct DifferentialTests {
             #expect(total.tally["\(name) succeeded", default: 0] >= 3, "\(name)")
         }
     }
+
+    @Test("random sequences about the swap venue do the same on the sandbox and on an EVM")
+    func swapSequences() async throws {
+        let world = try World(hasSwap: true)
+        let total = try await Differential.run(in: [world, world], plan: Planner.swapSequence)
+        total.report()
+        if Differential.isWhole { expectEverythingOfSwap(in: total) }
+    }
+
+    private func expectEverythingOfSwap(in total: Findings) {
+        for what in [
+            "swap by allowance", "swap by permit", "swap of ether", "permitTransferFrom",
+            "sale to a pool",
+        ] {
+            for outcome in ["succeeded", "reverted"] {
+                #expect(total.tally["\(what) \(outcome)", default: 0] >= 10, "\(what) \(outcome)")
+            }
+        }
+    }
 }

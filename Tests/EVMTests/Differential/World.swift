@@ -41,15 +41,19 @@ struct World: Sendable {
     let traders: [Trader]
     let genesis: Genesis
 
-    /// - Parameter protocolFeeMultiplier: what a fill of a limit order of v4 costs, as a multiple
-    ///   of the gas price.
-    init(protocolFeeMultiplier: UInt32 = 0) throws {
+    /// - Parameters:
+    ///   - protocolFeeMultiplier: what a fill of a limit order of v4 costs, as a multiple of the
+    ///     gas price.
+    ///   - hasSwap: there is a swap venue.
+    init(protocolFeeMultiplier: UInt32 = 0, hasSwap: Bool = false) throws {
         let names = ["alice", "bob", "carol", "dave", "erin"]
         traders = try names.enumerated().map { index, name in
             let key = UInt256(0x5EED_0000 + UInt64(index) + 1).word
             return Trader(name: name, signer: try PrivateKeySigner(key: key))
         }
-        genesis = Self.genesis(traders.map(\.address), protocolFeeMultiplier)
+        var genesis = Self.genesis(traders.map(\.address), protocolFeeMultiplier)
+        if hasSwap { genesis.addSwap(traders.map(\.address)) }
+        self.genesis = genesis
     }
 
     static func address(_ number: UInt64) -> Address {
@@ -179,6 +183,14 @@ struct World: Sendable {
 extension Genesis {
     /// The same as the EVM's node takes it; docs/evm.md describes the form.
     var evmConfiguration: JSONValue {
+        guard let swap, var members = exchangeConfiguration.objectValue else {
+            return exchangeConfiguration
+        }
+        members["swap"] = swap.evmConfiguration
+        return .object(members)
+    }
+
+    private var exchangeConfiguration: JSONValue {
         [
             "chainId": .string(String(chainID)),
             "timestamp": .string(String(timestamp)),

@@ -11,6 +11,8 @@ enum FaultCommand: String, CaseIterable, Sendable {
     case placeLimit = "place-limit"
     case cancel
     case send
+    /// At the swap API, which then is the second server.
+    case swap = "market-sell"
 
     /// - Parameter order: what is to be cancelled.
     func words(order: String) -> [String] {
@@ -19,13 +21,21 @@ enum FaultCommand: String, CaseIterable, Sendable {
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .cancel: ["cancel", order]
         case .send: ["send", "ZRX", "1", "0x00000000000000000000000000000000DeaDBeef"]
+        case .swap: ["market-sell", "ZRX/WETH", "1", "--via", "swap"]
         }
     }
+
+    /// The approvals that its trader has sent before.
+    var approvals: Int { self == .swap ? 3 : 2 }
+
+    /// The server besides the node.
+    var server: String { self == .swap ? "swap" : "relay" }
 }
 
 /// One fault at one request of one command.
 struct FaultCase: Sendable, CustomStringConvertible {
     let command: FaultCommand
+    /// It is one of the relay or the swap API, and not of the node.
     let isOfRelay: Bool
     /// The request, counted from 0.
     let step: Int
@@ -36,7 +46,7 @@ struct FaultCase: Sendable, CustomStringConvertible {
     let isCarriedOut: Bool
 
     var description: String {
-        "\(command.rawValue), \(isOfRelay ? "relay" : "node"), request \(step + 1): "
+        "\(command.rawValue), \(isOfRelay ? command.server : "node"), request \(step + 1): "
             + "\(kind.rawValue)\(lasts ? " for good" : " once")"
             + (isCarriedOut ? ", carried out" : "")
     }
@@ -108,23 +118,28 @@ struct FaultBench: Sendable {
             guard let fault, !fault.isOfRelay else { return .pass }
             return fault.decide(request, number)
         }
-        let relay = try Interposer(before: sandbox.relay) { request, number in
+        let isSwap = command == .swap
+        let relay = try Interposer(before: isSwap ? sandbox.swap : sandbox.relay) {
+            request,
+            number in
             guard let fault, fault.isOfRelay else { return .pass }
             return fault.decide(request, number)
         }
         // What lasts need not be waited for; what happens once must not use the time up.
         try dex.write(
             config: "[trade]\nreceipt_timeout = \(fault?.lasts == true ? 1 : 120)\n"
+                + (isSwap ? "[networks.sandbox.swap]\napi = \"\(relay.url)\"\n" : "")
         )
         // Of a server that hangs nothing is to be waited for, and the other one has to answer in time.
         let run = try await dex.run(
             command.words(order: order) + [
                 "--yes", "--json", "--network", "sandbox", "--rpc", node.url, "--relay",
-                "\(relay.url)/v0", "--timeout", fault?.kind == .hangs ? "8" : "600",
+                isSwap ? sandbox.relay : "\(relay.url)/v0", "--timeout",
+                fault?.kind == .hangs ? "8" : "600",
             ],
             environment: ["DEX_PRIVATE_KEY": trader.key]
         )
-        let sent = try sandbox.sent(by: trader)
+        let sent = try sandbox.sent(by: trader, after: command.approvals)
         let outcome = FaultRun(
             run: run,
             json: try run.json(),

@@ -7,7 +7,7 @@ struct FaultExpectation {
 
     /// - Parameter run: what was signed, sent and posted before the fault struck.
     init(_ fault: FaultCase, _ run: FaultRun) {
-        let server = fault.isOfRelay ? "relay" : "node"
+        let server = fault.isOfRelay ? fault.command.server : "node"
         if let sent = run.journal.first {
             var allowed: [Int32: Set<String>] = [:]
             if sent.stage == .refused {
@@ -40,6 +40,8 @@ struct FaultExpectation {
             var others = fault.isOfRelay ? Self.ofOtherRelay(fault) : Self.ofOtherNode(fault)
             // A send needs no exchange, but a token.
             if fault.command == .send { others[6] = ["not-a-token"] }
+            // A registry that answers nothing says that swaps are paused.
+            if fault.command == .swap, !fault.isOfRelay { others[6] = ["swap-paused"] }
             allowed = others
         }
     }
@@ -78,6 +80,8 @@ struct FaultExpectation {
         case .cancel: [4: ["relay-nonsense"]]
         // It asks no relay.
         case .send: [:]
+        // Nothing in a quote names the exchange.
+        case .swap: [0: [""]]
         }
     }
 

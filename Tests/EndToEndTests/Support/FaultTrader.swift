@@ -51,8 +51,14 @@ extension TestSandbox {
 
     /// Makes the traders of these numbers, with 100 milliether, 20 WETH-milliether and 5 ZRX each.
     ///
-    /// - Parameter isApproved: whether they have approved both tokens.
-    func traders(_ numbers: Range<Int>, isApproved: Bool = true) async throws -> [FaultTrader] {
+    /// - Parameters:
+    ///   - isApproved: whether they have approved both tokens.
+    ///   - isForSwap: whether they have approved ZRX for the swap API as well.
+    func traders(
+        _ numbers: Range<Int>,
+        isApproved: Bool = true,
+        isForSwap: Bool = false
+    ) async throws -> [FaultTrader] {
         let traders = try numbers.map { try FaultTrader($0) }
         let funder = try #require(try SandboxAccounts(seed: seed).signer(named: "alice"))
         let spender = SandboxTokens.contracts.transferContract
@@ -71,8 +77,11 @@ extension TestSandbox {
                 nonce += 1
             }
             guard isApproved else { continue }
-            let approval = ERC20.approve(spender: spender, amount: .max)
-            for (index, token) in [FaultTrader.weth, FaultTrader.zrx].enumerated() {
+            let holder = ZeroExSwapContracts.allowanceHolder(chainID: 1337)
+            var approvals = [(FaultTrader.weth, spender), (FaultTrader.zrx, spender)]
+            if isForSwap { approvals.append((FaultTrader.zrx, holder)) }
+            for (index, (token, spender)) in approvals.enumerated() {
+                let approval = ERC20.approve(spender: spender, amount: .max)
                 raws.append(try await signed(trader.signer, UInt64(index), token, approval, 0))
             }
         }
@@ -152,12 +161,17 @@ extension TestSandbox {
     }
 
     /// How many transactions of a trader are mined, its two approvals left out, and how many wait.
-    func sent(by trader: FaultTrader) throws -> (mined: Int, waiting: Int) {
+    ///
+    /// - Parameter approvals: how many it has sent before.
+    func sent(
+        by trader: FaultTrader,
+        after approvals: Int = 2
+    ) throws -> (mined: Int, waiting: Int) {
         let account = "\"\(trader.address.checksummed)\""
         let counts = try batch([
             ("eth_getTransactionCount", "\(account),\"latest\""),
             ("eth_getTransactionCount", "\(account),\"pending\""),
         ]).map { try #require($0.stringValue.flatMap { Int($0.dropFirst(2), radix: 16) }) }
-        return (counts[0] - 2, counts[1] - counts[0])
+        return (counts[0] - approvals, counts[1] - counts[0])
     }
 }

@@ -52,7 +52,7 @@ extension KillBench {
         #expect(truth.fills <= 1 && truth.orders <= 1, "\(story)")
         let stops = [
             "resumed": Int32(12), "pending-transaction": 12, "unacknowledged-fill": 6,
-            "unacknowledged-order": 6,
+            "unacknowledged-swap": 6, "unacknowledged-order": 6,
             // What was to be cancelled is.
             "nothing-to-cancel": 6, "unknown-order": 2,
         ]
@@ -92,7 +92,7 @@ extension KillBench {
             let orders = told.items.filter { $0["kind"] == "order" }
             #expect(orders.count == truth.orders, "\(story)")
             #expect(orders.allSatisfy { $0["status"] == "posted" }, "\(story)")
-        case .firstBuy, .marketBuy, .approve, .cancel: break
+        case .firstBuy, .marketBuy, .firstSwap, .approve, .cancel: break
         }
         // What was begun and came to nothing is told to have come to nothing.
         if !isDone(truth), truth.mined > 0 || !told.items.isEmpty {

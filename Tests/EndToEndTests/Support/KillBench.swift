@@ -55,8 +55,10 @@ struct KillBench: Sendable {
         order = command.needsOrder ? try sandbox.postOrder(of: trader) : nil
         start = command.isApproved ? 2 : 0
         dex = try DexBinary()
-        try dex.write(config: "[trade]\nreceipt_timeout = 60\n")
+        try dex.write(config: Self.config)
     }
+
+    private static let config = "[trade]\nreceipt_timeout = 60\n"
 
     // MARK: Runs
 
@@ -120,14 +122,18 @@ struct KillBench: Sendable {
             guard let broken, !broken.isOfRelay else { return .pass }
             return broken.decide(number, kill: kill)
         }
-        let relay = try Interposer(before: sandbox.relay) { _, number in
+        let isSwap = command == .firstSwap
+        let relay = try Interposer(before: isSwap ? sandbox.swap : sandbox.relay) { _, number in
             guard let broken, broken.isOfRelay else { return .pass }
             return broken.decide(number, kill: kill)
+        }
+        if isSwap {
+            try dex.write(config: "\(Self.config)[networks.sandbox.swap]\napi = \"\(relay.url)\"\n")
         }
         let run = try await dex.run(
             words + [
                 "--yes", "--json", "--network", "sandbox", "--rpc", node.url, "--relay",
-                "\(relay.url)/v0", "--timeout", "600",
+                isSwap ? sandbox.relay : "\(relay.url)/v0", "--timeout", "600",
             ],
             environment: ["DEX_PRIVATE_KEY": trader.key, mark.0: mark.1]
                 .merging(environment) { $1 },
@@ -188,7 +194,7 @@ struct KillBench: Sendable {
     /// Whether what the command is for is done.
     func isDone(_ truth: Truth) -> Bool {
         switch command {
-        case .firstBuy, .marketBuy: truth.fills == 1
+        case .firstBuy, .marketBuy, .firstSwap: truth.fills == 1
         case .placeLimit: truth.orders == 1
         case .approve: truth.allowance == 7_000_000_000_000_000_000
         case .cancel: truth.cancelled > .zero

@@ -6,6 +6,8 @@ enum KillCommand: String, CaseIterable, Sendable {
     /// With the approval before it.
     case firstBuy = "first market-buy"
     case marketBuy = "market-buy"
+    /// At the swap API, which then is the second server; with the approval before it.
+    case firstSwap = "first market-buy --via swap"
     /// With the approval before it.
     case placeLimit = "place-limit"
     case approve = "allowance set"
@@ -15,6 +17,7 @@ enum KillCommand: String, CaseIterable, Sendable {
     func words(order: String) -> [String] {
         switch self {
         case .firstBuy, .marketBuy: ["market-buy", "ZRX/WETH", "0.1"]
+        case .firstSwap: ["market-buy", "ZRX/WETH", "0.1", "--via", "swap"]
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .approve: ["allowance", "set", "ZRX", "7"]
         case .cancel: ["cancel", order]
@@ -24,7 +27,7 @@ enum KillCommand: String, CaseIterable, Sendable {
     /// The account has approved both tokens before.
     var isApproved: Bool { self == .marketBuy || self == .cancel }
     var needsOrder: Bool { self == .cancel }
-    var buys: Bool { self == .firstBuy || self == .marketBuy }
+    var buys: Bool { self == .firstBuy || self == .marketBuy || self == .firstSwap }
     /// The name in the journal.
     var command: String { words(order: "").prefix(self == .approve ? 2 : 1).joined(separator: " ") }
 }

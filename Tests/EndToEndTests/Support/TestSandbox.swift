@@ -8,6 +8,8 @@ import Testing
 struct TestSandbox: Sendable {
     let rpc: String
     let relay: String
+    /// The base URL of its swap API.
+    let swap: String
     let seed: UInt64
 
     /// Calls the node by raw JSON-RPC and returns the result.
@@ -78,6 +80,7 @@ extension DexBinary {
             let sandbox = TestSandbox(
                 rpc: try #require(data["rpc"]?.stringValue),
                 relay: try #require(data["relay"]?.stringValue),
+                swap: try #require(data["swap"]?.stringValue),
                 seed: try #require(data["seed"]?.stringValue.flatMap { UInt64($0) })
             )
             try await body(sandbox)

@@ -17,6 +17,16 @@ from native_functions import FUNCTIONS, OWN_FUNCTIONS, selector
 
 UNLIMITED = 2**256 - 1
 
+# The contracts of the Swap API that have one address on every chain, and stand-ins for its Settlers.
+ALLOWANCE_HOLDER = "0x0000000000001ff3684f28c67538d4d072c22734"
+PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3"
+REGISTRY = "0x00000000000004533fe15556b1e086bb1a72ceae"
+SETTLER = "0x5e77000000000000000000000000000000000002"
+PREVIOUS_SETTLER = "0x5e77000000000000000000000000000000000001"
+WRAPPED = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"
+# What the registry calls the trades that a taker submits.
+TAKER_SUBMITTED = 2
+
 # Where the functions of 0x v4 are said to be implemented.
 FEATURE = bytes.fromhex("fe" * 20)
 
@@ -113,7 +123,9 @@ class _State:
         self._tokens: dict[bytes, Compiled] = {}
         # Of whom an allowance is that does not say so.
         self._spender = address(
-            configuration["transferProxy" if "exchange" in configuration else "exchangeProxy"]
+            configuration["transferProxy"]
+            if "exchange" in configuration
+            else configuration.get("exchangeProxy", ALLOWANCE_HOLDER)
         )
 
     def accounts(self) -> dict[bytes, dict[str, Any]]:
@@ -128,6 +140,8 @@ class _State:
             self._add_proxy()
         if "exchangeProxy" in self._configuration:
             self._add_exchange_proxy()
+        if "swap" in self._configuration:
+            self._add_swap(self._configuration["swap"])
         for balance in self._configuration.get("balances", []):
             self._add_balance(balance)
         for allowance in self._configuration.get("allowances", []):
@@ -179,6 +193,30 @@ class _State:
         for key in map(selector, FUNCTIONS + OWN_FUNCTIONS):
             slot = mapping_slot(contract.slots["features"], key.ljust(32, b"\0"))
             account.storage[slot] = 0 if key in missing else int.from_bytes(FEATURE, "big")
+
+    def _add_swap(self, swap: Mapping[str, Any]) -> None:
+        self._install(address(ALLOWANCE_HOLDER), "AllowanceHolder")
+        self._install(address(PERMIT2), "Permit2")
+        for settler in (SETTLER, PREVIOUS_SETTLER):
+            account, contract = self._install(address(settler), "SettlerStandIn")
+            account.storage[contract.slots["wrapped"]] = int(swap.get("wrapped", WRAPPED), 16)
+        registry, contract = self._install(address(REGISTRY), "SettlerRegistry")
+        feature = TAKER_SUBMITTED.to_bytes(32, "big")
+        for name, settler in (("current", SETTLER), ("previous", PREVIOUS_SETTLER)):
+            slot = mapping_slot(contract.slots[name], feature)
+            registry.storage[slot] = int(settler, 16)
+        registry.storage[contract.slots["paused"]] = int(swap.get("paused", False) is True)
+        for pool in swap.get("pools", []):
+            self._add_pool(pool)
+
+    def _add_pool(self, pool: Mapping[str, Any]) -> None:
+        account, contract = self._install(address(pool["address"]), "ConstantPool")
+        for index, (token, reserve) in enumerate(
+            zip(pool["tokens"], pool["reserves"], strict=True)
+        ):
+            account.storage[contract.slots[f"token_{index}"]] = int(token, 16)
+            account.storage[contract.slots[f"reserve_{index}"]] = number(reserve)
+            self._add_balance({"token": token, "owner": pool["address"], "amount": reserve})
 
     def _add_token(self, token: Mapping[str, Any]) -> None:
         where = address(token["address"])

@@ -29,7 +29,7 @@ class Answer:
     """What a transaction did.
 
     output: what was returned, or the data of the revert.
-    logs: those of the Exchange Proxy itself, with topics and data in hexadecimal.
+    logs: those of the contract that is called by default, with topics and data in hexadecimal.
     token_logs: how many others there are.
     failure: REVERT, or py-evm's own words; None where it succeeded.
     """
@@ -44,7 +44,12 @@ class Answer:
 class Stage:
     """The first block on the state of a configuration (docs/evm.md); its base fee is zero."""
 
-    def __init__(self, configuration: Mapping[str, Any], timestamp: int | None = None) -> None:
+    def __init__(
+        self,
+        configuration: Mapping[str, Any],
+        timestamp: int | None = None,
+        contract: str | None = None,
+    ) -> None:
         rules = ConsensusApplier(NoProofConsensus).amend_vm_configuration(((0, PragueVM),))
         chain_id = number(configuration.get("chainId", 1337))
         kind = type("Chain", (MiningChain,), {"chain_id": chain_id, "vm_configuration": rules})
@@ -53,7 +58,8 @@ class Stage:
             chain.get_canonical_head(), timestamp=timestamp or configuration["timestamp"] + 1
         ).copy(base_fee_per_gas=0)
         self._vm = chain.get_vm(header)
-        self._proxy = to_canonical_address(configuration["exchangeProxy"])
+        # Who is called if no other is named; the Exchange Proxy by default.
+        self._proxy = to_canonical_address(contract or configuration["exchangeProxy"])
 
     def send(
         self,

@@ -4,7 +4,8 @@
 
 Prints one line of JSON, {"port"}, once it listens on this machine. Each connection is a node: it
 sends the configuration that docs/evm.md describes as one line of JSON, and gets the line that
-server.py prints. The node ends when the connection does, and this program when its standard input
+server.py prints; where `swap` has a `key`, a Swap API for that key runs beside it, and the line has
+its URL as "swap" too. The node ends when the connection does, and this program when its standard input
 does. Loading py-evm takes more than half a second of a processor; a forked node has it loaded.
 """
 
@@ -17,7 +18,9 @@ import signal
 import socket
 import sys
 import traceback
+from typing import Any
 
+import swap_api
 from server import serve
 
 
@@ -25,13 +28,23 @@ def _node(connection: socket.socket) -> None:
     """Runs one node until its connection ends."""
     with connection.makefile("rw", encoding="utf-8") as stream:
         try:
-            line = serve(json.loads(stream.readline()))
+            line = _start(json.loads(stream.readline()))
         except Exception as error:  # Whatever it is, the test that asked shows it.
             traceback.print_exc()
             line = json.dumps({"error": str(error)})
         stream.write(line + "\n")
         stream.flush()
         stream.read()
+
+
+def _start(configuration: Any) -> str:
+    line = serve(configuration)
+    swap = configuration.get("swap", {})
+    if "key" not in swap:
+        return line
+    url = json.loads(line)["url"]
+    pools = [pool["address"] for pool in swap.get("pools", [])]
+    return json.dumps({"url": url, "swap": swap_api.serve(url, swap["key"], pools)})
 
 
 def main() -> None:

@@ -50,7 +50,7 @@ package struct AllowanceModel: CallOperation {
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
         var first = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &first)
-        let askedContracts = ChainSetup.askContracts(session, in: &first)
+        let askedContracts = ChainSetup.askContracts(session, false, in: &first)
         let questions = try inFlight.questions(account: account, in: &first)
         let balance = first.add(.balance(account, .latest))
         let decimals = first.add(

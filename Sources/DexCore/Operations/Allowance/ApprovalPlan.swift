@@ -16,6 +16,7 @@ struct ApprovalPlanner {
     let owner: Address
     let spender: Address
     let approval: TradeSettings.Approval
+    var spenderName = "the transfer contract"
 
     /// The missing part of these requirements.
     ///
@@ -158,7 +159,7 @@ struct ApprovalPlanner {
 
     private func summary(_ need: ApprovalNeed, _ purpose: TransactionPurpose) -> String {
         let token = PlainText.clean(need.token.symbol, limit: 20)
-        let contract = "the transfer contract \(spender.checksummed)"
+        let contract = "\(spenderName) \(spender.checksummed)"
         guard purpose == .approve else {
             return "set the allowance of \(token) to \(contract) to 0"
                 + (need.amount == .zero ? "" : " first")

@@ -127,7 +127,9 @@ package struct TransactModel: CallOperation {
 
     private func warnings(_ call: ContractCall, exchange: ExchangeContracts?) -> [String] {
         var warnings: [String] = []
-        let own = [session.network.exchange, exchange?.exchange, exchange?.transferContract]
+        let own =
+            [session.network.exchange, exchange?.exchange, exchange?.transferContract]
+            + session.network.swapContracts
         if call.token == nil, !own.contains(call.address) {
             warnings.append(
                 "Nothing is known of the contract \(call.address.checksummed): the simulation "

@@ -182,7 +182,7 @@ package struct FillModel: Operation {
             }
             return pay
         }
-        let base = try MarketOrderModel.amount(amount, of: row.pair.base)
+        let base = try TokenAmount.positive(amount, of: row.pair.base)
         let pay = row.side == .buy ? base : exchange.takerAmount(of: row.order, for: base)
         guard let pay, pay <= row.fillable else {
             let most =

@@ -21,7 +21,7 @@ package struct LimitOrderModel: Operation {
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let amounts = try LimitAmounts(
             side: request.side,
-            base: try MarketOrderModel.amount(request.amount, of: pair.base),
+            base: try TokenAmount.positive(request.amount, of: pair.base),
             price: try PriceBounds.price(request.price, pair: pair),
             pair: pair
         )

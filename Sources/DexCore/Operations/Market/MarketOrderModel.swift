@@ -22,116 +22,84 @@ package struct MarketOrderModel: Operation {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
             throw DexError(TradeError.slippageTooHigh(slippage))
         }
-        let pair = try await TokenResolver(session: session).pair(request.pair)
+        let pair = try await MarketPair(session: session).pair(request.pair)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         let trade = try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
-                try await prepare(request, pair: pair, account: account, confirmed: nil)
+                try await MarketVenues(
+                    context: context,
+                    request: request,
+                    pair: pair,
+                    account: account
+                ).prepared()
             }
-        return MarketPlan(plan: trade.plan, trade: trade, request: request, pair: pair)
+        return MarketPlan(trade: trade, request: request, pair: pair)
     }
 
     package func signing(_ planned: MarketPlan) -> SigningRun {
-        planned.trade.signing(
-            planned.request.side == .buy ? "market-buy" : "market-sell",
-            session,
-            settings
-        )
+        let command = planned.request.side == .buy ? "market-buy" : "market-sell"
+        return switch planned.trade {
+        case .book(let trade): trade.signing(command, session, settings)
+        case .swap(let trade): trade.signing(command, session, settings)
+        }
     }
 
     package func perform(
         _ planned: MarketPlan,
         sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        try await TradeExecutor(session: session, settings: settings, sender: sender) {
-            confirmed async throws(DexError) in
-            try await prepare(
-                planned.request,
-                pair: planned.pair,
-                account: planned.plan.account,
-                confirmed: confirmed
-            )
-        }.execute(planned.trade)
+        switch planned.trade {
+        case .book(let trade):
+            return try await TradeExecutor(session: session, settings: settings, sender: sender) {
+                confirmed async throws(DexError) in
+                var current = try await BookTrade.read(
+                    planned.request,
+                    pair: planned.pair,
+                    account: planned.plan.account,
+                    confirmed: confirmed,
+                    context: context
+                ).prepared(planned.request, context: context)
+                // The venue was chosen with the confirmed plan.
+                current.plan.alternatives = trade.plan.alternatives
+                return current
+            }.execute(trade)
+        case .swap(let trade):
+            return try await SwapExecutor(
+                session: session,
+                settings: settings,
+                sender: sender,
+                quoting: SwapQuoting(
+                    session: session,
+                    source: try session.requiredSwap(),
+                    trade: trade.trade,
+                    account: planned.plan.account
+                )
+            ).execute(trade)
+        }
+    }
+}
+
+/// A market order's trade at its venue.
+enum MarketTrade: Sendable {
+    case book(PreparedTrade)
+    case swap(PreparedSwap)
+
+    /// The trade on the book; nil at another venue.
+    var onBook: PreparedTrade? {
+        if case .book(let trade) = self { trade } else { nil }
     }
 
-    private func prepare(
-        _ request: MarketRequest,
-        pair: Pair,
-        account: Address,
-        confirmed: MarketPlanner.Confirmed?
-    ) async throws(DexError) -> PreparedTrade {
-        let reader = BookReader(
-            session: session,
-            settings: settings.reading
-        )
-        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
-        guard let state = book.account, let fees = book.fees else {
-            throw DexError(TradeError.noAccount)
+    var plan: TradePlan {
+        switch self {
+        case .book(let trade): trade.plan
+        case .swap(let trade): trade.plan
         }
-        var planner = MarketPlanner(
-            exchangeProtocol: session.exchangeProtocol,
-            contracts: book.contracts,
-            pair: book.pair,
-            side: request.side,
-            amount: try Self.amount(request.amount, of: book.pair.base),
-            limit: try request.limitPrice.map { text throws(DexError) in
-                .price(try PriceBounds.price(text, pair: book.pair))
-            } ?? .slippage(settings.slippage),
-            sparePercent: settings.sparePercent,
-            // Half a block: a larger one would wait for an empty block.
-            maximumOrders: Int(
-                clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
-            ),
-            takerFees: settings.takerFees,
-            feeRate: book.feeRate,
-            confirmed: confirmed
-        )
-        let entries = book.entries(for: request.side)
-        let route: TradeRoute
-        do {
-            route = try planner.route(through: entries)
-        } catch {
-            throw error.cause is BookError ? error.adding(book.leftOut) : error
-        }
-        try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
-        let context = TradeContext(
-            pair: book.pair,
-            side: request.side,
-            block: book.block,
-            contracts: book.contracts,
-            account: state,
-            fees: fees,
-            feeRate: book.feeRate,
-            warnings: [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        )
-        var trade = try await TradePreparer(
-            session: session,
-            journal: journal,
-            settings: settings
-        ).prepare(route, in: context) { limits throws(DexError) in
-            planner.limits = limits
-            let route = try planner.route(through: entries)
-            try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
-            return route
-        }
-        trade.slippage =
-            request.limitPrice == nil ? settings.slippage : trade.plan.worstSlippage
-        return trade
-    }
-
-    /// A positive amount in human units.
-    static func amount(_ text: String, of token: Token) throws(DexError) -> UInt256 {
-        let amount = try reported(DecimalTextError.self, try TokenAmount(text, of: token))
-        guard amount.raw > .zero else {
-            throw DexError(InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5."))
-        }
-        return amount.raw
     }
 }
 
 package struct MarketPlan: PlannedOperation {
-    package let plan: TradePlan
-    let trade: PreparedTrade
+    package var plan: TradePlan { trade.plan }
+    let trade: MarketTrade
     let request: MarketRequest
     let pair: Pair
 }

@@ -26,8 +26,8 @@ struct ReplacementCall {
             guard let to = transaction.to, let purpose = old.knownPurpose else {
                 throw DexError(ReplacementError.unknownPurpose(old.hash, purpose: old.purpose))
             }
-            // As they were sent: fills and calls of contracts may hand on too little.
-            let margin: UInt64 = purpose == .fill || purpose == .transact ? 130 : 110
+            // As they were sent: trades and calls of contracts may hand on too little.
+            let margin: UInt64 = purpose.isTrade || purpose == .transact ? 130 : 110
             return PlannedCall(
                 purpose: purpose,
                 summary: "the same \(old.noun) again (\(old.hash)), with a higher fee",
@@ -46,6 +46,15 @@ struct ReplacementCall {
                     .multipliedReportingOverflow(by: 100).partialValue
             )
         }
+    }
+
+    /// The rules of the swap venue that the call trades at; nil if it is no swap.
+    func swapRules(of call: PlannedCall) -> (any LiquidityRules)? {
+        guard session.network.swap != nil else { return nil }
+        let rules = Protocols.swapRules(chainID: session.network.chainID)
+        let request = call.request
+        let swap = SwapCall(to: request.to, data: request.data, value: request.value)
+        return rules.effects(of: swap) == nil ? nil : rules
     }
 
     /// The exchange's own fee that a fill owes now, as an amount of gas; nil if it owes none.

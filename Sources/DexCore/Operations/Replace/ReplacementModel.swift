@@ -40,6 +40,9 @@ package struct ReplacementModel: Operation {
         let askedContracts = ChainSetup.askContractsIfAny(session, in: &batch)
         let balance = batch.add(.balance(account, .latest))
         let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
+        let askedGenuine = successor.swapRules(of: call).map {
+            SwapRegistry.ask($0, at: .latest, in: &batch)
+        }
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         let fees = head.fees
@@ -100,7 +103,8 @@ package struct ReplacementModel: Operation {
             old: old,
             call: call,
             fee: replacement.fee,
-            contracts: contracts
+            contracts: contracts,
+            genuine: try askedGenuine.map(answers.value).map(Set.init) ?? []
         )
     }
 
@@ -129,11 +133,15 @@ package struct ReplacementModel: Operation {
             conflicts: nil,
             signatures: [
                 PlannedSignature(
-                    planned.call,
+                    planned.call.request,
                     session,
                     gasLimit: plan.gas.limit,
                     price: planned.fee.maximum,
-                    contracts: planned.contracts,
+                    terms: SigningTerms(
+                        purpose: planned.call.purpose.rawValue,
+                        feeToken: planned.contracts?.feeToken,
+                        genuine: planned.genuine
+                    ),
                     replacing: plan.nonce
                 )
             ]
@@ -161,6 +169,7 @@ package struct ReplacementModel: Operation {
                 fee: planned.fee,
                 pendingNonce: plan.nonce,
                 chainID: session.network.chainID,
+                genuine: planned.genuine,
                 replacing: planned.old
             ),
             contracts: planned.contracts
@@ -279,4 +288,6 @@ package struct PlannedReplacement: PlannedOperation {
     let call: PlannedCall
     let fee: Transaction.Fee
     let contracts: ExchangeContracts?
+    /// The swap venue's contracts for the policy; empty if its call is no swap.
+    let genuine: Set<Address>
 }

@@ -63,27 +63,7 @@ struct OutcomeBuilder {
 
     /// Nothing was traded, as far as is known.
     func unfilled(_ transactions: [SentTransaction], ending: Ending) -> TradeOutcome {
-        let hash = transactions.last?.hash.hex ?? ""
-        let isFill = transactions.last?.purpose == .fill
-        let words: String
-        switch ending {
-        case .notMinedYet:
-            words =
-                (transactions.last?.pendingWords("The transaction", confirmations: confirmations)
-                    ?? "Nothing is mined yet.")
-                + (isFill ? "" : " The fill was not sent; run the command again afterwards.")
-        case .reverted:
-            words =
-                "The transaction was mined and reverted: nothing was traded and its gas is "
-                + "spent." + (transactions.last?.reason.map { " \($0)" } ?? "")
-        default:
-            words =
-                transactions.last?.stage == .replaced
-                ? "Another transaction with the same nonce was mined instead: nothing was traded."
-                : "The node no longer knows the transaction. It is in the journal and may still "
-                    + "be mined: look with `dex status \(hash)` before trading again."
-        }
-        return TradeOutcome(
+        TradeOutcome(
             plan: trade.plan,
             transactions: transactions,
             received: .zero,
@@ -100,9 +80,37 @@ struct OutcomeBuilder {
                     reason: nil
                 )
             },
-            warnings: [words],
+            warnings: [
+                Self.untraded(transactions, ending: ending, confirmations: confirmations)
+            ],
             ending: ending
         )
+    }
+
+    /// Why nothing was traded, as far as is known; a sentence.
+    static func untraded(
+        _ transactions: [SentTransaction],
+        ending: Ending,
+        confirmations: UInt64
+    ) -> String {
+        let last = transactions.last
+        switch ending {
+        case .notMinedYet:
+            let isTrade = last?.purpose == .fill || last?.purpose == .swap
+            return
+                (last?.pendingWords("The transaction", confirmations: confirmations)
+                ?? "Nothing is mined yet.")
+                + (isTrade ? "" : " The trade was not sent; run the command again afterwards.")
+        case .reverted:
+            return "The transaction was mined and reverted: nothing was traded and its gas is "
+                + "spent." + (last?.reason.map { " \($0)" } ?? "")
+        default:
+            return last?.stage == .replaced
+                ? "Another transaction with the same nonce was mined instead: nothing was traded."
+                : "The node no longer knows the transaction. It is in the journal and may still "
+                    + "be mined: look with `dex status \(last?.hash.hex ?? "")` before trading "
+                    + "again."
+        }
     }
 
     /// Only the exchange's events for our orders and for us as the taker count.

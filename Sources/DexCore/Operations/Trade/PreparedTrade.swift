@@ -4,7 +4,7 @@ import ZeroEx
 
 /// A trade with all checks that precede a signature.
 struct PreparedTrade: Sendable {
-    let plan: TradePlan
+    var plan: TradePlan
     let route: TradeRoute
     let attempt: FillAttempt
     let approvals: [PlannedStep]

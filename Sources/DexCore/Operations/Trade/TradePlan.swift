@@ -52,6 +52,11 @@ package struct TradePlan: OperationPlan {
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.
     package let skipsGoneOrders: Bool
+    package var venue = Venue.book
+    /// The venues that are not used, and why.
+    package var alternatives: [VenueAlternative] = []
+    /// The quote of a swap venue; nil on the book.
+    package var quote: QuoteSummary?
 }
 
 extension TradePlan {

@@ -11,12 +11,25 @@ package struct MarketRequest: Hashable, Sendable {
     /// The worst price of any order, QUOTE per BASE in human units, instead of a slippage:
     /// `--max-price` of a buy, `--min-price` of a sale.
     package var limitPrice: String?
+    /// The venues that it may take: `--via`; nil leaves it to the network.
+    package var via: VenueChoice?
+    /// A swap's token moves by a Permit2 message: `--permit2`.
+    package var usesPermit: Bool
 
-    package init(side: TradeSide, pair: String, amount: String, limitPrice: String? = nil) {
+    package init(
+        side: TradeSide,
+        pair: String,
+        amount: String,
+        limitPrice: String? = nil,
+        via: VenueChoice? = nil,
+        usesPermit: Bool = false
+    ) {
         self.side = side
         self.pair = pair
         self.amount = amount
         self.limitPrice = limitPrice
+        self.via = via
+        self.usesPermit = usesPermit
     }
 }
 

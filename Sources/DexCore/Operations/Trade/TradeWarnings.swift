@@ -10,21 +10,7 @@ struct TradeWarnings {
     /// Fees, impact, approvals, gas and unknown decimals.
     func ofPlan(approvals: Int, gas: GasPlan) -> [String] {
         var warnings = [feeWarning].compactMap { $0 }
-        let points = fill.route.impactBasisPoints ?? 0
-        let impact = DecimalText.format(UInt256(points), decimals: 2)
-        switch points {
-        case 500...:
-            warnings.append(
-                "PRICE IMPACT \(impact) %: the average is that much worse than the best price. "
-                    + "A smaller amount, or other orders, trade much better."
-            )
-        case 100...:
-            warnings.append(
-                "The price impact is \(impact) %: the average is that much worse than the best "
-                    + "price."
-            )
-        default: break
-        }
+        warnings += [Self.impact(fill.route.impactBasisPoints ?? 0)].compactMap { $0 }
         if approvals > 0 {
             warnings.append(
                 "Step \(approvals + 1) is checked again after the approval. It never exceeds "
@@ -39,6 +25,19 @@ struct TradeWarnings {
             )
         }
         return warnings
+    }
+
+    /// An average far from the best price, from 1 % on; in hundredths of a percent.
+    static func impact(_ points: UInt64) -> String? {
+        let impact = DecimalText.format(UInt256(points), decimals: 2)
+        return switch points {
+        case 500...:
+            "PRICE IMPACT \(impact) %: the average is that much worse than the best price. A "
+                + "smaller amount, or other orders, trade much better."
+        case 100...:
+            "The price impact is \(impact) %: the average is that much worse than the best price."
+        default: nil
+        }
     }
 
     /// A fee on top of the price whose value is unknown.

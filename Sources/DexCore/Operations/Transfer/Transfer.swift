@@ -103,7 +103,7 @@ struct Transfer: Sendable {
         let contracts = [
             session.network.exchange, exchange?.exchange, exchange?.transferContract,
         ]
-        if contracts.contains(recipient) {
+        if (contracts + session.network.swapContracts).contains(recipient) {
             throw DexError(TransferError.exchange(recipient))
         }
         // Wrapped ether's contract accepts ether.

@@ -67,7 +67,7 @@ struct LifecycleLog {
 
     /// It is in a block of sufficient depth.
     func report(_ receipt: TransactionReceipt) {
-        let trades = try? MinedTrades(receipt, of: session, time: nil)  // nil: unreadable
+        let trades = journal.trades(in: receipt, of: session)
         session.onceReported(.included(receipt, trades), in: journal)
     }
 

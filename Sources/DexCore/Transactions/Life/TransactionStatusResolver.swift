@@ -63,6 +63,8 @@ struct TransactionStatusResolver {
             case .skipped(let order, let reason): skipped.append((order, reason))
             }
         }
+        let bounds = receipt.succeeded ? try confirmedBounds() : nil
+        if let swap = try await swapFill(bounds, receipt) { fillEvents.append(swap) }
         let exchange = session.exchangeProtocol
         let fees = fillEvents.map { exchange.feeToken(of: $0, contracts: setup.contracts) }
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
@@ -71,7 +73,7 @@ struct TransactionStatusResolver {
         let tokens = await names(of: addresses)
         note(life)
         if confirmed >= confirmations { settle(receipt, life) }
-        let brought = try brought(fillEvents, receipt)
+        let brought = brought(fillEvents, bounds, receipt)
         let shortfall = brought.flatMap { bounds, received in
             bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
         }
@@ -115,28 +117,64 @@ struct TransactionStatusResolver {
         )
     }
 
-    /// The expected result of our fill, and what its account received.
+    /// The confirmed bounds of our own fill or swap; nil if the journal does not have them.
     ///
-    /// nil if the journal does not have the confirmed bounds, or nothing was filled.
-    ///
-    /// - Throws: `DexError`, exit 3, if the journal cannot be read: less than confirmed is no success.
-    private func brought(
-        _ fills: [FillEvent],
-        _ receipt: TransactionReceipt
-    ) throws(DexError) -> (FillBounds, UInt256)? {
-        guard let journal, let journaled, journaled.knownPurpose == .fill, receipt.succeeded else {
-            return nil
-        }
-        var found: FillBounds?
+    /// - Throws: `DexError`, exit 1 or 3, if the journal cannot be read: to bring less is no success.
+    private func confirmedBounds() throws(DexError) -> FillBounds? {
+        guard let journal, let journaled,
+            journaled.knownPurpose == .fill || journaled.knownPurpose == .swap
+        else { return nil }
         do throws(JournalError) {
             // A replacement keeps the confirmed bounds of the transaction that it replaced.
-            for own in try [journaled] + journal.predecessors(of: journaled) where found == nil {
-                found = try journal.plan(of: own.intent).flatMap(FillBounds.init(record:))
+            for own in try [journaled] + journal.predecessors(of: journaled) {
+                if let bounds = try journal.plan(of: own.intent).flatMap(FillBounds.init(record:)) {
+                    return bounds
+                }
             }
+            return nil
         } catch {
             throw DexError(error)
         }
-        guard let bounds = found else { return nil }
+    }
+
+    /// Our swap as a fill of the venue's contract; nil for any other transaction.
+    private func swapFill(
+        _ bounds: FillBounds?,
+        _ receipt: TransactionReceipt
+    ) async throws(DexError) -> FillEvent? {
+        guard let bounds, receipt.succeeded, journaled?.knownPurpose == .swap else { return nil }
+        let movement = try await SwapMovement(
+            receive: bounds.token,
+            in: receipt,
+            session: session
+        )
+        let mined = MinedTrades(
+            movement,
+            receive: bounds.token,
+            in: receipt,
+            network: session.network
+        )
+        guard case .fill(let fill)? = mined.trades.first?.event else { return nil }
+        // The chain's own coin leaves no event, so nothing else records it.
+        if movement.received > .zero, let journal {
+            do throws(JournalError) {
+                try journal.note([mined])
+            } catch {
+                throw DexError(error)
+            }
+        }
+        return fill
+    }
+
+    /// The expected result of our fill or swap, and what its account received.
+    ///
+    /// nil without bounds, or if nothing was filled.
+    private func brought(
+        _ fills: [FillEvent],
+        _ bounds: FillBounds?,
+        _ receipt: TransactionReceipt
+    ) -> (FillBounds, UInt256)? {
+        guard let bounds, let journaled else { return nil }
         let own = fills.filter {
             $0.taker == journaled.sender && $0.makerToken == bounds.token
         }
@@ -203,11 +241,16 @@ struct TransactionStatusResolver {
 
     /// Tokens by address; a name that cannot be read must not hide a trade.
     private func names(of addresses: Set<Address>) async -> [Address: Token] {
+        var tokens: [Address: Token] = [:]
+        var addresses = addresses
+        if addresses.remove(Token.nativeCoin.address) != nil {
+            tokens[Token.nativeCoin.address] = .nativeCoin
+        }
         do throws(DexError) {
             return try await TokenResolver(session: session).tokens(at: addresses.sorted())
+                .merging(tokens) { _, coin in coin }
         } catch {
             session.environment.progress(error.message)
-            var tokens: [Address: Token] = [:]
             for address in addresses { tokens[address] = session.tokens.known(address) }
             return tokens
         }

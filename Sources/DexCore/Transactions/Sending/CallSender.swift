@@ -54,7 +54,9 @@ package struct CallSender {
         let account = sender.signer.address
         var batch = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &batch)
-        let askedContracts = contracts.map { (ChainSetup.askContracts(session, in: &batch), $0) }
+        let askedContracts = contracts.map {
+            (ChainSetup.askContracts(session, false, in: &batch), $0)
+        }
         let balance = batch.add(.balance(account, .latest))
         let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
         let answers = try await batch.send(to: session.chain)

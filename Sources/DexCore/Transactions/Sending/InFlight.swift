@@ -28,8 +28,12 @@ struct InFlight {
         }
 
         /// A mined transaction of this purpose may equal the planned one.
+        ///
+        /// A repeated market order may find the other venue the better one, so a fill and a swap
+        /// count as the same.
         func repeats(_ purpose: TransactionPurpose?) -> Bool {
-            if case .move(let own, _) = self { own == purpose } else { false }
+            guard case .move(let own, _) = self, let purpose else { return false }
+            return own == purpose || own.isTrade && purpose.isTrade
         }
 
         /// A flag allows it to continue beside others.

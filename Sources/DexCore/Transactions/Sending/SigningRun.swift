@@ -25,6 +25,12 @@ struct PlannedSignature: Sendable {
         isReplacement = false
     }
 
+    init(_ permit: SwapPermit, _ terms: SigningTerms) {
+        content = .permit(permit)
+        self.terms = terms
+        isReplacement = false
+    }
+
     /// - Parameters:
     ///   - price: the maximum for a unit of gas.
     ///   - nonce: the nonce of the replaced transaction; nil for a new one.

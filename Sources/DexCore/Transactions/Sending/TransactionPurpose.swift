@@ -2,6 +2,8 @@ package enum TransactionPurpose: String, Sendable {
     case approve
     case resetAllowance = "reset-allowance"
     case fill
+    /// A trade at a swap venue.
+    case swap
     case cancel
     case send
     case wrap
@@ -16,7 +18,7 @@ package enum TransactionPurpose: String, Sendable {
         switch self {
         case .transact: "call of a contract"
         case .cancelTransaction: "empty transaction"
-        case .approve, .resetAllowance, .fill, .cancel, .send, .wrap, .unwrap: rawValue
+        case .approve, .resetAllowance, .fill, .swap, .cancel, .send, .wrap, .unwrap: rawValue
         }
     }
 
@@ -24,14 +26,24 @@ package enum TransactionPurpose: String, Sendable {
     var isApproval: Bool {
         switch self {
         case .approve, .resetAllowance: true
-        case .fill, .send, .wrap, .unwrap, .transact, .cancel, .cancelTransaction: false
+        case .fill, .swap, .send, .wrap, .unwrap, .transact, .cancel, .cancelTransaction: false
+        }
+    }
+
+    /// It exchanges one asset for another at a market.
+    var isTrade: Bool {
+        switch self {
+        case .fill, .swap: true
+        case .approve, .resetAllowance, .send, .wrap, .unwrap, .transact, .cancel,
+            .cancelTransaction:
+            false
         }
     }
 
     /// A mistaken repetition moves money twice.
     var movesMoney: Bool {
         switch self {
-        case .fill, .send, .wrap, .unwrap, .transact: true
+        case .fill, .swap, .send, .wrap, .unwrap, .transact: true
         case .approve, .resetAllowance, .cancel, .cancelTransaction: false
         }
     }

@@ -31,6 +31,9 @@ package struct TransactionSender {
         /// The maximum deviation from the quote, in hundredths of a percent; nil if there is no
         /// quote.
         var slippage: UInt64?
+        /// The genuine contracts of the swap venue, as its registry names them; empty if it is not
+        /// called.
+        var genuine: Set<Address> = []
         /// The transaction whose nonce it takes; nil for a new nonce.
         var replacing: JournalTransaction?
     }
@@ -163,7 +166,8 @@ package struct TransactionSender {
                 terms: SigningTerms(
                     purpose: request.purpose.rawValue,
                     slippage: request.slippage,
-                    feeToken: feeToken
+                    feeToken: feeToken,
+                    genuine: request.genuine
                 )
             )
         } catch {

@@ -89,9 +89,9 @@ struct StatusCommand: DexCommand {
         } else {
             state = try await model.load(text: hash, confirmations: depth)
         }
-        var notes: [String] = []
-        if options.isJSON, case .transaction(let status) = state { notes = status.notes }
-        return CommandReport(data: ReadJSON.status(state), warnings: notes, error: state.error) {
+        let notes: [String] =
+            if case .transaction(let status) = state { status.notes } else { [] }
+        return context.report(ReadJSON.status(state), warnings: notes, error: state.error) {
             StatusView(state).lines($0)
         }
     }

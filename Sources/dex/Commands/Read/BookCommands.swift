@@ -91,10 +91,10 @@ struct PriceCommand: DexCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let session = try context.session([.relay, .node])
+        let session = try context.session(amount == nil ? [.relay, .node] : [.node, .swap(nil)])
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
-        context.console.progress("reading the book of \(pair)")
+        context.console.progress("reading the prices of \(pair)")
         let state = try await PriceModel(session: session, settings: settings)
             .load(
                 pairText: pair,

@@ -65,7 +65,7 @@ struct SandboxFaultClient {
 
     /// Turns a fault on and reports the active faults.
     ///
-    /// - Parameter servers: none for a fault of the chain.
+    /// - Parameter servers: none for a fault of the chain, or of quotes.
     func report(
         setting fault: SandboxFault,
         of servers: [SandboxServer] = [],
@@ -135,14 +135,19 @@ enum FaultText {
         let requests = json["requests"]?.numberText.flatMap { UInt64($0) } ?? 0
         let hits = json["hits"]?.numberText.flatMap { UInt64($0) } ?? 0
         let struck: String
+        var isOfChain = fault.name.isOfChain
         switch fault {
         case .collision(let times), .stuck(let times): struck = "\(hits) of \(times)"
+        case .quote(let misquote) where misquote.kind == .paused:
+            isOfChain = true
+            struck = ""
+        case .quote(let misquote): struck = "\(hits) of \(misquote.times ?? requests)"
         case .wrongChain: struck = ""
         case .flaky, .slow, .down, .hang: struck = "\(hits) of \(requests)"
         }
         return FaultList.Row(
             name: fault.name.rawValue,
-            server: fault.name.isOfChain ? "chain" : json["of"]?.stringValue ?? "",
+            server: isOfChain ? "chain" : json["of"]?.stringValue ?? "",
             effect: effect(of: fault),
             struck: struck
         )
@@ -160,6 +165,7 @@ enum FaultText {
         case .down: "closes connections without an answer"
         case .hang: "never answers"
         case .wrongChain(let id): "says that it is chain \(id)"
+        case .quote(let misquote): effect(of: misquote.kind)
         }
     }
 
@@ -170,7 +176,7 @@ enum FaultText {
 
     /// `node and relay`.
     static func names(_ servers: [SandboxServer]) -> String {
-        servers.map(\.rawValue).joined(separator: " and ")
+        servers.map(\.noun).joined(separator: " and ")
     }
 
     private static let unreadable = DexError(SandboxUseError.unreadableFaults)

@@ -11,13 +11,13 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         commandName: "fault",
         abstract: "Let things go wrong in the running sandbox, as they do on real networks.",
         discussion: """
-            A fault stays on until it is cleared or the sandbox stops. Those that wait for \
-            transactions strike as often as --times says. To see what a trader sees: set a \
+            A fault stays on until it is cleared or the sandbox stops. Those with --times \
+            strike as often as it says. To see what a trader sees: set a \
             fault, then trade with --network sandbox.
             """,
         subcommands: [
             ListCommand.self, Collision.self, Stuck.self, Reorg.self, Flaky.self, Slow.self,
-            Down.self, Hang.self, WrongChain.self, Clear.self,
+            Down.self, Hang.self, WrongChain.self, Quote.self, Clear.self,
         ]
     )
 
@@ -85,12 +85,12 @@ struct FaultTarget: ParsableArguments, Sendable {
     @Option(
         name: .customLong("of"),
         parsing: .singleValue,
-        help: .of("server", "Only this server (default: both); node or relay.")
+        help: .of("server", "Only this server (default: node and relay); node, relay or swap.")
     )
     var names: [SandboxServer] = []
 
-    /// Both, unless named.
+    /// Node and relay, unless named.
     var servers: [SandboxServer] {
-        SandboxServer.allCases.filter { names.isEmpty || names.contains($0) }
+        names.isEmpty ? [.node, .relay] : SandboxServer.allCases.filter { names.contains($0) }
     }
 }

@@ -11,8 +11,8 @@ struct SandboxUpCommand: DexCommand {
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
         discussion: """
             What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, wrapped \
-            ether, the 0x v1 exchange and the Exchange Proxy of 0x v4. It is not an EVM. Its keys \
-            are public.
+            ether, the 0x v1 exchange, the Exchange Proxy of 0x v4, and 0x's Swap API over pools \
+            of its own. It is not an EVM. Its keys are public.
             """
     )
 
@@ -26,6 +26,9 @@ struct SandboxUpCommand: DexCommand {
 
     @Option(help: .of("port", "The relay's port (default: any free one)."))
     var relayPort: Int?
+
+    @Option(help: .of("port", "The swap API's port (default: any free one)."))
+    var swapPort: Int?
 
     @Option(help: .of("n", "What accounts and market follow from (default 1)."))
     var seed: UInt64?
@@ -48,13 +51,14 @@ struct SandboxUpCommand: DexCommand {
     var isInMemory = false
 
     mutating func validate() throws {
-        for (name, port) in [("--rpc-port", rpcPort), ("--relay-port", relayPort)] {
-            if let port, !(0...65_535).contains(port) {
+        var taken: [Int: String] = [:]
+        for (name, port) in ports {
+            guard (0...65_535).contains(port) else {
                 throw ValidationError("\(name) takes 0 to 65535, not \(port).")
             }
-        }
-        if let rpcPort, rpcPort > 0, rpcPort == relayPort {
-            throw ValidationError("--rpc-port and --relay-port are the same: \(rpcPort).")
+            if port > 0, let other = taken.updateValue(name, forKey: port) {
+                throw ValidationError("\(other) and \(name) are the same: \(port).")
+            }
         }
         if let blockTime, !(1...3600).contains(blockTime) {
             throw ValidationError("--block-time takes 1 to 3600 seconds, not \(blockTime).")
@@ -80,6 +84,7 @@ struct SandboxUpCommand: DexCommand {
         sandboxOptions.isInMemory = isInMemory
         sandboxOptions.rpcPort = rpcPort ?? 0
         sandboxOptions.relayPort = relayPort ?? 0
+        sandboxOptions.swapPort = swapPort ?? 0
         sandboxOptions.seed = seed
         sandboxOptions.orders = orders
         sandboxOptions.protocolFee = protocolFee
@@ -133,11 +138,16 @@ struct SandboxUpCommand: DexCommand {
         )
     }
 
+    /// The ports that were given.
+    private var ports: [(name: String, port: Int)] {
+        [("--rpc-port", rpcPort), ("--relay-port", relayPort), ("--swap-port", swapPort)]
+            .compactMap { name, port in port.map { (name, $0) } }
+    }
+
     /// The same command for the background process.
     private var arguments: [String] {
         var arguments = ["sandbox", "up", "--json"]
-        if let rpcPort { arguments += ["--rpc-port", "\(rpcPort)"] }
-        if let relayPort { arguments += ["--relay-port", "\(relayPort)"] }
+        for (name, port) in ports { arguments += [name, "\(port)"] }
         if let seed { arguments += ["--seed", "\(seed)"] }
         if let blockTime { arguments += ["--block-time", "\(blockTime)"] }
         if let orders { arguments += ["--orders", "\(orders)"] }

@@ -25,6 +25,7 @@ struct SandboxView {
             "pid": .integer(state.pid),
             "rpc": .string(state.rpc),
             "relay": networks.first?["relay"] ?? .null,
+            "swap": .string(state.swap),
             "chainId": .integer(state.chainID),
             "seed": .string(String(state.seed)),
             "startedAt": .integer(state.startedAt),
@@ -44,6 +45,7 @@ struct SandboxView {
         var lines = [
             style.paint("The sandbox is running", .green) + " (process \(state.pid)).",
             "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
+            "  swap  \(state.swap)  (0x Swap API v2)",
             "  data  \(TerminalText.clean(folder.path))",
             "",
             "Networks, for --network, each with a market of its own:",

@@ -6,6 +6,7 @@ import DexWallet
 import Ethereum
 import Glibc
 import PrivateFiles
+import ZeroEx
 
 /// Checks of this machine; the rest is the view model's.
 struct MachineCheck {
@@ -35,7 +36,8 @@ struct MachineCheck {
         let network: Network
         let tokens: TokenMap
         let journal: Journal?
-        let session: Session
+        var session: Session
+        var swapKeyError: DexError?
         do {
             network = try context.network(settings)
             tokens = try context.tokenMap(network)
@@ -49,16 +51,28 @@ struct MachineCheck {
         rows.append(networkRow(network, tokens))
         let (account, wallet) = walletRow(network)
         rows.append(wallet)
+        do throws(DexError) {
+            session.swap = try swap(network)
+        } catch {
+            swapKeyError = error
+        }
         rows += await DoctorModel(
             session: session,
             nodes: nodes(session),
             account: account,
             journal: journal,
-            settings: trade
+            settings: trade,
+            swapKeyError: swapKeyError
         ).rows()
         // Failures caused by Ctrl-C are not results.
         try Task.checkCancellation()
         return DoctorState(network: network.name, account: account, rows: rows)
+    }
+
+    /// The key of an API that is left out is not read.
+    private func swap(_ network: Network) throws(DexError) -> (any LiquiditySource)? {
+        guard let settings = network.swap, settings.via != .book else { return nil }
+        return try context.swapClient(network, context.transport())
     }
 
     private func nodes(_ session: Session) -> Result<[any NodeProbe], DexError> {

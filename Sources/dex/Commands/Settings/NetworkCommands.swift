@@ -53,7 +53,7 @@ struct NetworkCommand: AsyncParsableCommand {
             if network.isSandbox, let sandbox { network.run(on: sandbox) }
             var missing: [DexError] = []
             if network.rpc.isEmpty { missing.append(context.missing("node", "rpc", network)) }
-            if network.relay == nil, !network.isSandbox {
+            if network.relay == nil, network.swap == nil, !network.isSandbox {
                 missing.append(context.missing("relay", "relay", network))
             }
             let chosen = NetworkText.Row(network, sandbox)
@@ -71,7 +71,8 @@ struct NetworkCommand: AsyncParsableCommand {
             abstract: "Add a network to config.toml; --rpc and --relay give its URLs.",
             discussion: """
                 Where --rpc gives a node, it is asked whether it is on that chain and whether the \
-                exchange answers and can trade; a network that is something else is not added.
+                exchange answers and can trade; a network that is something else is not added. \
+                A network has an exchange, a swap API, or both.
                 """
         )
         static let reportedName = "network add"
@@ -80,7 +81,9 @@ struct NetworkCommand: AsyncParsableCommand {
         @Option(help: .of("n", "The chain's id."))
         var chainId: UInt64
         @Option(help: .of("address", "The 0x exchange contract."))
-        var exchange: String
+        var exchange: String?
+        @Option(help: .of("url", "The base address of 0x's Swap API."))
+        var swap: String?
         @Option(
             name: .customLong("protocol"),
             help: .of("version", "The version of 0x: v1 (default) or v4.")
@@ -98,6 +101,12 @@ struct NetworkCommand: AsyncParsableCommand {
         var blockTime: UInt64?
         @OptionGroup var options: GlobalOptions
 
+        func validate() throws {
+            if exchange == nil, swap == nil {
+                throw ValidationError("A network needs --exchange, --swap, or both.")
+            }
+        }
+
         func execute(_ context: CommandContext) async throws -> CommandReport {
             var settings = try context.settings()
             guard try !settings.networks().contains(where: { $0.name == name }) else {
@@ -108,9 +117,9 @@ struct NetworkCommand: AsyncParsableCommand {
             }
             let path = ["networks", name]
             var changes: [(path: [String], value: SettingValue)] = [
-                (path + ["chain_id"], .integer(chainId)),
-                (path + ["exchange"], .text(exchange)),
+                (path + ["chain_id"], .integer(chainId))
             ]
+            if let exchange { changes.append((path + ["exchange"], .text(exchange))) }
             if !options.rpc.isEmpty { changes.append((path + ["rpc"], .list(options.rpc))) }
             if let relay = options.relay { changes.append((path + ["relay"], .text(relay))) }
             if let version { changes.append((path + ["protocol"], .text(version))) }
@@ -118,6 +127,8 @@ struct NetworkCommand: AsyncParsableCommand {
             if let weth { changes.append((path + ["weth"], .text(weth))) }
             if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
             if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
+            // After the network's own keys: it is a table of its own.
+            if let swap { changes.append((path + ["swap", "api"], .text(swap))) }
             try settings.file.set(changes)
             let network = try settings.network(name)
             let (findings, warnings) = try await look(at: network, context)
@@ -144,6 +155,10 @@ struct NetworkCommand: AsyncParsableCommand {
             }
             do throws(DexError) {
                 let session = try context.session(network)
+                guard network.hasExchange else {
+                    try await NetworkProbe(session: session).checkChain()
+                    return (nil, [])
+                }
                 return (try await NetworkProbe(session: session).findings(), [])
             } catch {
                 guard (error.cause as? ChainError)?.isSilence == true else { throw error }
@@ -160,6 +175,7 @@ private enum NetworkText {
         let network: Network
         let nodes: [String]
         let relay: String?
+        let swap: String?
 
         /// - Parameter sandbox: the running one, whose URLs are its own and have no key.
         init(_ network: Network, _ sandbox: SandboxState?) {
@@ -168,9 +184,11 @@ private enum NetworkText {
                 shown.run(on: sandbox)
                 nodes = shown.rpc
                 relay = shown.relay
+                swap = shown.swap?.api
             } else {
                 nodes = network.nodeNames
                 relay = network.relayName
+                swap = network.swapName
             }
             self.network = network
         }
@@ -185,7 +203,10 @@ private enum NetworkText {
             "relay": JSONFormat.text(row.relay),
             "protocol": .string(network.protocolVersion.rawValue),
             "signature": .string(network.orderSigning.rawValue),
-            "exchange": JSONFormat.address(network.exchange),
+            "exchange": network.hasExchange ? JSONFormat.address(network.exchange) : .null,
+            "swap": network.swap.map { swap in
+                ["api": JSONFormat.text(row.swap), "via": .string(swap.via.rawValue)]
+            } ?? .null,
             "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
             "tokens": JSONFormat.text(network.tokenList),
             "blockTime": JSONFormat.integer(network.blockTime),
@@ -235,6 +256,7 @@ private enum NetworkText {
         var table = Table([
             .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
             .init("RELAY", dropOrder: 1, minimumWidth: 12),
+            .init("SWAP", dropOrder: 4),
             .init("NODE", dropOrder: 2, minimumWidth: 12),
         ])
         for row in rows {
@@ -244,8 +266,10 @@ private enum NetworkText {
                 .init(isCurrent ? "*" : "", .green),
                 .init(network.name, isCurrent ? .bold : nil),
                 .init("\(network.chainID)"),
-                .init(network.protocolVersion.rawValue),
+                network.hasExchange
+                    ? .init(network.protocolVersion.rawValue) : .init("-", .dim),
                 .init(row.relay ?? "-", row.relay == nil ? .dim : nil),
+                .init(network.swap?.via.rawValue ?? "-", network.swap == nil ? .dim : nil),
                 .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil),
             ])
         }

@@ -20,6 +20,12 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @Option(name: .customLong(Words.limitName), help: Words.limit)
     var limitPrice: String?
 
+    @Option(help: "Where to trade: best (the better venue), book (the relay's) or swap (the API).")
+    var via: VenueChoice?
+
+    @Flag(help: "At the swap API: let it take the token by a signed Permit2 message.")
+    var permit2 = false
+
     @OptionGroup(title: "Trading") var market: MarketOptions
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
@@ -32,13 +38,18 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         if slippage != nil, limitPrice != nil {
             throw ValidationError("--slippage and --\(Words.limitName) exclude each other.")
         }
+        if permit2, via == .book {
+            throw ValidationError("--permit2 is for the swap API: leave --via book out.")
+        }
     }
 
     var question: String { Words.side == .buy ? "Buy?" : "Sell?" }
     var groups: [any SettingsOptions] { [trade, moving, pending, sending, market, takerFee] }
     var view: OperationView<MarketOrderModel> { .market }
 
-    var needs: [CommandContext.Need] { [.relay, .node] }
+    var needs: [CommandContext.Need] {
+        via == .book ? [.relay, .node] : [.node, .swap(via ?? (permit2 ? .swap : nil))]
+    }
 
     func apply(to settings: inout TradeSettings) throws {
         try applyGroups(to: &settings)
@@ -46,7 +57,14 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     }
 
     func request(_ context: CommandContext) throws -> MarketRequest {
-        MarketRequest(side: Words.side, pair: pair, amount: amount, limitPrice: limitPrice)
+        MarketRequest(
+            side: Words.side,
+            pair: pair,
+            amount: amount,
+            limitPrice: limitPrice,
+            via: via,
+            usesPermit: permit2
+        )
     }
 }
 
@@ -66,15 +84,12 @@ enum BuyWords: MarketWords {
     static let name = "market-buy"
     static let abstract = "Buy an amount of BASE from the asks, best first."
     static let amount: ArgumentHelp = "How much of BASE to buy."
-    static let slippage = ArgumentHelp(
-        "The most to pay beyond the quote, in percent (default 1).",
-        valueName: "pct"
+    static let slippage = ArgumentHelp.of(
+        "pct",
+        "The most to pay beyond the quote, in percent (default 1)."
     )
     static let limitName = "max-price"
-    static let limit = ArgumentHelp(
-        "The most that any order may cost, in QUOTE per BASE.",
-        valueName: "p"
-    )
+    static let limit = ArgumentHelp.of("p", "The most that any order may cost, in QUOTE per BASE.")
 }
 
 enum SellWords: MarketWords {
@@ -82,15 +97,12 @@ enum SellWords: MarketWords {
     static let name = "market-sell"
     static let abstract = "Sell an amount of BASE into the bids, best first."
     static let amount: ArgumentHelp = "How much of BASE to sell."
-    static let slippage = ArgumentHelp(
-        "The least to get below the quote, in percent (default 1).",
-        valueName: "pct"
+    static let slippage = ArgumentHelp.of(
+        "pct",
+        "The least to get below the quote, in percent (default 1)."
     )
     static let limitName = "min-price"
-    static let limit = ArgumentHelp(
-        "The least that any order must pay, in QUOTE per BASE.",
-        valueName: "p"
-    )
+    static let limit = ArgumentHelp.of("p", "The least that any order must pay, in QUOTE per BASE.")
 }
 
 /// Options of both market orders.
@@ -106,3 +118,5 @@ struct MarketOptions: SettingsOptions, Sendable {
         settings.allowsHighImpact = allowHighImpact
     }
 }
+
+extension VenueChoice: ExpressibleByArgument {}

@@ -31,7 +31,11 @@ struct AgentCommand: DexCommand {
                 let json = try? JSONParser.parse(Array(bytes.dropFirst(32))),  // nil: not JSON
                 let folder = json["folder"]?.stringValue,
                 let grant = json["grant"].flatMap({
-                    AgentGrant($0, implementation: Protocols.implementation(of:))
+                    AgentGrant(
+                        $0,
+                        implementation: Protocols.implementation(of:),
+                        swapRules: Protocols.swapRules(chainID:)
+                    )
                 })
             else { return nil }
             key = SecretBytes(copying: bytes.prefix(32))

@@ -208,7 +208,11 @@ extension CommandContext {
             guard let json = status["grant"], let isLocked = status["memoryLocked"]?.boolValue,
                 let time = status["milliseconds"]?.numberText.flatMap({ UInt64($0) }),
                 let confinement = status["confinement"]?.arrayValue,
-                let grant = AgentGrant(json, implementation: Protocols.implementation(of:))
+                let grant = AgentGrant(
+                    json,
+                    implementation: Protocols.implementation(of:),
+                    swapRules: Protocols.swapRules(chainID:)
+                )
             else {
                 throw DexError(AgentStartError.silent(address))
             }

@@ -166,8 +166,49 @@ private enum SandboxServerTarget {
                 "[\(request("eth_blockNumber", "")),{\"jsonrpc\":\"2.0\",\"method\":\"x\"},7,"
                     + request("eth_getCode", "\"\(token)\",{\"blockNumber\":\"0x0\"}") + "]"
             ],
+            try swaps(of: signed.sender).map { to, data in
+                request(
+                    "eth_call",
+                    "{\"from\":\(owner),\"to\":\"\(to.lowercaseHex)\","
+                        + "\"data\":\"\(Hex.encode(data))\"},\"latest\""
+                )
+            },
             ["[]", "{}", "", "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"eth_syncing\"}"],
         ]
         return scripts.map { Array($0.map { Array($0.utf8) }.joined(separator: [0])) }
+    }
+
+    /// Calls of the swap venue: a sale through the AllowanceHolder, and its registry.
+    private static func swaps(of taker: Address) throws -> [(Address, [UInt8])] {
+        let swap = ServerFixture.swap
+        let settler = GenesisSwap.currentSettler
+        let token = SampleOrders.zrx
+        let fetch = try ABIFunction(
+            "TRANSFER_FROM(address,((address,uint256),uint256,uint256),bytes)"
+        ).encode([
+            .address(settler),
+            .tuple([.tuple([.address(token), .uint(1_000_000)]), .uint(0), .uint(.max)]),
+            .bytes([]),
+        ])
+        let sell = ERC20.call(
+            "STAND_IN_SELL(address,address,address)",
+            GenesisSwap.pool(1).word,
+            token.word,
+            settler.word
+        )
+        let execute = try ABIFunction("execute((address,address,uint256),bytes[],bytes32)")
+            .encode([
+                .tuple([.address(taker), .address(SampleOrders.weth), .uint(1)]),
+                .array([.bytes(fetch), .bytes(sell)]),
+                .fixedBytes(Array(repeating: 0, count: 32)),
+            ])
+        let exec = try ABIFunction("exec(address,address,uint256,address,bytes)").encode([
+            .address(settler), .address(token), .uint(1_000_000), .address(settler),
+            .bytes(execute),
+        ])
+        return [
+            (swap.allowanceHolder, exec),
+            (swap.registry, ERC20.call("ownerOf(uint256)", UInt256(2).word)),
+        ]
     }
 }

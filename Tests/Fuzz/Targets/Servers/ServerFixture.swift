@@ -17,6 +17,18 @@ struct ServerFixture: Sendable {
     let chain: SandboxChain
     let relay: RelayServer
 
+    /// A swap venue with one pool.
+    static let swap = GenesisSwap(
+        wrapped: SampleOrders.weth,
+        pools: [
+            GenesisPool(
+                address: GenesisSwap.pool(1),
+                first: GenesisPool.Side(token: SampleOrders.zrx, reserve: 1 << 70),
+                second: GenesisPool.Side(token: SampleOrders.weth, reserve: 1 << 60)
+            )
+        ]
+    )
+
     init() throws {
         let maker = try PrivateKeySigner(key: UInt256(0x1111).word).address
         let sender = try PrivateKeySigner(key: UInt256(0x5EED).word).address
@@ -39,7 +51,8 @@ struct ServerFixture: Sendable {
             transferProxy: SampleOrders.proxy,
             feeToken: SampleOrders.zrx,
             accounts: [maker, sender].map { GenesisAccount(address: $0, ether: Wei(1 << 80)) },
-            tokens: [zrx, weth]
+            tokens: [zrx, weth],
+            swap: Self.swap
         )
         for owner in [maker, sender] {
             for token in [SampleOrders.zrx, SampleOrders.weth] {
@@ -48,6 +61,13 @@ struct ServerFixture: Sendable {
                 )
                 genesis.allowances.append(
                     GenesisAllowance(token: token, owner: owner, spender: SampleOrders.proxy)
+                )
+                genesis.allowances.append(
+                    GenesisAllowance(
+                        token: token,
+                        owner: owner,
+                        spender: Self.swap.allowanceHolder
+                    )
                 )
             }
         }

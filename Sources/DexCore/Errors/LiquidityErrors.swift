@@ -1,0 +1,140 @@
+package import ZeroEx
+
+/// A swap API that gave no usable answer, or would not answer.
+extension LiquidityError: ErrorArea {
+    package var report: ErrorReport {
+        switch self {
+        case .unreachable(let url, let reason):
+            ErrorReport(
+                .unreachable,
+                "swap-unreachable",
+                Self.sentence("No answer from the swap API at \(url): \(reason)"),
+                hint: "Check the network, and swap.api in config.toml, and try again; or trade on "
+                    + "the book alone: --via book.",
+                retryable: true
+            )
+        case .nonsense(let problem):
+            ErrorReport(
+                .unreachable,
+                "swap-nonsense",
+                Self.sentence("The swap API's answer breaks its own description: \(problem)"),
+                hint: "Check that swap.api in config.toml is the base address of 0x's Swap API v2, "
+                    + "such as https://api.0x.org; or trade on the book alone: --via book."
+            )
+        case .rateLimited(let url, let seconds):
+            ErrorReport(
+                .unreachable,
+                "swap-rate-limited",
+                Self.sentence("The swap API at \(url) takes no more requests for now"),
+                hint: seconds.map { "Try again in \($0) s." }
+                    ?? "Wait until it takes requests again.",
+                retryable: true
+            )
+        case .badKey(let url):
+            ErrorReport(
+                .configuration,
+                "swap-key-refused",
+                Self.sentence("The swap API at \(url) refuses the key (HTTP 401)"),
+                hint: "Correct DEX_ZEROEX_API_KEY, or the file that swap.key_file in config.toml "
+                    + "names; `dex doctor` checks the key."
+            )
+        case .regionBlocked(let url):
+            ErrorReport(
+                .unreachable,
+                "swap-region",
+                Self.sentence("The swap API at \(url) does not serve this region (HTTP 451)"),
+                hint: "Trade on the book alone: --via book."
+            )
+        case .noLiquidity:
+            ErrorReport(
+                .refused,
+                "no-liquidity",
+                "The swap API has no liquidity for this trade.",
+                hint: "Try another amount, or the book: --via book.",
+                retryable: true
+            )
+        case .exactOutUnsupported:
+            ErrorReport(
+                .refused,
+                "swap-exact-out",
+                "The swap API cannot fix the bought amount of this trade.",
+                hint:
+                    "Sell what you would pay with `dex market-sell`, or trade on the book: --via book."
+            )
+        case .refused(let status, let name, let reason, let fields):
+            ErrorReport(
+                .refused,
+                "swap-refused",
+                Self.refusal(status, name, reason, fields),
+                hint: "The venue's reason says what to change; or trade on the book: --via book."
+            )
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        PlainText.sentence(text, limit: 500)
+    }
+
+    /// One sentence, and a line for each parameter that was refused; the venue's text never starts
+    /// its own line.
+    private static func refusal(
+        _ status: Int,
+        _ name: String,
+        _ reason: String,
+        _ fields: [FieldReason]
+    ) -> String {
+        let words = [name, reason].filter { !$0.isEmpty }.joined(separator: ": ")
+        let start = "The swap API refused (HTTP \(status))"
+        let told = PlainText.sentence(words.isEmpty ? start : "\(start): \(words)", limit: 300)
+        let lines = fields.prefix(20).map { field in
+            "\n" + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
+        }
+        return told + lines.joined()
+    }
+}
+
+/// A quote that must not be signed.
+extension QuoteFault: ErrorArea {
+    package var report: ErrorReport {
+        switch self {
+        case .counterfeit(let field, let expected, let found):
+            ErrorReport(
+                .refused,
+                "counterfeit-quote",
+                "The swap API's quote is not genuine: \(Self.plain(field)) has to be "
+                    + "\(Self.plain(expected)), and is \(Self.plain(found)). The trade was not signed.",
+                hint: "Trade on the book: --via book. If it happens again, check swap.api in "
+                    + "config.toml: whoever answers there may want your tokens."
+            )
+        case .unprotected:
+            ErrorReport(
+                .refused,
+                "unprotected-quote",
+                "The swap API's quote has no minimum in its call data, so nothing would enforce "
+                    + "what you receive. The trade was not signed.",
+                hint: "Trade on the book: --via book."
+            )
+        case .paused:
+            ErrorReport(
+                .refused,
+                "swap-paused",
+                "The registry of 0x's contracts says that swaps are paused. The trade was not signed.",
+                hint: "Trade on the book: --via book. Or try again later.",
+                retryable: true
+            )
+        }
+    }
+
+    private static func plain(_ text: String) -> String { PlainText.clean(text, limit: 200) }
+}
+
+/// A swap API's answer, with its failure as a command's error.
+func swapped<Value>(
+    _ request: @autoclosure () async throws(LiquidityError) -> Value
+) async throws(DexError) -> Value {
+    do {
+        return try await request()
+    } catch {
+        throw DexError(error)
+    }
+}

@@ -1,0 +1,96 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Trades at a swap venue in the journal: fills that the venue's contract made.
+///
+/// They are under the venue's contract instead of an exchange, since no event of an exchange shows
+/// them, and under the transaction's hash, since they have no order.
+extension MinedTrades {
+    /// - Parameter receive: what the movement brought.
+    init(
+        _ movement: SwapMovement,
+        receive: Address,
+        in receipt: TransactionReceipt,
+        network: Network
+    ) {
+        let venue = network.swapContract
+        let fill = FillEvent(
+            orderHash: OrderHash(receipt.transactionHash.word),
+            maker: receipt.to ?? venue,
+            taker: receipt.from,
+            feeRecipient: .zero,
+            makerToken: receive,
+            takerToken: movement.pay,
+            makerAmount: movement.received,
+            takerAmount: movement.paid,
+            makerFee: .zero,
+            takerFee: .zero
+        )
+        self.init(
+            receipt,
+            chainID: network.chainID,
+            exchange: venue,
+            time: nil,
+            events: [
+                LoggedEvent(
+                    event: .filled(fill),
+                    block: receipt.blockNumber,
+                    blockHash: receipt.blockHash,
+                    transaction: receipt.transactionHash,
+                    logIndex: receipt.logs.last?.logIndex ?? 0
+                )
+            ]
+        )
+    }
+
+    /// A swap of two tokens by its Transfer events alone; nil for anything else.
+    ///
+    /// A trade of the chain's own coin is recorded with its outcome.
+    init?(swapIn receipt: TransactionReceipt, network: Network) {
+        guard receipt.succeeded, network.swap != nil else { return nil }
+        let moved = SwapMovement.net(receipt, wrapped: network.weth)
+        let paid = moved.filter { $0.value.went > $0.value.came }
+        let received = moved.filter { $0.value.came > $0.value.went }
+        guard paid.count == 1, let out = paid.first, received.count == 1, let back = received.first
+        else { return nil }
+        self.init(
+            SwapMovement(
+                pay: out.key,
+                received: back.value.came - back.value.went,
+                paid: out.value.went - out.value.came
+            ),
+            receive: back.key,
+            in: receipt,
+            network: network
+        )
+    }
+}
+
+extension Network {
+    /// The contract under which the journal has the trades of the swap venue.
+    var swapContract: Address { Protocols.swapRules(chainID: chainID).spender(.allowance) }
+}
+
+extension Journal {
+    /// The account's trades at the swap venue, by block.
+    func swapTrades(of account: Address, network: Network) throws(JournalError) -> [MinedTrades] {
+        try trades(chainID: network.chainID, exchange: network.swapContract, account: account)
+    }
+
+    /// Removes swaps in blocks that are gone.
+    func forgetSwaps(
+        of account: Address,
+        network: Network,
+        from block: UInt64
+    ) throws(JournalError) {
+        let range = TradeRange(
+            chainID: network.chainID,
+            exchange: network.swapContract,
+            account: account,
+            blocks: block...UInt64(Int64.max),
+            onlyMaker: false
+        )
+        try replace(range, with: [], scan: nil)
+    }
+}

@@ -1,0 +1,121 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// A market order on the relay's book: its route, and what was read for it.
+struct BookTrade: Sendable {
+    let planner: MarketPlanner
+    let book: BookSnapshot
+    let route: TradeRoute
+
+    /// Reads and verifies the book, and chooses the orders.
+    ///
+    /// - Parameter confirmed: the bounds of an earlier plan; nil for a first one.
+    /// - Throws: `DexError`, exit 6, if the book cannot trade it.
+    static func read(
+        _ request: MarketRequest,
+        pair: Pair,
+        account: Address,
+        confirmed: MarketPlanner.Confirmed?,
+        context: OperationContext
+    ) async throws(DexError) -> BookTrade {
+        let (session, settings) = (context.session, context.settings)
+        let reader = BookReader(session: session, settings: settings.reading)
+        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        let planner = MarketPlanner(
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts,
+            pair: book.pair,
+            side: request.side,
+            amount: try TokenAmount.positive(request.amount, of: book.pair.base),
+            limit: try request.limit(settings, pair: book.pair),
+            sparePercent: settings.sparePercent,
+            // Half a block: a larger one would wait for an empty block.
+            maximumOrders: Int(
+                clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
+            ),
+            takerFees: settings.takerFees,
+            feeRate: book.feeRate,
+            confirmed: confirmed
+        )
+        let route: TradeRoute
+        do {
+            route = try planner.route(through: book.entries(for: request.side))
+        } catch {
+            throw error.cause is BookError ? error.adding(book.leftOut) : error
+        }
+        try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
+        return BookTrade(planner: planner, book: book, route: route)
+    }
+
+    /// The trade with its approvals, simulation and gas.
+    func prepared(
+        _ request: MarketRequest,
+        context: OperationContext
+    ) async throws(DexError) -> PreparedTrade {
+        let (session, settings) = (context.session, context.settings)
+        guard let state = book.account, let fees = book.fees else {
+            throw DexError(TradeError.noAccount)
+        }
+        var planner = planner
+        let entries = book.entries(for: request.side)
+        var trade = try await TradePreparer(
+            session: session,
+            journal: context.journal,
+            settings: settings
+        ).prepare(
+            route,
+            in: TradeContext(
+                pair: book.pair,
+                side: request.side,
+                block: book.block,
+                contracts: book.contracts,
+                account: state,
+                fees: fees,
+                feeRate: book.feeRate,
+                warnings: [planner.pair.base, planner.pair.quote]
+                    .flatMap { session.tokens.warnings(for: $0) }
+            )
+        ) { limits throws(DexError) in
+            planner.limits = limits
+            let route = try planner.route(through: entries)
+            try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
+            return route
+        }
+        trade.slippage =
+            request.limitPrice == nil ? settings.slippage : trade.plan.worstSlippage
+        return trade
+    }
+
+    /// What it offers, to be compared with other venues.
+    ///
+    /// - Parameter gasPrice: the present price of gas; nil if the node does not report it.
+    func offer(_ session: Session, gasPrice: Wei?) -> VenueOffer {
+        let mode = session.exchangeProtocol.fillModes.first ?? .throwing
+        let call = route.call(
+            mode: mode,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts
+        )
+        let gas = call.map { $0.gasFloor.addingSaturating($0.protocolFeeGas) }
+        return VenueOffer(
+            venue: .book,
+            pay: planner.side == .buy ? route.cost : route.pay,
+            receive: route.receive,
+            average: route.average,
+            worst: route.worst,
+            gas: gas,
+            gasValue: GasValue(session.network, pair: book.pair, average: route.average)
+                .value(of: gas, at: gasPrice)
+        )
+    }
+}
+
+extension MarketRequest {
+    /// - Throws: `DexError`, exit 2, `bad-price`.
+    func limit(_ settings: TradeSettings, pair: Pair) throws(DexError) -> MarketPlanner.Limit {
+        try limitPrice.map { text throws(DexError) in
+            .price(try PriceBounds.price(text, pair: pair))
+        } ?? .slippage(settings.slippage)
+    }
+}

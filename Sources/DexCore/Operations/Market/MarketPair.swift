@@ -1,0 +1,21 @@
+import Ethereum
+import ZeroEx
+
+/// Resolves the pair of a market order, in which `ETH` is the chain's own coin.
+struct MarketPair {
+    let session: Session
+
+    /// - Throws: as `TokenResolver.pair`.
+    func pair(_ text: String) async throws(DexError) -> Pair {
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        let resolver = TokenResolver(session: session)
+        guard sides.count == 2, let base = sides.first, let quote = sides.last,
+            isCoin(base) != isCoin(quote)
+        else { return try await resolver.pair(text) }
+        return isCoin(base)
+            ? Pair(base: .nativeCoin, quote: try await resolver.token(String(quote)))
+            : Pair(base: try await resolver.token(String(base)), quote: .nativeCoin)
+    }
+
+    private func isCoin(_ text: Substring) -> Bool { text.uppercased() == "ETH" }
+}

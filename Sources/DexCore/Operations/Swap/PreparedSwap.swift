@@ -1,0 +1,60 @@
+import DexSigning
+import Ethereum
+import ZeroEx
+
+/// A trade at a swap venue with all checks that precede a signature.
+struct PreparedSwap: Sendable {
+    var plan: TradePlan
+    let trade: SwapTrade
+    let verified: VerifiedQuote
+    let approvals: [PlannedStep]
+    /// As screens name the venue.
+    let name: String
+    /// The maximum deviation from the quote for the policy, in hundredths of a percent.
+    var slippage: UInt64?
+
+    /// The signatures of the trade: approvals, then the swap as of now.
+    func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
+        let price = plan.gas.maxFeePerGas
+        let call = PlannedSwap.call(verified, name: name)
+        var signatures = PlannedSignature.steps(
+            approvals,
+            session,
+            price: price,
+            contracts: nil
+        )
+        if let permit = verified.permit {
+            signatures.append(
+                PlannedSignature(permit, Self.terms("permit", verified, slippage: slippage))
+            )
+        }
+        signatures.append(
+            PlannedSignature(
+                call.request,
+                session,
+                gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
+                price: price,
+                terms: Self.terms(call.purpose.rawValue, verified, slippage: slippage)
+            )
+        )
+        return SigningRun(
+            command: command,
+            conflicts: .move(.swap, isAllowed: settings.allowsPending),
+            bounds: FillBounds(plan),
+            signatures: signatures
+        )
+    }
+
+    /// What the signed bytes do not contain, for the policy.
+    static func terms(
+        _ purpose: String,
+        _ verified: VerifiedQuote,
+        slippage: UInt64?
+    ) -> SigningTerms {
+        SigningTerms(
+            purpose: purpose,
+            slippage: slippage,
+            genuine: Set(verified.terms.genuine)
+        )
+    }
+}

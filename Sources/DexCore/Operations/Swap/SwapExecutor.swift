@@ -1,0 +1,150 @@
+import DexSigning
+import Ethereum
+import ZeroEx
+
+/// Executes a prepared trade at a swap venue: approvals, a fresh quote within the confirmed
+/// bounds, and its actual result.
+struct SwapExecutor {
+    let session: Session
+    let settings: TradeSettings
+    let sender: TransactionSender
+    let quoting: SwapQuoting
+
+    private var rules: any LiquidityRules { quoting.source.rules }
+
+    /// - Throws: `DexError` if no trade was sent; earlier approvals remain.
+    func execute(_ prepared: PreparedSwap) async throws(DexError) -> TradeOutcome {
+        var budget = GasBudget(prepared.plan.gas, wish: settings.fees)
+        let approvals = try await CallSender(session: session, sender: sender, contracts: nil)
+            .send(prepared.approvals, budget: &budget)
+        var builder = SwapOutcomeBuilder(
+            session: session,
+            plan: prepared.plan,
+            journal: sender.journal,
+            confirmations: settings.confirmations
+        )
+        guard approvals.isDone else {
+            return builder.untraded(approvals.transactions, ending: approvals.ending)
+        }
+        let request: TransactionSender.Request
+        do {
+            let ready = try await makeReady(prepared, budget: budget)
+            request = ready.request
+            // Of a fresh quote the route may be another one.
+            builder.plan.quote = PlannedSwap.summary(
+                ready.quote,
+                name: prepared.name,
+                now: session.environment.now()
+            )
+        } catch {
+            throw prepared.approvals.isEmpty
+                ? error : error.adding("The approval is mined and stays as it is.")
+        }
+        let result = try await sender.send(request, contracts: nil)
+        return try await builder.outcome(result, before: approvals.transactions)
+    }
+
+    /// The exact call, not older than a quote may be, checked and simulated right before signing.
+    private func makeReady(
+        _ prepared: PreparedSwap,
+        budget: GasBudget
+    ) async throws(DexError) -> (request: TransactionSender.Request, quote: VerifiedQuote) {
+        let confirmed = prepared.verified
+        var price = confirmed.quote.price
+        // After an approval the quote of the plan is never sent.
+        var quote = prepared.approvals.isEmpty && !isOld(confirmed) ? confirmed : nil
+        var failure = DexError(SwapError.quotesTooOld(venue: prepared.name))
+        for asked in 0...SwapQuoting.mostQuotes {
+            if let quote {
+                do {
+                    let request = try await check(quote, prepared: prepared, budget: budget)
+                    if !isOld(quote) { return (request, quote) }
+                    failure = DexError(SwapError.quotesTooOld(venue: prepared.name))
+                } catch {
+                    // The market may have moved below the quote's minimum since.
+                    guard error.kind == .simulationFailed else { throw error }
+                    failure = error
+                }
+            }
+            guard asked < SwapQuoting.mostQuotes else { break }
+            session.environment.progress("Asking \(prepared.name) for a fresh quote.")
+            switch try await quoting.renew(within: confirmed.terms, after: price) {
+            case .within(let fresh):
+                (quote, price) = (fresh, fresh.quote.price)
+            case .tooWide(let now):
+                (quote, price) = (nil, now)
+                failure = DexError(SwapError.quoteMoved(venue: prepared.name))
+            }
+        }
+        throw failure
+    }
+
+    private func isOld(_ quote: VerifiedQuote) -> Bool {
+        let now = session.environment.now()
+        return now > quote.time && now - quote.time > SwapQuoting.longestAge
+    }
+
+    /// Reads chain, nonce, fees, ether and the registry, and simulates and estimates the exact
+    /// call, all in one request.
+    private func check(
+        _ quote: VerifiedQuote,
+        prepared: PreparedSwap,
+        budget: GasBudget
+    ) async throws(DexError) -> TransactionSender.Request {
+        let account = prepared.plan.account
+        var call = PlannedSwap.call(quote, name: prepared.name)
+        if let permit = quote.permit {
+            let signature = try await sign(permit, quote: quote, prepared: prepared)
+            call.request.data = rules.call(quote.call, signature: signature).data
+        }
+        var batch = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &batch)
+        let genuine = SwapRegistry.ask(rules, at: .latest, in: &batch)
+        let balance = batch.add(.balance(account, .latest))
+        let simulated = call.ask(by: session.exchangeProtocol, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let head = try answers.value(askedHead)
+        try quoting.verifyAgain(quote, genuine: try answers.value(genuine))
+        let limit = try call.gasLimit(try answers.value(simulated), block: head.block)
+        let fee = try budget.fee(head.fees, limit: limit)
+        try CallSender.checkEther(
+            answers.value(balance),
+            fee: fee,
+            limit: limit,
+            value: call.request.value
+        )
+        return TransactionSender.Request(
+            purpose: call.purpose,
+            to: call.request.to,
+            data: call.request.data,
+            value: call.request.value,
+            gasLimit: limit,
+            fee: fee,
+            pendingNonce: head.pendingNonce,
+            chainID: session.network.chainID,
+            slippage: prepared.slippage,
+            genuine: Set(quote.terms.genuine)
+        )
+    }
+
+    private func sign(
+        _ permit: SwapPermit,
+        quote: VerifiedQuote,
+        prepared: PreparedSwap
+    ) async throws(DexError) -> Signature {
+        session.environment.progress(
+            "Signing a Permit2 message for "
+                + TokenAmount(raw: permit.amount, token: prepared.plan.payToken).value
+                + " \(PlainText.clean(prepared.plan.payToken.symbol, limit: 20))."
+        )
+        do {
+            return try await sender.signer.sign(
+                permit: permit,
+                chainID: session.network.chainID,
+                terms: PreparedSwap.terms("permit", quote, slippage: prepared.slippage)
+            )
+        } catch {
+            throw DexError(error)
+        }
+    }
+}

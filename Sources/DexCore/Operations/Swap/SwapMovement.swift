@@ -1,0 +1,87 @@
+import Ethereum
+import ZeroEx
+
+/// What a mined swap took from its account and brought, in base units.
+struct SwapMovement: Hashable, Sendable {
+    /// The paid token, or the native coin.
+    let pay: Address
+    let received: UInt256
+    let paid: UInt256
+
+    init(pay: Address, received: UInt256, paid: UInt256) {
+        self.pay = pay
+        self.received = received
+        self.paid = paid
+    }
+
+    /// Reads it: tokens by their Transfer events, the native coin by the sender's balance before
+    /// and after the block, without the cost of gas.
+    ///
+    /// - Parameters:
+    ///   - pay: nil is the only token that left the sender, else the native coin.
+    ///   - receive: the token that was bought, or the native coin.
+    /// - Throws: `DexError`, exit 4, if the node does not answer.
+    init(
+        pay: Address? = nil,
+        receive: Address,
+        in receipt: TransactionReceipt,
+        session: Session
+    ) async throws(DexError) {
+        let coin = Token.nativeCoin.address
+        let moved = Self.net(receipt, wrapped: session.network.weth)
+        let pay = pay ?? moved.first { $0.key != receive && $0.value.went > $0.value.came }?.key
+        self.pay = pay ?? coin
+        var paid = moved[self.pay].map { $0.went.subtractingSaturating($0.came) } ?? .zero
+        var received = moved[receive].map { $0.came.subtractingSaturating($0.went) } ?? .zero
+        if self.pay == coin || receive == coin {
+            let account = receipt.from
+            var batch = ReadBatch()
+            let before = batch.add(.balance(account, .number(max(receipt.blockNumber, 1) - 1)))
+            let after = batch.add(.balance(account, .number(receipt.blockNumber)))
+            let answers = try await batch.send(to: session.chain)
+            let gas = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
+            let start = try answers.value(before).rawValue
+            let end = try answers.value(after).rawValue
+                .addingSaturating(gas?.rawValue ?? .zero)
+            if self.pay == coin {
+                // What a venue sells back of it may come as its wrapped token.
+                let back = session.network.weth.flatMap { $0 == receive ? nil : moved[$0]?.came }
+                paid = start.subtractingSaturating(end).subtractingSaturating(back ?? .zero)
+            }
+            if receive == coin { received = end.subtractingSaturating(start) }
+        }
+        self.paid = paid
+        self.received = received
+    }
+
+    /// What each token moved to and from the sender of a transaction, by its own events.
+    ///
+    /// - Parameter wrapped: the chain's wrapped coin, whose contract mostly logs no Transfer where
+    ///   it makes or destroys tokens.
+    static func net(
+        _ receipt: TransactionReceipt,
+        wrapped: Address?
+    ) -> [Address: (came: UInt256, went: UInt256)] {
+        var moved: [Address: (came: UInt256, went: UInt256)] = [:]
+        for token in Set(receipt.logs.map(\.address)) {
+            guard let moves = TokenTransfers(of: token, in: receipt.logs) else { continue }
+            moved[token] = (moves.received(by: receipt.from), moves.sent(by: receipt.from))
+        }
+        if let wrapped {
+            func sum(_ topic: Bytes32) -> UInt256 {
+                receipt.logs.filter {
+                    $0.address == wrapped && $0.topics == [topic, receipt.from.word]
+                }
+                .compactMap { $0.data.count == 32 ? UInt256(bigEndian: $0.data) : nil }
+                .reduce(.zero) { $0.addingSaturating($1) }
+            }
+            let (made, destroyed) = (sum(ERC20.depositTopic), sum(ERC20.withdrawalTopic))
+            let (came, went) = moved[wrapped] ?? (.zero, .zero)
+            if made > .zero || destroyed > .zero {
+                // A contract that logs both means the same tokens.
+                moved[wrapped] = (max(came, made), max(went, destroyed))
+            }
+        }
+        return moved
+    }
+}

@@ -1,0 +1,207 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Prepares a trade at a swap venue: a verified quote, funds, approvals, a simulation and gas.
+struct SwapPreparer {
+    let session: Session
+    let journal: Journal
+    let settings: TradeSettings
+    let quoting: SwapQuoting
+
+    private var trade: SwapTrade { quoting.trade }
+    private var rules: any LiquidityRules { quoting.source.rules }
+
+    /// What is read of the chain at the plan's block, beside the quote.
+    struct Reads {
+        let genuine: [Address]
+        let pair: Pair
+        /// With the balance and allowance of the paid asset.
+        let account: AccountSnapshot
+        /// Seconds since 1970 before all this and the quote were asked for.
+        let asked: UInt64
+    }
+
+    /// The quote, and at the same time the chain's part at the plan's block.
+    func quote(
+        after price: SwapPrice,
+        at head: AccountHead
+    ) async throws(DexError) -> (quote: SwapQuote, reads: Reads) {
+        let asked = session.environment.now()
+        async let quoted = quoting.quote(after: price)
+        // The chain's answer comes first: a paused registry takes precedence.
+        let reads = try await read(at: head, asked: asked)
+        return (try await quoted.get(), reads)
+    }
+
+    /// - Parameters:
+    ///   - impact: of an average price, in hundredths of a percent; nil without a comparison.
+    /// - Throws: `DexError`: exit 6 for a quote that is not genuine and for missing funds, 10 if
+    ///   the simulation fails.
+    func prepare(
+        _ quote: SwapQuote,
+        _ reads: Reads,
+        at head: AccountHead,
+        impact: @escaping (Price) -> UInt64?
+    ) async throws(DexError) -> PreparedSwap {
+        if let short = quote.price.shortBalance {
+            throw DexError(
+                SwapError.shortBalance(
+                    venue: rules.name,
+                    owned: TokenAmount(raw: short, token: trade.payToken)
+                )
+            )
+        }
+        let terms = try quoting.terms(of: quote, for: head.address, genuine: reads.genuine)
+        let verified = try quoting.verified(quote, terms: terms, asked: reads.asked)
+        try checkFunds(reads, terms)
+        let planner = ApprovalPlanner(
+            owner: head.address,
+            spender: rules.spender(trade.payment),
+            approval: settings.approval,
+            spenderName: trade.payment == .permit ? "Permit2" : rules.name + "'s contract"
+        )
+        // Wrapped ether is unwrapped by its own contract, which needs no allowance.
+        let unwraps = trade.receiveToken.isNativeCoin && verified.call.to == session.network.weth
+        let needs =
+            trade.payToken.isNativeCoin || unwraps
+            ? [] : try planner.needs([(trade.payToken, terms.most)], account: reads.account)
+        let call = PlannedSwap.call(verified, name: rules.name)
+
+        var batch = ReadBatch()
+        let askedApprovals = planner.ask(needs, block: head.block, in: &batch)
+        // A permit is signed after the confirmation only, so its call cannot be simulated before.
+        let simulated =
+            needs.isEmpty && verified.permit == nil
+            ? call.ask(by: session.exchangeProtocol, in: &batch) : nil
+        let inFlight = InFlight(
+            session: session,
+            journal: journal,
+            conflicts: .move(.swap, isAllowed: settings.allowsPending)
+        )
+        let pending = try inFlight.questions(account: head.address, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+
+        let approvals = try answers.value(askedApprovals)
+        let gasLimit: UInt64
+        if let simulated {
+            gasLimit = try call.gasLimit(try answers.value(simulated), block: head.block)
+        } else {
+            gasLimit = try GasPricing.limit(
+                estimate: PlannedSwap.unsimulatedGas(quote.gas),
+                percent: call.margin,
+                block: head.block
+            )
+        }
+        let gas = try GasPricing.plan(
+            approvals.map(\.gasLimit) + [gasLimit],
+            fees: head.fees,
+            ether: reads.account.ether,
+            value: verified.call.value,
+            moved: ether(quote.price),
+            settings: settings
+        )
+        let earlier = try inFlight.report(
+            pending,
+            answers: answers,
+            next: head.pendingNonce
+        )
+        let plan = try PlannedSwap(
+            trade: trade,
+            pair: reads.pair,
+            verified: verified,
+            name: rules.name,
+            head: head,
+            impact: impact
+        ).plan(
+            steps: approvals.map { PlannedTransaction($0) }
+                + [
+                    PlannedTransaction(
+                        purpose: .swap,
+                        summary: call.summary,
+                        gasLimit: gasLimit
+                    )
+                ],
+            gas: gas,
+            earlier: earlier,
+            approvals: approvals.count,
+            tokens: session.tokens,
+            now: session.environment.now()
+        )
+        return PreparedSwap(
+            plan: plan,
+            trade: trade,
+            verified: verified,
+            approvals: approvals,
+            name: rules.name
+        )
+    }
+
+    private func read(at head: AccountHead, asked: UInt64) async throws(DexError) -> Reads {
+        let tag = BlockTag.number(head.block.number)
+        var batch = ReadBatch()
+        let genuine = SwapRegistry.ask(rules, at: tag, in: &batch)
+        let ether = batch.add(.balance(head.address, tag))
+        func ask(_ token: Token, _ data: [UInt8]) -> ReadSlot<[UInt8]>? {
+            token.isNativeCoin
+                ? nil : batch.add(.call(CallRequest(to: token.address, data: data), tag))
+        }
+        let pay = trade.payToken
+        let spender = rules.spender(trade.payment)
+        let balance = ask(pay, ERC20.balanceOf(head.address))
+        let allowance = ask(pay, ERC20.allowance(owner: head.address, spender: spender))
+        let base = ask(trade.pair.base, ERC20.decimals)
+        let quote = ask(trade.pair.quote, ERC20.decimals)
+        let answers = try await batch.send(to: session.chain)
+        // A paused registry takes precedence over everything else.
+        let contracts = try answers.value(genuine)
+        let pair = Pair(
+            base: try trade.pair.base.confirmed(by: try base.flatMap(answers.word)),
+            quote: try trade.pair.quote.confirmed(by: try quote.flatMap(answers.word))
+        )
+        let wei = try answers.value(ether)
+        var balances: [Address: UInt256] = [:]
+        var allowances: [Address: UInt256] = [:]
+        balances[pay.address] =
+            pay.isNativeCoin ? wei.rawValue : try balance.flatMap(answers.word)
+        allowances[pay.address] = try allowance.flatMap(answers.word)
+        let account = AccountSnapshot(
+            address: head.address,
+            ether: wei,
+            pendingNonce: head.pendingNonce,
+            balances: balances,
+            allowances: allowances
+        )
+        return Reads(
+            genuine: contracts,
+            pair: pair,
+            account: account,
+            asked: asked
+        )
+    }
+
+    /// The most that may be sold is there; of the native coin, gas is checked with the value.
+    private func checkFunds(_ reads: Reads, _ terms: SwapTerms) throws(DexError) {
+        let owned = try reads.account.balance(of: trade.payToken)
+        guard owned >= terms.most else {
+            throw DexError(
+                FundsError.tooLittle(
+                    trade.payToken,
+                    needed: terms.most,
+                    owned: owned,
+                    reason: "to pay",
+                    network: session.network
+                )
+            )
+        }
+    }
+
+    /// The traded ether or wrapped ether in wei; nil for other pairs.
+    private func ether(_ price: SwapPrice) -> Wei? {
+        for (token, amount) in [(trade.payToken, price.sold), (trade.receiveToken, price.bought)] {
+            let address = token.isNativeCoin ? nil : token.address
+            if let wei = session.network.ether(amount, of: address) { return wei }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,176 @@
+import Ethereum
+import ZeroEx
+
+/// A quote whose call data was read and keeps its terms.
+struct VerifiedQuote: Sendable {
+    let quote: SwapQuote
+    /// Without a permit's signature.
+    let call: SwapCall
+    /// The message to sign; nil without one.
+    let permit: SwapPermit?
+    let terms: SwapTerms
+    /// Seconds since 1970 when it was asked for: how long it took, in the API or the node, counts
+    /// as age.
+    let time: UInt64
+}
+
+/// Asks a venue for firm quotes and verifies them.
+struct SwapQuoting: Sendable {
+    let session: Session
+    let source: any LiquiditySource
+    let trade: SwapTrade
+    /// nil only for a price.
+    let account: Address?
+
+    /// Seconds after which a quote is asked again before it is signed.
+    static let longestAge: UInt64 = 20
+    /// The most quotes that are asked for before a signature.
+    static let mostQuotes = 3
+
+    /// The venue's indicative price.
+    func price() async -> Result<SwapPrice, DexError> {
+        let slippage: UInt64 =
+            if case .slippage(let points) = trade.limit { points * 100 } else { 10_000 }
+        do throws(LiquidityError) {
+            return .success(try await source.price(request(slippage: slippage)))
+        } catch {
+            return .failure(DexError(error))
+        }
+    }
+
+    /// A firm quote by an earlier price, as the venue says it.
+    func quote(after price: SwapPrice) async -> Result<SwapQuote, DexError> {
+        let (most, least) = trade.bounds(price)
+        let slippage = SwapTrade.slippage(price, side: trade.side, most: most, least: least)
+        guard let slippage else { return .failure(tooDear(price)) }
+        return await ask(slippage: slippage)
+    }
+
+    /// A new quote beside confirmed bounds.
+    enum Renewed {
+        case within(VerifiedQuote)
+        /// Only its slippage is too wide: the next quote may ask for less.
+        case tooWide(SwapPrice)
+    }
+
+    /// A new quote, to be sent within confirmed bounds.
+    ///
+    /// - Parameter last: the latest known price, by which the slippage is chosen.
+    /// - Throws: `DexError`, exit 6, `quote-moved`, if the expected price itself is outside.
+    func renew(
+        within confirmed: SwapTerms,
+        after last: SwapPrice
+    ) async throws(DexError) -> Renewed {
+        func slippage(_ price: SwapPrice) -> UInt64? {
+            SwapTrade.slippage(
+                price,
+                side: trade.side,
+                most: confirmed.most,
+                least: confirmed.least
+            )
+        }
+        let asked = session.environment.now()
+        let quote = try await ask(slippage: slippage(last) ?? 0).get()
+        guard quote.price.mostSold > confirmed.most || quote.price.leastBought < confirmed.least
+        else { return .within(try verified(quote, terms: confirmed, asked: asked)) }
+        guard slippage(quote.price) != nil else {
+            throw DexError(SwapError.quoteMoved(venue: source.rules.name))
+        }
+        return .tooWide(quote.price)
+    }
+
+    /// The terms of a first quote: the bounds of its own expected price, or tighter as it says.
+    ///
+    /// - Throws: `DexError`, exit 6: beyond a price limit, or `counterfeit-quote`.
+    func terms(
+        of quote: SwapQuote,
+        for account: Address,
+        genuine: [Address]
+    ) throws(DexError) -> SwapTerms {
+        let price = quote.price
+        let (most, least) = trade.bounds(price)
+        guard SwapTrade.slippage(price, side: trade.side, most: most, least: least) != nil else {
+            throw tooDear(price)
+        }
+        guard price.mostSold <= most else {
+            throw counterfeit("maximum sold", "at most \(most)", "\(price.mostSold)")
+        }
+        guard price.leastBought >= least, price.leastBought > .zero else {
+            throw counterfeit("minimum bought", "at least \(least)", "\(price.leastBought)")
+        }
+        return SwapTerms(
+            request: request(slippage: 0),
+            account: account,
+            most: price.mostSold,
+            least: price.leastBought,
+            genuine: genuine,
+            wrapped: session.network.weth,
+            now: session.environment.now()
+        )
+    }
+
+    /// - Parameter asked: when the quote was asked for, in seconds since 1970.
+    /// - Throws: `DexError`, exit 6: `counterfeit-quote`, `unprotected-quote`.
+    func verified(
+        _ quote: SwapQuote,
+        terms: SwapTerms,
+        asked: UInt64
+    ) throws(DexError) -> VerifiedQuote {
+        var terms = terms
+        terms.now = session.environment.now()
+        let (fixed, told) =
+            trade.side == .buy
+            ? ("amount bought", quote.price.bought) : ("amount sold", quote.price.sold)
+        guard told == trade.amount else { throw counterfeit(fixed, "\(trade.amount)", "\(told)") }
+        do throws(QuoteFault) {
+            return VerifiedQuote(
+                quote: quote,
+                call: try source.rules.verify(quote, terms),
+                permit: try source.rules.permit(of: quote, terms),
+                terms: terms,
+                time: asked
+            )
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// Checks a quote again, with the contracts that the registry names now.
+    func verifyAgain(_ old: VerifiedQuote, genuine: [Address]) throws(DexError) {
+        var terms = old.terms
+        terms.genuine = genuine
+        do throws(QuoteFault) {
+            _ = try source.rules.verify(old.quote, terms)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    private func ask(slippage: UInt64) async -> Result<SwapQuote, DexError> {
+        do throws(LiquidityError) {
+            return .success(try await source.quote(request(slippage: slippage)))
+        } catch {
+            return .failure(DexError(error))
+        }
+    }
+
+    private func request(slippage: UInt64) -> SwapRequest {
+        trade.request(
+            chainID: session.network.chainID,
+            taker: account,
+            slippage: slippage,
+            wrapped: session.network.weth
+        )
+    }
+
+    private func tooDear(_ price: SwapPrice) -> DexError {
+        let average = trade.price(pay: price.sold, receive: price.bought)?.text(of: trade.pair)
+        return DexError(
+            SwapError.beyondLimit(trade.side, venue: source.rules.name, average: average)
+        )
+    }
+
+    private func counterfeit(_ field: String, _ expected: String, _ found: String) -> DexError {
+        DexError(QuoteFault.counterfeit(field: field, expected: expected, found: found))
+    }
+}

@@ -1,0 +1,116 @@
+import Ethereum
+import ZeroEx
+
+/// A market order as a swap venue takes it: buys fix what arrives, sales what is paid.
+struct SwapTrade: Sendable {
+    let side: TradeSide
+    let pair: Pair
+    /// Base units of BASE.
+    let amount: UInt256
+    let limit: MarketPlanner.Limit
+    var payment = SwapPayment.allowance
+
+    var payToken: Token { side == .buy ? pair.quote : pair.base }
+    var receiveToken: Token { side == .buy ? pair.base : pair.quote }
+
+    /// A wrap or unwrap, which is one for one and only sold exactly.
+    func isWrap(_ wrapped: Address?) -> Bool {
+        guard let wrapped else { return false }
+        return payToken.isNativeCoin && receiveToken.address == wrapped
+            || receiveToken.isNativeCoin && payToken.address == wrapped
+    }
+
+    /// - Parameters:
+    ///   - slippage: parts per million.
+    ///   - wrapped: the chain's wrapped coin.
+    func request(
+        chainID: UInt64,
+        taker: Address?,
+        slippage: UInt64,
+        wrapped: Address? = nil
+    ) -> SwapRequest {
+        let isExactOut = side == .buy && !isWrap(wrapped)
+        return SwapRequest(
+            chainID: chainID,
+            sell: SwapAsset(payToken),
+            buy: SwapAsset(receiveToken),
+            amount: isExactOut ? .exactOut(amount) : .exactIn(amount),
+            payment: payment,
+            taker: taker,
+            slippage: slippage
+        )
+    }
+
+    /// The most that may be paid and the least that may arrive, if so much is expected.
+    ///
+    /// Each unit received costs at most `1 + slippage` of what it costs by the price.
+    func bounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
+        switch (side, limit) {
+        case (.buy, .slippage(let slippage)):
+            let more = PriceBounds.whole + UInt256(slippage)
+            let most = UInt256.mulDiv(price.sold, more, PriceBounds.whole)?.quotient
+            return (most ?? .max, amount)
+        case (.sell, .slippage(let slippage)):
+            let more = PriceBounds.whole + UInt256(slippage)
+            let least = UInt256.mulDiv(price.bought, PriceBounds.whole, more)?.quotient
+            return (amount, least ?? .max)
+        case (.buy, .price(let limit)):
+            let most = UInt256.mulDiv(amount, limit.quote, limit.base)?.quotient
+            return (most ?? .max, amount)
+        case (.sell, .price(let limit)):
+            guard let least = UInt256.mulDiv(amount, limit.quote, limit.base) else {
+                return (amount, .max)
+            }
+            let roundedUp = least.quotient.addingSaturating(least.remainder == .zero ? .zero : 1)
+            return (amount, roundedUp)
+        }
+    }
+
+    /// The slippage to ask for, in parts per million, so that a quote at this price stays within
+    /// bounds; nil if the price itself is outside.
+    ///
+    /// A few parts less than they allow, for a venue that rounds.
+    static func slippage(
+        _ price: SwapPrice,
+        side: TradeSide,
+        most: UInt256,
+        least: UInt256
+    ) -> UInt64? {
+        let million: UInt256 = 1_000_000
+        let room: UInt256?
+        switch side {
+        case .buy:
+            guard price.sold > .zero, most >= price.sold else { return nil }
+            room = UInt256.mulDiv(most - price.sold, million, price.sold)?.quotient
+        case .sell:
+            guard price.bought > .zero, price.bought >= least else { return nil }
+            room = UInt256.mulDiv(price.bought - least, million, price.bought)?.quotient
+        }
+        let parts = min(room ?? million, million).uint64 ?? 1_000_000
+        return parts - min(parts, 10)
+    }
+
+    /// QUOTE per BASE.
+    func price(pay: UInt256, receive: UInt256) -> Price? {
+        side == .buy ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
+    }
+}
+
+extension SwapAsset {
+    init(_ token: Token) {
+        self = token.isNativeCoin ? .native : .token(token.address)
+    }
+}
+
+extension Token {
+    /// The chain's own coin where a token is expected; no contract has this address.
+    static let nativeCoin = Token(
+        address: Address(bytes: Array(repeating: 0xee, count: 20)) ?? .zero,
+        symbol: "ETH",
+        name: "Ether",
+        decimals: 18
+    )
+
+    /// It is the chain's own coin and no contract.
+    package var isNativeCoin: Bool { address == Self.nativeCoin.address }
+}

@@ -1,0 +1,81 @@
+import Ethereum
+import ZeroEx
+
+/// What a venue offers for a market order, before it is prepared; amounts in base units.
+struct VenueOffer: Sendable {
+    let venue: Venue
+    /// Expected to be paid, with fees in the paid token.
+    let pay: UInt256
+    /// Expected to arrive.
+    let receive: UInt256
+    let average: Price
+    let worst: Price
+    /// What its transaction needs; nil if unknown.
+    let gas: UInt64?
+    /// The cost of that gas in base units of QUOTE; nil without a price for it.
+    let gasValue: UInt256?
+}
+
+/// Chooses between the book and a swap by what is left after fees and gas.
+struct VenueChooser: Sendable {
+    let side: TradeSide
+
+    /// A swap that is better by less counts as equal, and the book wins: 0.05 %.
+    static let margin: UInt64 = 5
+
+    /// The gas of both counts, since both have a value in QUOTE.
+    static func countsGas(_ one: VenueOffer, _ other: VenueOffer) -> Bool {
+        one.gasValue != nil && other.gasValue != nil
+    }
+
+    /// The swap is better than the book by the margin at least.
+    func prefers(_ swap: VenueOffer, to book: VenueOffer) -> Bool {
+        let countsGas = Self.countsGas(swap, book)
+        let (a, b) = (ratio(swap, countsGas), ratio(book, countsGas))
+        let whole = PriceBounds.whole
+        let margin = UInt256(Self.margin)
+        // Products of three numbers, so that nothing overflows and nothing is rounded.
+        switch side {
+        case .buy:
+            return PriceBounds.product(a.quote, b.base, whole)
+                <= PriceBounds.product(b.quote, a.base, whole - margin)
+                && isLess(a.quote, b.base, than: b.quote, a.base)
+        case .sell:
+            return PriceBounds.product(a.quote, b.base, whole)
+                >= PriceBounds.product(b.quote, a.base, whole + margin)
+                && isLess(b.quote, a.base, than: a.quote, b.base)
+        }
+    }
+
+    /// How much worse an offer is than another one, in hundredths of a percent; 0 if it is not.
+    func distance(of offer: VenueOffer, behind best: VenueOffer) -> UInt64 {
+        let countsGas = Self.countsGas(offer, best)
+        let (a, b) = (ratio(offer, countsGas), ratio(best, countsGas))
+        switch side {
+        case .buy:
+            return PriceBounds.slippage(expected: (b.quote, b.base), worst: (a.quote, a.base))
+        case .sell:
+            return PriceBounds.slippage(expected: (b.base, b.quote), worst: (a.base, a.quote))
+        }
+    }
+
+    /// QUOTE for BASE, after gas if it counts.
+    private func ratio(
+        _ offer: VenueOffer,
+        _ countsGas: Bool
+    ) -> (quote: UInt256, base: UInt256) {
+        let gas = countsGas ? offer.gasValue ?? .zero : .zero
+        return side == .buy
+            ? (offer.pay.addingSaturating(gas), offer.receive)
+            : (offer.receive.subtractingSaturating(gas), offer.pay)
+    }
+
+    private func isLess(
+        _ a: UInt256,
+        _ b: UInt256,
+        than c: UInt256,
+        _ d: UInt256
+    ) -> Bool {
+        PriceBounds.product(a, b) < PriceBounds.product(c, d)
+    }
+}

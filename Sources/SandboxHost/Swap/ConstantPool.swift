@@ -1,0 +1,101 @@
+import Ethereum
+
+/// A constant-product pool of two tokens as it stands at a block; reserves in base units.
+///
+/// Its formula is that of the pool's contract, to the last unit: 0.3 % of the input stay in it.
+struct ConstantPool: Hashable, Sendable {
+    let address: Address
+    let first: Address
+    let second: Address
+    private(set) var firstReserve: UInt256
+    private(set) var secondReserve: UInt256
+
+    init(
+        address: Address,
+        first: Address,
+        second: Address,
+        firstReserve: UInt256,
+        secondReserve: UInt256
+    ) {
+        self.address = address
+        self.first = first
+        self.second = second
+        self.firstReserve = firstReserve
+        self.secondReserve = secondReserve
+    }
+
+    /// A pool from the answers of `tokens()` and `reserves()`; nil if there is none.
+    init?(address: Address, tokens: [UInt8], reserves: [UInt8]) {
+        guard tokens.count == 64, reserves.count == 64,
+            let first = Bytes32(bytes: tokens[..<32]), let second = Bytes32(bytes: tokens[32...]),
+            let firstReserve = UInt256(bigEndian: reserves[..<32]),
+            let secondReserve = UInt256(bigEndian: reserves[32...])
+        else { return nil }
+        self.init(
+            address: address,
+            first: Address(truncating: first),
+            second: Address(truncating: second),
+            firstReserve: firstReserve,
+            secondReserve: secondReserve
+        )
+    }
+
+    func joins(_ one: Address, _ other: Address) -> Bool {
+        first == one && second == other || first == other && second == one
+    }
+
+    /// What it pays for an input of one of its tokens.
+    ///
+    /// nil where the contract reverts: nothing comes out, or a product exceeds 256 bits.
+    func output(of input: UInt256, selling token: Address) -> UInt256? {
+        let (own, other) = reserves(of: token)
+        guard let net = Self.product(input, Self.kept),
+            let above = Self.product(net, other),
+            let scaled = Self.product(own, Self.scale)
+        else { return nil }
+        let (below, overflow) = scaled.addingReportingOverflow(net)
+        guard !overflow, below > .zero else { return nil }
+        let output = above / below
+        return output > .zero ? output : nil
+    }
+
+    /// The least input of a token for an output of the other one, rounded up.
+    ///
+    /// nil where the pool does not hold that much, or a product exceeds 256 bits.
+    func input(for output: UInt256, selling token: Address) -> UInt256? {
+        let (own, other) = reserves(of: token)
+        guard own > .zero, output > .zero, output < other,
+            let above = Self.product(own, output).flatMap({ Self.product($0, Self.scale) }),
+            let below = Self.product(other - output, Self.kept)
+        else { return nil }
+        let (quotient, remainder) = (above / below, above % below)
+        let input = remainder > .zero ? quotient.addingSaturating(1) : quotient
+        // The contract's own products have to fit too.
+        return self.output(of: input, selling: token) == nil ? nil : input
+    }
+
+    /// The pool after a trade that `output` priced.
+    func after(selling token: Address, _ input: UInt256, for output: UInt256) -> ConstantPool {
+        var pool = self
+        if token == first {
+            pool.firstReserve = firstReserve.addingSaturating(input)
+            pool.secondReserve = secondReserve - min(output, secondReserve)
+        } else {
+            pool.secondReserve = secondReserve.addingSaturating(input)
+            pool.firstReserve = firstReserve - min(output, firstReserve)
+        }
+        return pool
+    }
+
+    private static let kept: UInt256 = 997
+    private static let scale: UInt256 = 1000
+
+    private func reserves(of token: Address) -> (own: UInt256, other: UInt256) {
+        token == first ? (firstReserve, secondReserve) : (secondReserve, firstReserve)
+    }
+
+    private static func product(_ left: UInt256, _ right: UInt256) -> UInt256? {
+        let (product, overflow) = left.multipliedReportingOverflow(by: right)
+        return overflow ? nil : product
+    }
+}

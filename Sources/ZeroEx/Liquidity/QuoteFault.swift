@@ -1,0 +1,12 @@
+/// Why a quote must not be signed.
+public enum QuoteFault: Error, Hashable, Sendable {
+    /// A part of the quote is not what a genuine one has.
+    ///
+    /// `field` names it as the venue does (`exec.target`); the others are what it should be and
+    /// what it was, as text without control characters.
+    case counterfeit(field: String, expected: String, found: String)
+    /// Nothing in the call data enforces a minimum.
+    case unprotected
+    /// The venue's registry says not to interact.
+    case paused
+}

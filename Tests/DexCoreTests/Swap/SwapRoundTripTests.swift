@@ -1,0 +1,89 @@
+import DexCore
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@Suite("Round trips of a market order with two venues")
+struct SwapRoundTripTests {
+    private func bench(_ swapTotal: String) async throws -> SwapBench {
+        let bench = try SwapBench()
+        bench.market.setBook(asks: [try await bench.market.ask(0, "100", for: "1")])
+        bench.serve(try await bench.market.ask(1, "100", for: swapTotal))
+        bench.market.node.forgetRounds()
+        return bench
+    }
+
+    @Test("a swap takes 4 one after another beside a book that is read, and 3 without one")
+    func swap() async throws {
+        let bench = try await bench("0.9")
+        #expect(try await bench.plan(.buy, "10").plan.venue == .swap)
+        #expect(bench.market.node.rounds.count == 4)
+        #expect(bench.swap.prices.count == 1)
+        #expect(bench.swap.quotes.count == 1)
+        #expect(bench.market.relay.requests == ["orderbook"])
+        bench.market.node.forgetRounds()
+        _ = try await bench.plan(.buy, "10", via: .swap)
+        #expect(bench.market.node.rounds.count == 3)
+    }
+
+    @Test("the book takes 3, however the venue answers")
+    func book() async throws {
+        let bench = try await bench("1.1")
+        #expect(try await bench.plan(.buy, "10").plan.venue == .book)
+        #expect(bench.market.node.rounds.count == 3)
+    }
+
+    @Test("the price is asked beside the book, the quote beside the chain's part of it")
+    func beside() async throws {
+        let bench = try await bench("0.9")
+        let order = try await bench.market.ask(1, "100", for: "0.9")
+        let node = bench.market.node
+        bench.market.node.forgetRounds()
+        bench.swap.set { state in
+            state.onPrice = { request in
+                // An answer that waits for the node's first round: one after the other never ends.
+                guard await SwapBench.reaches({ node.rounds.count >= 1 }) else {
+                    return .failure(.nonsense("the node was asked after the price"))
+                }
+                do {
+                    return .success(try bench.price(order, request))
+                } catch { return .failure(.nonsense("\(error)")) }
+            }
+            state.onQuote = { _, request in
+                let isBeside = await SwapBench.reaches {
+                    node.rounds.contains { $0.contains(where: Self.asksRegistry) }
+                }
+                guard isBeside else {
+                    return .failure(.nonsense("the node was asked after the quote"))
+                }
+                do {
+                    return .success(try bench.quote(order, request))
+                } catch { return .failure(.nonsense("\(error)")) }
+            }
+        }
+        let plan = try await bench.plan(.buy, "10").plan
+        #expect(plan.venue == .swap, "\(plan.alternatives.map(\.reason))")
+        #expect(node.rounds.count == 4)
+    }
+
+    @Test("everything about the account and the registry is read at the plan's block")
+    func sameBlock() async throws {
+        let bench = try await bench("0.9")
+        let plan = try await bench.plan(.buy, "10").plan
+        let read = bench.market.node.rounds.first { $0.contains(where: Self.asksRegistry) }
+        for read in try #require(read) {
+            switch read {
+            case .call(_, let tag), .balance(_, let tag):
+                #expect(tag == .number(plan.block), "\(read)")
+            default: Issue.record("\(read)")
+            }
+        }
+    }
+
+    private static func asksRegistry(_ read: ChainRead) -> Bool {
+        if case .call(let call, _) = read { call.to == FakeRules.registry } else { false }
+    }
+}
