@@ -219,6 +219,6 @@ extension FaultRun {
     /// What `retryable` has to say.
     var isRetryable: Bool {
         code.hasSuffix("-unreachable") || code.hasSuffix("-rate-limited")
-            || ["order-unconfirmed", "no-liquidity"].contains(code)
+            || ["order-unconfirmed", "no-liquidity", "swap-paused"].contains(code)
     }
 }

@@ -80,6 +80,11 @@ package struct OrderStanding: Hashable, Sendable {
     /// Some of it was filled before.
     package let isPartlyFilled: Bool
 
+    package init(fillable: UInt256, isPartlyFilled: Bool) {
+        self.fillable = fillable
+        self.isPartlyFilled = isPartlyFilled
+    }
+
     package init(_ audit: OrderAudit) {
         fillable = audit.fillable
         isPartlyFilled = audit.state.filled > .zero

@@ -17,6 +17,9 @@ package struct RelayConfiguration: Sendable {
     /// The maximum number of orders whose funds are read on chain at once.
     package var auditChunk: Int
 
+    /// What the relay asks of orders and clients beyond the rules of the protocol.
+    package var limits = RelayLimits()
+
     package init(
         contracts: ExchangeContracts,
         pairs: [RelayTokenPair],

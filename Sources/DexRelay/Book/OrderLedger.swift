@@ -1,0 +1,216 @@
+import Ethereum
+package import Logging
+import StrictJSON
+package import ZeroEx
+
+/// The one way in which a relay's orders change: a commit to the store, then every part in memory.
+///
+/// Other instances' commits arrive by the store's changes, in the same order.
+package actor OrderLedger {
+    package nonisolated let store: any OrderStore
+    private let markets: [ProtocolVersion: Market]
+    private let followers: [any BookFollower]
+    private let now: @Sendable () -> UInt64
+    private let logger: Logger
+    /// The number of the last applied change.
+    private var applied: UInt64 = 0
+    /// Decoded orders of the latest commits of this instance, so that none is decoded twice.
+    private var fresh: [OrderHash: OrderEntry] = [:]
+    private var isReading = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// How a version's orders are decoded and ranked.
+    package struct Market: Sendable {
+        package let exchangeProtocol: any ExchangeProtocol
+        package let ranking: OrderRanking
+
+        package init(exchangeProtocol: any ExchangeProtocol, ranking: OrderRanking) {
+            self.exchangeProtocol = exchangeProtocol
+            self.ranking = ranking
+        }
+    }
+
+    /// Gone orders stay in memory this long, since a reorganization may bring them back: 64 blocks
+    /// of 12 s, doubled.
+    package static let secondsKept: UInt64 = 1_536
+
+    /// A ledger over an open store; call `load` before anything else.
+    ///
+    /// - Parameters:
+    ///   - followers: get each change in this order.
+    ///   - now: seconds since 1970.
+    package init(
+        store: any OrderStore,
+        markets: [ProtocolVersion: Market],
+        followers: [any BookFollower],
+        now: @escaping @Sendable () -> UInt64,
+        logger: Logger
+    ) {
+        self.store = store
+        self.markets = markets
+        self.followers = followers
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Fills every follower from the store.
+    ///
+    /// - Returns: the watcher's position, and how many orders there are.
+    /// - Throws: `OrderStoreError`.
+    @discardableResult
+    package func load() async throws(OrderStoreError) -> (position: WatchPosition?, orders: Int) {
+        var rows: [ListedOrder] = []
+        let oldest = now().subtractingReportingOverflow(Self.secondsKept)
+        let head = try await store.load(goneSince: oldest.overflow ? 0 : oldest.partialValue) {
+            rows.append($0)
+        }
+        let orders = await decoded(rows)
+        for follower in followers { follower.reset(to: orders, sequences: head.sequences) }
+        applied = head.number
+        return (head.position, orders.count)
+    }
+
+    /// Commits a batch, then applies it; a caller that returns from here sees it in every follower.
+    ///
+    /// - Parameter entries: decoded orders of the batch that are new.
+    /// - Returns: the changes that were made.
+    /// - Throws: `OrderStoreError`.
+    package func commit(
+        _ batch: OrderBatch,
+        entries: [OrderEntry] = []
+    ) async throws(OrderStoreError) -> [OrderChange] {
+        for entry in entries { fresh[entry.hash] = entry }
+        defer { for entry in entries { fresh[entry.hash] = nil } }
+        let changes = try await store.commit(batch, now: now())
+        guard let first = changes.first, let last = changes.last else { return [] }
+        if applied + 1 == first.number, !isReading {
+            apply(changes)
+        } else {
+            do throws(OrderStoreError) {
+                try await catchUp(to: last.number)
+            } catch {
+                // Committed all the same; `run` reads it when the store answers again.
+                logger.warning("A commit is not in the book yet: \(error)")
+            }
+        }
+        return changes
+    }
+
+    /// Applies what other instances commit, until cancelled.
+    package func run() async {
+        for await wakeUp in store.wakeUps() {
+            if Task.isCancelled { return }
+            do throws(OrderStoreError) {
+                switch wakeUp {
+                case .changed: try await catchUp(to: .max)
+                case .reconnected: try await load()
+                }
+            } catch {
+                logger.warning("Changes of other instances wait: \(error)")
+            }
+        }
+    }
+
+    /// Reads and applies changes up to a number, or all that there are.
+    private func catchUp(to number: UInt64) async throws(OrderStoreError) {
+        while applied < number {
+            guard !isReading else {
+                await withCheckedContinuation { waiting.append($0) }
+                continue
+            }
+            isReading = true
+            defer {
+                isReading = false
+                for waiter in waiting { waiter.resume() }
+                waiting = []
+            }
+            guard let changes = try await store.changes(after: applied, limit: Self.mostRead) else {
+                logger.notice("Changes were missed; the whole book is read again.")
+                try await load()
+                continue
+            }
+            guard !changes.isEmpty else { return }
+            apply(changes)
+        }
+    }
+
+    private func apply(_ changes: [OrderChange]) {
+        let news = changes.compactMap { change -> BookChange? in
+            guard change.number > applied else { return nil }
+            applied = change.number
+            guard let entry = fresh[change.order.hash] ?? entry(of: change.order) else {
+                return nil
+            }
+            return BookChange(change, entry)
+        }
+        guard !news.isEmpty else { return }
+        for follower in followers { follower.apply(news) }
+    }
+
+    /// Decodes stored orders on all cores, in their order; unreadable ones are left out.
+    private func decoded(_ rows: [ListedOrder]) async -> [BookChange] {
+        let chunks = rows.chunks(of: 1_024)
+        return await withTaskGroup(of: (Int, [BookChange]).self) { group in
+            for (index, chunk) in chunks.enumerated() {
+                group.addTask { [self] in
+                    (index, chunk.compactMap { row in entry(of: row).map { BookChange(row, $0) } })
+                }
+            }
+            var results = [[BookChange]](repeating: [], count: chunks.count)
+            for await (index, orders) in group { results[index] = orders }
+            return results.flatMap { $0 }
+        }
+    }
+
+    private nonisolated func entry(of row: ListedOrder) -> OrderEntry? {
+        guard let market = markets[row.version] else { return nil }
+        guard
+            let json = try? JSONParser.parse(  // nil: damaged
+                row.body,
+                maximumDepth: RelayConfiguration.maximumBodyDepth
+            ),
+            let order = try? market.exchangeProtocol.decodeOrder(json),  // nil: damaged
+            order.hash == row.hash,
+            let entry = OrderEntry(
+                order,
+                body: row.body,
+                sequence: row.change,
+                ranking: market.ranking
+            )
+        else {
+            logger.error("The stored order \(row.hash) cannot be read and is left out.")
+            return nil
+        }
+        return entry
+    }
+
+    private static let mostRead = 5_000
+}
+
+extension BookChange {
+    fileprivate init(_ change: OrderChange, _ entry: OrderEntry) {
+        self.init(
+            number: change.number,
+            pairSequence: change.pairSequence,
+            version: change.order.version,
+            entry: entry,
+            state: change.order.state,
+            standing: change.order.standing,
+            since: change.order.since,
+            previous: change.previous
+        )
+    }
+
+    fileprivate init(_ row: ListedOrder, _ entry: OrderEntry) {
+        self.init(
+            number: row.change,
+            pairSequence: 0,
+            version: row.version,
+            entry: entry,
+            state: row.state,
+            standing: row.standing,
+            since: row.since,
+            previous: nil
+        )
+    }
+}

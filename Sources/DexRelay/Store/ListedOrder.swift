@@ -1,0 +1,168 @@
+package import Ethereum
+package import ZeroEx
+
+/// The state of an order on a relay.
+package enum ListingState: String, Hashable, Sendable, CaseIterable {
+    /// In the book.
+    case shown
+    /// Its maker lacks balance or allowance; it is shown again when funds return.
+    case dormant
+    /// The operator's policy keeps it out of the book; its maker was told that it was accepted.
+    case hidden
+    case filled, cancelled, expired
+    /// Removed by the relay: the book was full, or its token is no longer carried.
+    case removed
+
+    /// It can come back only if a reorganization undoes its end, or if it is posted again.
+    package var isGone: Bool {
+        switch self {
+        case .shown, .dormant, .hidden: false
+        case .filled, .cancelled, .expired, .removed: true
+        }
+    }
+}
+
+/// An order with the relay's data about it: a row of its store.
+package struct ListedOrder: Hashable, Sendable {
+    package let hash: OrderHash
+    package let version: ProtocolVersion
+    package let maker: Address
+    package let direction: PairDirection
+    /// The order in the relay's wire form.
+    package let body: [UInt8]
+    /// Seconds since 1970, at most 2^63 - 1.
+    package let receivedAt: UInt64
+    package var state: ListingState
+    package var standing: OrderStanding
+    /// The time of the last change of `state`, in seconds since 1970.
+    package var since: UInt64
+    /// The number of its last change.
+    package var change: UInt64
+
+    package init(
+        hash: OrderHash,
+        version: ProtocolVersion,
+        maker: Address,
+        direction: PairDirection,
+        body: [UInt8],
+        receivedAt: UInt64,
+        state: ListingState,
+        standing: OrderStanding,
+        since: UInt64,
+        change: UInt64 = 0
+    ) {
+        self.hash = hash
+        self.version = version
+        self.maker = maker
+        self.direction = direction
+        self.body = body
+        self.receivedAt = receivedAt
+        self.state = state
+        self.standing = standing
+        self.since = since
+        self.change = change
+    }
+}
+
+/// A committed change of one order.
+///
+/// Every instance of a relay applies the same changes in the order of their numbers.
+package struct OrderChange: Hashable, Sendable {
+    /// 1, 2, 3, ... over all orders of a store, without gaps.
+    package let number: UInt64
+    /// 1, 2, 3, ... over the orders of a market's pair in either direction, without gaps.
+    package let pairSequence: UInt64
+    /// The order as of this change; its `change` is `number`.
+    package let order: ListedOrder
+    /// nil if the order is new to the store.
+    package let previous: ListingState?
+
+    package init(
+        number: UInt64,
+        pairSequence: UInt64,
+        order: ListedOrder,
+        previous: ListingState?
+    ) {
+        self.number = number
+        self.pairSequence = pairSequence
+        self.order = order
+        self.previous = previous
+    }
+
+    package var market: MarketKey {
+        MarketKey(version: order.version, pair: order.direction.unordered)
+    }
+}
+
+/// A pair of tokens in the orders of one protocol version, whichever token is given.
+package struct MarketKey: Hashable, Sendable {
+    package let version: ProtocolVersion
+    /// `PairDirection.unordered`.
+    package let pair: PairDirection
+
+    package init(version: ProtocolVersion, pair: PairDirection) {
+        self.version = version
+        self.pair = pair.unordered
+    }
+}
+
+/// What one transaction of a store writes.
+package struct OrderBatch: Sendable {
+    /// New orders, or orders that come back: a gone one is replaced, another one is left as it is.
+    package var added: [ListedOrder] = []
+    /// New states of stored orders; one that is not stored, or is in that state with that standing
+    /// already, makes no change.
+    package var updated: [Update] = []
+    /// The block up to which the watcher has followed the chain; nil leaves it.
+    package var position: WatchPosition?
+
+    package struct Update: Hashable, Sendable {
+        package let hash: OrderHash
+        package let state: ListingState
+        package let standing: OrderStanding
+        /// The state from which this change was decided; another one in the store makes no change.
+        /// nil changes any.
+        package let expected: ListingState?
+
+        package init(
+            hash: OrderHash,
+            state: ListingState,
+            standing: OrderStanding,
+            expected: ListingState? = nil
+        ) {
+            self.hash = hash
+            self.state = state
+            self.standing = standing
+            self.expected = expected
+        }
+    }
+
+    package init() {}
+}
+
+/// The blocks that a watcher has followed, the oldest first; at most 64 and the head.
+package struct WatchPosition: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
+        package let number: UInt64
+        package let hash: BlockHash
+        /// Seconds since 1970.
+        package let time: UInt64
+        /// The orders that its logs touched.
+        package let touched: [OrderHash]
+
+        package init(number: UInt64, hash: BlockHash, time: UInt64, touched: [OrderHash]) {
+            self.number = number
+            self.hash = hash
+            self.time = time
+            self.touched = touched
+        }
+    }
+
+    package let steps: [Step]
+
+    package init(steps: [Step]) {
+        self.steps = steps
+    }
+
+    package var head: Step? { steps.last }
+}

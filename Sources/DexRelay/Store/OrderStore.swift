@@ -1,0 +1,111 @@
+package import Ethereum
+package import ZeroEx
+
+/// A relay's orders on disk, shared by all instances of the relay.
+///
+/// Every change has a number. Numbers become visible in order: a reader that has seen number n has
+/// seen all below it, also if several instances commit at once.
+package protocol OrderStore: Sendable {
+    /// Writes a batch in one durable transaction: what it returns survives a power loss.
+    ///
+    /// - Parameter now: seconds since 1970, the `since` of changed orders.
+    /// - Returns: the changes that were made, with their numbers, in order.
+    /// - Throws: `OrderStoreError`; then nothing was written, or (`.unknown`) that cannot be told.
+    func commit(
+        _ batch: OrderBatch,
+        now: UInt64
+    ) async throws(OrderStoreError) -> [OrderChange]
+
+    /// The committed changes after a number, in order; at most `limit` of them.
+    ///
+    /// - Returns: nil if changes after that number were already deleted: read everything again.
+    func changes(
+        after number: UInt64,
+        limit: Int
+    ) async throws(OrderStoreError) -> [OrderChange]?
+
+    /// Everything that a relay keeps in memory, read at one moment.
+    ///
+    /// - Parameter row: gets every order that is not gone, and those that ended since `goneSince`
+    ///   (seconds since 1970), in the order of their last change.
+    func load(
+        goneSince: UInt64,
+        _ row: (ListedOrder) -> Void
+    ) async throws(OrderStoreError) -> StoreHead
+
+    /// The orders of a maker that are not shown, the latest first; at most 1,000.
+    func unshown(
+        of maker: Address,
+        _ version: ProtocolVersion
+    ) async throws(OrderStoreError) -> [ListedOrder]
+
+    /// Deletes orders that ended before a time, and changes that all readers have long seen.
+    ///
+    /// - Parameter before: seconds since 1970.
+    func prune(before: UInt64) async throws(OrderStoreError)
+
+    /// Tells when to read `changes`; ends when the store is closed.
+    func wakeUps() -> AsyncStream<StoreWakeUp>
+
+    /// Takes the lease to watch the chain, if no other instance has it.
+    ///
+    /// - Returns: nil if another instance has it.
+    func takeWatch() async throws(OrderStoreError) -> (any WatchLease)?
+
+    /// Counts of what the store did.
+    var statistics: StoreStatistics { get }
+
+    /// Writes pending data and closes the store.
+    func close() async throws(OrderStoreError)
+}
+
+/// Why a store's changes should be read.
+package enum StoreWakeUp: Hashable, Sendable {
+    /// Another instance may have committed.
+    case changed
+    /// The connection is new: compare everything.
+    case reconnected
+}
+
+/// The right to watch the chain for all instances of a relay.
+package protocol WatchLease: Sendable {
+    /// false once it is lost, as when the connection to the store broke.
+    var isHeld: Bool { get async }
+    func release() async
+}
+
+/// Where a store's changes stand.
+package struct StoreHead: Hashable, Sendable {
+    /// The number of the last change; 0 if there is none.
+    package let number: UInt64
+    /// The last sequence of each market's pair.
+    package let sequences: [MarketKey: UInt64]
+    package let position: WatchPosition?
+
+    package init(number: UInt64, sequences: [MarketKey: UInt64], position: WatchPosition?) {
+        self.number = number
+        self.sequences = sequences
+        self.position = position
+    }
+}
+
+/// Why a store did not do its work.
+package enum OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It cannot be opened: a wrong path, a wrong password, another program's tables.
+    case unusable(place: String, reason: String)
+    /// Nothing was written; trying again may help.
+    case unavailable(reason: String)
+    /// The connection broke during the commit: the batch was written as a whole, or not at all.
+    case unknown(reason: String)
+
+    package var description: String {
+        switch self {
+        case .unusable(let place, let reason):
+            "The relay's orders in \(place) cannot be opened: \(reason)."
+        case .unavailable(let reason): "The relay's store does not answer: \(reason)."
+        case .unknown(let reason):
+            "The relay's store broke off during a commit: \(reason). Post the order again: a "
+                + "known order is accepted without a change."
+        }
+    }
+}
