@@ -68,9 +68,9 @@ package struct ListedOrder: Hashable, Sendable {
 ///
 /// Every instance of a relay applies the same changes in the order of their numbers.
 package struct OrderChange: Hashable, Sendable {
-    /// 1, 2, 3, ... over all orders of a store, without gaps.
+    /// Counts all changes of a store from 1, without gaps.
     package let number: UInt64
-    /// 1, 2, 3, ... over the orders of a market's pair in either direction, without gaps.
+    /// Counts the changes of a market's pair in either direction from 1, without gaps.
     package let pairSequence: UInt64
     /// The order as of this change; its `change` is `number`.
     package let order: ListedOrder
@@ -120,8 +120,9 @@ package struct OrderBatch: Sendable {
         package let hash: OrderHash
         package let state: ListingState
         package let standing: OrderStanding
-        /// The state from which this change was decided; another one in the store makes no change.
-        /// nil changes any.
+        /// The state from which this change was decided; nil changes any.
+        ///
+        /// If the store has another one, no change is made.
         package let expected: ListingState?
 
         package init(
