@@ -174,7 +174,7 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
+                "CProcess", "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
                 hummingbird, logging,
             ],
             swiftSettings: swiftSettings
