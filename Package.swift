@@ -174,8 +174,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "CProcess", "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging,
+                "CProcess", "HTTPServing", "Ethereum", "EthereumWallet", "PrivateFiles", "ZeroEx",
+                "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

@@ -14,8 +14,6 @@ package final class OrderEntry: Sendable {
     package let exchange: Address
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
-    /// Grows with arrival; never reused.
-    package let sequence: UInt64
     /// Taker token for each maker token: the taker's price, including a fee in taker token.
     private let rank: Price
     /// Both fees together if the price excludes them; the API defines "total fees" no further.
@@ -25,7 +23,6 @@ package final class OrderEntry: Sendable {
     package init?(
         _ order: any SignedOrder,
         body: [UInt8],
-        sequence: UInt64,
         ranking: OrderRanking = .price
     ) {
         let paid: UInt256
@@ -40,7 +37,6 @@ package final class OrderEntry: Sendable {
         guard let rank = Price(quote: paid, base: order.makerAmount) else { return nil }
         self.order = order
         self.body = body
-        self.sequence = sequence
         self.rank = rank
         hash = order.hash
         direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
@@ -62,6 +58,67 @@ package final class OrderEntry: Sendable {
         if fees != other.fees { return fees < other.fees }
         if expiry != other.expiry { return expiry < other.expiry }
         return hash < other.hash
+    }
+
+    /// This one's price for a taker is better than an order's by more than so many basis points of
+    /// its own, exactly.
+    func isBetter(
+        than order: any SignedOrder,
+        byMoreThan basisPoints: UInt32,
+        _ ranking: OrderRanking
+    ) -> Bool {
+        let paid =
+            switch ranking {
+            case .price: order.takerAmount
+            case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
+            }
+        // order / this > 1 + basis points, multiplied out to 576 bits.
+        let theirs = WideProduct(paid, rank.base, times: 10_000)
+        let most = WideProduct(
+            rank.quote,
+            order.makerAmount,
+            times: 10_000 + UInt64(basisPoints)
+        )
+        return most < theirs
+    }
+
+    /// The order's price for a taker as a multiple of another one's, nearly.
+    package func priceRatio(to other: OrderEntry) -> Double {
+        let this = rank.quote.approximation / rank.base.approximation
+        let that = other.rank.quote.approximation / other.rank.base.approximation
+        return that > 0 ? this / that : 1
+    }
+}
+
+/// The exact product of two 256-bit numbers and one of 64 bits.
+private struct WideProduct: Comparable {
+    private let high: UInt256
+    private let middle: UInt256
+    private let low: UInt256
+
+    init(_ left: UInt256, _ right: UInt256, times factor: UInt64) {
+        let product = left.multipliedFullWidth(by: right)
+        let lower = product.low.multipliedFullWidth(by: UInt256(factor))
+        let upper = product.high.multipliedFullWidth(by: UInt256(factor))
+        let (sum, carry) = upper.low.addingReportingOverflow(lower.high)
+        low = lower.low
+        middle = sum
+        // Below 2^64: it has room for the carry.
+        high = upper.high.addingSaturating(carry ? 1 : 0)
+    }
+
+    static func < (left: WideProduct, right: WideProduct) -> Bool {
+        (left.high, left.middle, left.low) < (right.high, right.middle, right.low)
+    }
+}
+
+extension UInt256 {
+    /// The nearest number with 53 significant bits, or one beside it.
+    fileprivate var approximation: Double {
+        let limbs = word.limbs
+        let shift = 18_446_744_073_709_551_616.0
+        return ((Double(limbs.0) * shift + Double(limbs.1)) * shift + Double(limbs.2)) * shift
+            + Double(limbs.3)
     }
 }
 

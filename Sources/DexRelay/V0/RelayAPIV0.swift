@@ -22,7 +22,9 @@ struct RelayAPIV0: Sendable {
             try order(context.parameters.get("hash") ?? "")
         }
         group.post("fees") { request, _ in try await fees(request) }
-        group.post("order") { request, _ in try await post(request) }
+        group.post("order") { request, context in
+            try await post(request, from: context.client)
+        }
     }
 
     // MARK: Reading
@@ -46,20 +48,18 @@ struct RelayAPIV0: Sendable {
 
     private func orders(_ request: Request) throws(FaultV0) -> Response {
         let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
-        let book = intake.book.snapshot
-        let now = intake.horizon
         let makerToken = query.address("makerTokenAddress")
         let takerToken = query.address("takerTokenAddress")
-        var entries: [OrderEntry]
-        if let makerToken, let takerToken {
-            entries =
-                book.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
-                .entries
-        } else {
-            entries = book.all
+        let orders = intake.book.read { index in
+            if let makerToken, let takerToken {
+                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+            } else {
+                index.shown
+            }
         }
         let filter = EntryFilter(query)
-        entries.removeAll { $0.expiry <= now || !filter.matches($0) }
+        let visibility = SortedListings.Visibility(horizon: intake.horizon)
+        let entries = orders.visible(visibility, where: filter.matches).map(\.entry)
         let shown = entries[query.range(of: entries.count)]
         pruner.suspect(shown.lazy.map(\.hash))
         var body = ByteBuffer()
@@ -74,14 +74,17 @@ struct RelayAPIV0: Sendable {
         )
         let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = intake.book.snapshot
-        let now = intake.horizon
-        let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
-            .unexpired(at: now)
-        let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
-            .unexpired(at: now)
-        let shownBids = bids[query.range(of: bids.count)]
-        let shownAsks = asks[query.range(of: asks.count)]
+        let (bidSide, askSide) = intake.book.read {
+            (
+                $0.side(PairDirection(makerToken: quote, takerToken: base)),
+                $0.side(PairDirection(makerToken: base, takerToken: quote))
+            )
+        }
+        let visibility = SortedListings.Visibility(horizon: intake.horizon)
+        let bids = bidSide.page(visibility) { query.range(of: $0) }
+        let asks = askSide.page(visibility) { query.range(of: $0) }
+        let shownBids = bids.listings.map(\.entry)[...]
+        let shownAsks = asks.listings.map(\.entry)[...]
         pruner.suspect(shownBids.lazy.map(\.hash))
         pruner.suspect(shownAsks.lazy.map(\.hash))
         var body = ByteBuffer()
@@ -94,7 +97,7 @@ struct RelayAPIV0: Sendable {
         body.writeString(",\"asks\":")
         body.write(shownAsks)
         body.writeString("}")
-        return paged(body, request, query, count: max(bids.count, asks.count))
+        return paged(body, request, query, count: max(bids.total, asks.total))
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {
@@ -105,7 +108,9 @@ struct RelayAPIV0: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        guard let entry = intake.book.snapshot.entry(hash), entry.expiry > intake.horizon else {
+        guard let entry = intake.book.read({ $0.shown(hash) })?.entry,
+            entry.expiry > intake.horizon
+        else {
             throw FaultV0(
                 status: .notFound,
                 code: .validationFailed,
@@ -144,7 +149,7 @@ struct RelayAPIV0: Sendable {
         return Response(json: ByteBuffer(bytes: answer.utf8))
     }
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(
             upTo: RelayConfiguration.maximumBodyBytes,
             FaultV0.self
@@ -163,7 +168,7 @@ struct RelayAPIV0: Sendable {
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }
         do throws(OrderRefusals) {
-            _ = try await intake.post(order)
+            _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV0(error)
         }

@@ -31,8 +31,12 @@ struct RelayAPIV4: Sendable {
             }
             group.get("fee_recipients") { request, _ in try feeRecipients(request) }
             group.post("order_config") { request, _ in try await orderConfig(request) }
-            group.post("order") { request, _ in try await post(request) }
-            group.post("orders") { request, _ in try await postMany(request) }
+            group.post("order") { request, context in
+                try await post(request, from: context.client)
+            }
+            group.post("orders") { request, context in
+                try await postMany(request, from: context.client)
+            }
             group.post("order/persistent") { _, _ -> Response in
                 throw FaultV4(status: .notImplemented, reason: "Not Implemented")
             }
@@ -41,6 +45,11 @@ struct RelayAPIV4: Sendable {
 
     // MARK: Reading
 
+    /// An order is shown once its amount left is known.
+    private var visibility: SortedListings.Visibility {
+        SortedListings.Visibility(horizon: intake.horizon, onlyRead: true)
+    }
+
     private func orderbook(_ request: Request) throws(FaultV4) -> Response {
         let query = try QueryV4(
             request.uri.query,
@@ -48,22 +57,22 @@ struct RelayAPIV4: Sendable {
         )
         let tokens = try query.required("baseToken", "quoteToken")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = intake.book.snapshot
-        let horizon = intake.horizon
-        func writeSide(_ makerToken: Address, _ takerToken: Address, to body: inout ByteBuffer) {
-            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
-            var entries = book.side(direction).unexpired(at: horizon)
-            // The usual case, so that a page costs what it shows and not what the side has.
-            if !book.hasAllStandings { entries.removeAll { book.standing($0.hash) == nil } }
-            let shown = entries[query.range(of: entries.count)]
-                .compactMap { RecordV4($0, book.standing($0.hash)) }
-            write(shown, of: entries.count, query, to: &body)
+        let (bids, asks) = intake.book.read {
+            (
+                $0.side(PairDirection(makerToken: quote, takerToken: base)),
+                $0.side(PairDirection(makerToken: base, takerToken: quote))
+            )
+        }
+        let visibility = visibility
+        func write(_ side: SortedListings, to body: inout ByteBuffer) {
+            let page = side.page(visibility) { query.range(of: $0) }
+            self.write(page.listings.compactMap(RecordV4.init), of: page.total, query, to: &body)
         }
         var body = ByteBuffer()
         body.writeString("{\"bids\":")
-        writeSide(quote, base, to: &body)
+        write(bids, to: &body)
         body.writeString(",\"asks\":")
-        writeSide(base, quote, to: &body)
+        write(asks, to: &body)
         body.writeString("}")
         return Response(json: body)
     }
@@ -75,24 +84,26 @@ struct RelayAPIV4: Sendable {
         if showsUnfillable, filter.shared.maker == nil {
             throw FaultV4.validation([FaultV4.required("maker")])
         }
-        let book = intake.book.snapshot
-        let horizon = intake.horizon
-        var entries: [OrderEntry]
-        if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken {
-            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
-            entries = book.side(direction).entries
-        } else {
-            entries = book.all
-        }
-        entries.removeAll { !filter.matches($0) }
-        var records = entries.filter { $0.expiry > horizon }
-            .compactMap { RecordV4($0, book.standing($0.hash)) }
-        if showsUnfillable, let maker = filter.shared.maker {
-            // Too close to their expiry to be shown, or removed from the book.
-            records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
-            for (entry, state) in try await intake.unfillable(of: maker) where filter.matches(entry)
+        let orders = intake.book.read { index in
+            if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken
             {
-                records.append(RecordV4(entry, state))
+                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+            } else {
+                index.shown
+            }
+        }
+        var records = orders.visible(visibility, where: filter.matches)
+            .compactMap(RecordV4.init)
+        if showsUnfillable, let maker = filter.shared.maker {
+            // Too close to their expiry to be shown, or not in the book.
+            let horizon = intake.horizon
+            records += orders.all.filter { $0.entry.expiry <= horizon && filter.matches($0.entry) }
+                .map { RecordV4(tooLate: $0.entry) }
+            // One that leaves the book meanwhile would be in both.
+            let listed = Set(records.map(\.entry.hash))
+            for listing in try await intake.unshown(of: maker)
+            where filter.matches(listing.entry) && !listed.contains(listing.entry.hash) {
+                if let record = RecordV4(listing) { records.append(record) }
             }
         }
         if let remaining = query.number("remainingFillableTakerAmount") {
@@ -113,9 +124,8 @@ struct RelayAPIV4: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        let book = intake.book.snapshot
-        guard let entry = book.entry(hash), entry.expiry > intake.horizon,
-            let record = RecordV4(entry, book.standing(hash))
+        guard let listing = intake.book.read({ $0.shown(hash) }),
+            listing.entry.expiry > intake.horizon, let record = RecordV4(listing)
         else { throw .notFound }
         pruner.suspect(CollectionOfOne(hash))
         var body = ByteBuffer()
@@ -188,11 +198,11 @@ struct RelayAPIV4: Sendable {
         return Response(json: ByteBuffer(bytes: config.json.utf8))
     }
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
         let order = try order(json)
         do throws(OrderRefusals) {
-            _ = try await intake.post(order)
+            _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV4(error)
         }
@@ -200,7 +210,7 @@ struct RelayAPIV4: Sendable {
     }
 
     /// Accepts all of the orders or none of them.
-    private func postMany(_ request: Request) async throws -> Response {
+    private func postMany(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(upTo: Self.maximumBodyBytes, FaultV4.self)
         guard let elements = json.arrayValue else {
             throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
@@ -221,7 +231,7 @@ struct RelayAPIV4: Sendable {
             }
         }
         do throws(OrderIntake.RefusedPost) {
-            _ = try await intake.post(orders)
+            _ = try await intake.post(orders, from: client)
         } catch {
             throw FaultV4(error.refusals).about(error.index)
         }

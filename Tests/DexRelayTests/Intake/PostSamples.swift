@@ -8,7 +8,7 @@ import ZeroEx
 enum PostSamples {
     static func entry(_ order: any SignedOrder) throws -> OrderEntry {
         let body = ZeroExV1().encodeOrder(order).utf8
-        guard let entry = OrderEntry(order, body: body, sequence: 1) else {
+        guard let entry = OrderEntry(order, body: body) else {
             throw Unexpected("an order without a price")
         }
         return entry
