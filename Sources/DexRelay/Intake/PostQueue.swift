@@ -23,6 +23,8 @@ final class PostQueue: Sendable {
         /// Waits, or throws as soon as it is cancelled.
         let sleep: @Sendable (Duration) async throws -> Void
         let logger: Logger
+        /// The most orders that wait for the chain, and for a commit.
+        var mostWaiting = PostQueue.mostWaiting
     }
 
     /// A posted order that the book does not have.
@@ -39,7 +41,7 @@ final class PostQueue: Sendable {
 
     /// The most orders of a batch.
     static let mostTogether = 500
-    /// The most orders that wait for the chain, and for a commit.
+    /// The usual bound of `Parts.mostWaiting`.
     static let mostWaiting = 4_000
     /// The longest time for a read of the chain.
     static let chainPatience = Duration.seconds(10)
@@ -51,10 +53,10 @@ final class PostQueue: Sendable {
             deadline: Deadline(limit: Self.chainPatience, sleep: parts.sleep),
             mostTogether: parts.live.current.auditChunk
         )
-        audits = BatchQueue(mostTogether: Self.mostTogether, mostWaiting: Self.mostWaiting) {
+        audits = BatchQueue(mostTogether: Self.mostTogether, mostWaiting: parts.mostWaiting) {
             await reader.results(of: $0)
         }
-        commits = BatchQueue(mostTogether: Self.mostTogether, mostWaiting: Self.mostWaiting) {
+        commits = BatchQueue(mostTogether: Self.mostTogether, mostWaiting: parts.mostWaiting) {
             await PostCommit(parts).results(of: $0)
         }
         nextBlock = NextBlock(

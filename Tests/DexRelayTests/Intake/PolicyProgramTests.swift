@@ -163,7 +163,10 @@ import ZeroEx
             ("exec yes", "it wrote a line that is not JSON"),
             ("exec tr '\\0' x < /dev/zero", "it wrote a line of more than 16384 bytes"),
             ("exec cat /dev/zero", "it wrote a line of more than 16384 bytes"),
-            ("\(next) printf '[[[[[[[[[[[[[[1]]]]]]]]]]]]]]\\n'", "it wrote a line that is not JSON"),
+            (
+                "\(next) printf '[[[[[[[[[[[[[[1]]]]]]]]]]]]]]\\n'",
+                "it wrote a line that is not JSON"
+            ),
         ]
     )
     func lies(script: String, reason: String) async throws {
@@ -349,7 +352,9 @@ private final class TemporaryFile: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/policy-XXXXXX".utf8CString)
+        var template = Array(
+            "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/policy-XXXXXX".utf8CString
+        )
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Unexpected("no temporary file") }
         close(descriptor)
