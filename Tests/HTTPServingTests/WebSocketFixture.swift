@@ -1,4 +1,3 @@
-import DexTestSupport
 import HTTPServing
 import Hummingbird
 import Logging
@@ -17,6 +16,8 @@ struct WebSocketFixture {
         }
     }
 
+    private struct NotStarted: Error {}
+
     let ends = Ends()
     var mostMessageBytes = 1_000
     var mostUnsentBytes = 100_000
@@ -25,7 +26,8 @@ struct WebSocketFixture {
 
     /// Serves while the body runs; the body gets the port and a way to stop the server.
     func serve(
-        _ body: @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () -> Void)
+        _ body:
+            @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () -> Void)
             async throws -> Void
     ) async throws {
         let (ports, sender) = AsyncStream.makeStream(of: Int.self)
@@ -39,7 +41,7 @@ struct WebSocketFixture {
         defer { server.cancel() }
         var iterator = ports.makeAsyncIterator()
         guard let port = await iterator.next() else {
-            throw WebSocketClient.Failure(description: "the server did not start")
+            throw NotStarted()
         }
         try await body(port) { server.cancel() }
         server.cancel()

@@ -52,7 +52,9 @@ struct FeedRequest: Hashable, Sendable {
         reader.expect("channel", "orderbook")
         let id = json["requestId"]?.numberText
         if let id {
-            if id.utf8.count > longestID { reader.faults.append(.outOfRange("requestId", "Too long")) }
+            if id.utf8.count > longestID {
+                reader.faults.append(.outOfRange("requestId", "Too long"))
+            }
         } else if reader.isPresent(json["requestId"], "requestId") {
             reader.faults.append(.incorrect("requestId", "Must be a number"))
         }

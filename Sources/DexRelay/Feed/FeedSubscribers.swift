@@ -10,7 +10,12 @@ final class FeedSubscriber {
     /// The starts of its messages by kind, up to the comma behind the request's id.
     private let starts: [FeedMessage.Kind: ByteBuffer]
 
-    init(_ request: FeedRequest, _ interface: RelayInterface, _ connection: WebSocketConnection, joined: UInt64) {
+    init(
+        _ request: FeedRequest,
+        _ interface: RelayInterface,
+        _ connection: WebSocketConnection,
+        joined: UInt64
+    ) {
         topic = request.topic
         self.connection = connection
         self.joined = joined

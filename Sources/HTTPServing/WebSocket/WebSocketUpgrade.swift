@@ -89,7 +89,10 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let keys = head.headers["Sec-WebSocket-Key"]
         guard keys.count == 1, Self.isKey(keys[0]) else {
-            return refuse(.handshake(400, "Sec-WebSocket-Key has to be 16 bytes in base64"), context)
+            return refuse(
+                .handshake(400, "Sec-WebSocket-Key has to be 16 bytes in base64"),
+                context
+            )
         }
         let peer = context.channel.remoteAddress?.ipAddress ?? "local"
         switch server.answer(WebSocketRequest(head, peer: peer)) {
@@ -103,7 +106,8 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
             // NIO's upgrader computes the accept header; its answer is there at once.
             let upgrader = NIOWebSocketServerUpgrader(
                 shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
-                upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
+                upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture()
+                }
             )
             upgrader.buildUpgradeResponse(
                 channel: context.channel,
