@@ -1,4 +1,5 @@
 import Ethereum
+import ZeroEx
 
 /// A change of an order that subscribers see.
 struct FeedEvent: Sendable {
@@ -17,13 +18,17 @@ struct FeedEvent: Sendable {
     ///
     /// A hidden order never makes an event: its maker's client could tell it from a shown one.
     ///
-    /// - Parameter shown: what subscribers know of the order; nil if it is not in the book.
-    init?(_ change: BookChange, shown: OrderStanding?) {
-        let isShown = change.state == .shown
+    /// - Parameter listing: the order in the book before; nil if it was not there.
+    init?(_ change: BookChange, from listing: Listing?) {
+        let shown = listing.flatMap {
+            Self.isVisible($0.state, $0.standing, change.version) ? $0.standing : nil
+        }
+        let isShown = Self.isVisible(change.state, change.standing, change.version)
         if isShown {
             guard shown != change.standing else { return nil }
         } else {
-            let wasDormant = change.previous == .dormant && change.state != .dormant
+            let wasDormant =
+                change.previous == .dormant && change.state != .dormant && change.state != .shown
             guard shown != nil || wasDormant else { return nil }
         }
         sequence = change.pairSequence
@@ -40,6 +45,19 @@ struct FeedEvent: Sendable {
             case .expired: "EXPIRED"
             case .hidden, .removed: "STOPPED_WATCHING"
             }
+    }
+
+    /// The API shows the order; v4 shows none whose amount left is not known.
+    private static func isVisible(
+        _ state: ListingState,
+        _ standing: OrderStanding,
+        _ version: ProtocolVersion
+    ) -> Bool {
+        guard state == .shown else { return false }
+        return switch RelayInterface(version) {
+        case .v0: true
+        case .v4: standing != .unread
+        }
     }
 
     private static func shownStateV4(

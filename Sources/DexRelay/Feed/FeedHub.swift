@@ -252,10 +252,10 @@ package final class FeedHub: BookFollower {
 
 extension FeedSnapshot {
     fileprivate init(_ terms: Terms, of stream: FeedStream) {
-        func best(_ direction: PairDirection) -> (
-            orders: [(OrderEntry, OrderStanding)], isComplete: Bool
-        ) {
-            (stream.sides[direction] ?? FeedSide()).best(terms.limit, after: terms.horizon)
+        func best(_ direction: PairDirection, onlyRead: Bool = false) -> SortedListings.Page {
+            (stream.sides[direction] ?? SortedListings(.book)).page(
+                SortedListings.Visibility(horizon: terms.horizon, onlyRead: onlyRead)
+            ) { total in 0..<min(terms.limit, total) }
         }
         self.terms = terms
         switch terms.view {
@@ -263,17 +263,17 @@ extension FeedSnapshot {
             let bids = best(PairDirection(makerToken: quote, takerToken: base))
             let asks = best(PairDirection(makerToken: base, takerToken: quote))
             message = .snapshot(
-                bids: bids.orders.map(\.0),
-                asks: asks.orders.map(\.0),
-                isComplete: bids.isComplete && asks.isComplete,
+                bids: bids.listings.map(\.entry),
+                asks: asks.listings.map(\.entry),
+                isComplete: max(bids.total, asks.total) <= terms.limit,
                 sequence: stream.last
             )
         case .side(let direction):
-            let side = best(direction)
+            let side = best(direction, onlyRead: true)
             message = .snapshot(
-                side.orders,
+                side.listings,
                 direction,
-                isComplete: side.isComplete,
+                isComplete: side.total <= terms.limit,
                 sequence: stream.last
             )
         }

@@ -129,20 +129,25 @@ struct FeedMessage: Sendable {
 
     /// The orders of a direction.
     static func snapshot(
-        _ orders: [(OrderEntry, OrderStanding)],
+        _ orders: [Listing],
         _ direction: PairDirection,
         isComplete: Bool,
         sequence: UInt64
     ) -> FeedMessage {
         var body = ByteBuffer()
         body.reserveCapacity(
-            orders.reduce(320) { $0 + $1.0.body.count + RecordV4.margin }
+            orders.reduce(320) { $0 + $1.entry.body.count + RecordV4.margin }
         )
         body.writeStart(sequence, isComplete: isComplete)
         body.write(direction)
         body.writeString(",\"payload\":")
         body.writeArray(orders) { buffer, order in
-            RecordV4(order.0, order.1)?.write(to: &buffer)
+            RecordV4(
+                order.entry,
+                remaining: order.standing.fillable,
+                state: order.standing.isPartlyFilled ? "FILLED" : "ADDED"
+            )
+            .write(to: &buffer)
         }
         body.writeString("}")
         return FeedMessage(kind: .snapshot, body: body)

@@ -4,7 +4,7 @@ import ZeroEx
 /// The orders of a stream with what its subscribers have still to hear, and have lately heard.
 struct FeedStream: Sendable {
     let key: FeedStreamKey
-    private(set) var sides: [PairDirection: FeedSide] = [:]
+    private(set) var sides: [PairDirection: SortedListings] = [:]
     /// Events of the next flush.
     private(set) var pending: [FeedEvent] = []
     /// The sequence of the last flushed event, or of the state that was loaded.
@@ -43,10 +43,16 @@ struct FeedStream: Sendable {
     /// - Returns: how much the ring has grown, 0 if subscribers see nothing.
     mutating func apply(_ change: BookChange) -> Int {
         let direction = change.entry.direction
-        let shown = sides[direction]?.standing(change.entry.hash)
-        guard let event = FeedEvent(change, shown: shown) else { return 0 }
-        sides[direction, default: FeedSide()].apply(change)
-        if sides[direction]?.entries.isEmpty == true { sides[direction] = nil }
+        var side = sides.removeValue(forKey: direction) ?? SortedListings(.book)
+        let before = side.listing(of: change.entry)
+        switch (before, change.state) {
+        case (nil, .shown): side.insert(Listing(change))
+        case (_, .shown): side.update(Listing(change))
+        case (nil, _): break
+        default: side.remove(change.entry)
+        }
+        if side.count > 0 { sides[direction] = side }
+        guard let event = FeedEvent(change, from: before) else { return 0 }
         version += 1
         pending.append(event)
         ring.append(event)
@@ -60,19 +66,15 @@ struct FeedStream: Sendable {
     ///   - orders: of this stream, in any state.
     ///   - sequence: the pair's.
     mutating func reset(to orders: [BookChange], sequence: UInt64) {
-        var stored: [OrderHash: BookChange] = [:]
-        for order in orders { stored[order.entry.hash] = order }
-        for side in sides.values {
-            for entry in side.entries {
-                guard let standing = side.standing(entry.hash) else { continue }
-                let state = stored[entry.hash]?.state ?? .removed
-                guard state != .shown else { continue }
-                note(entry, state, standing, shown: standing, sequence)
-            }
+        let stored = Dictionary(orders.map { ($0.entry.hash, $0.state) }) { _, last in last }
+        for listing in sides.values.flatMap(\.all) {
+            let state = stored[listing.entry.hash] ?? .removed
+            guard state != .shown else { continue }
+            note(listing.entry, state, listing.standing, from: listing, sequence)
         }
         for order in orders where order.state == .shown {
-            let shown = sides[order.entry.direction]?.standing(order.entry.hash)
-            note(order.entry, .shown, order.standing, shown: shown, sequence)
+            let listing = sides[order.entry.direction]?.listing(of: order.entry)
+            note(order.entry, .shown, order.standing, from: listing, sequence)
         }
         fill(orders)
         ring = []
@@ -81,9 +83,11 @@ struct FeedStream: Sendable {
     }
 
     private mutating func fill(_ orders: [BookChange]) {
-        sides = Dictionary(grouping: orders, by: \.entry.direction)
-            .mapValues { FeedSide($0) }
-            .filter { !$0.value.entries.isEmpty }
+        sides = Dictionary(
+            grouping: orders.filter { $0.state == .shown },
+            by: \.entry.direction
+        )
+        .mapValues { SortedListings(.book, $0.map { Listing($0) }) }
         version += 1
     }
 
@@ -91,7 +95,7 @@ struct FeedStream: Sendable {
         _ entry: OrderEntry,
         _ state: ListingState,
         _ standing: OrderStanding,
-        shown: OrderStanding?,
+        from listing: Listing?,
         _ sequence: UInt64
     ) {
         let change = BookChange(
@@ -102,9 +106,9 @@ struct FeedStream: Sendable {
             state: state,
             standing: standing,
             since: 0,
-            previous: shown == nil ? nil : .shown
+            previous: listing?.state
         )
-        if let event = FeedEvent(change, shown: shown) { pending.append(event) }
+        if let event = FeedEvent(change, from: listing) { pending.append(event) }
     }
 
     /// The events of a flush, with the sequence before them.
@@ -136,6 +140,12 @@ struct FeedStream: Sendable {
         ringStart = ring[count - 1].sequence
         ring.removeFirst(count)
         return count
+    }
+}
+
+extension Listing {
+    fileprivate init(_ change: BookChange) {
+        self.init(entry: change.entry, state: change.state, standing: change.standing)
     }
 }
 
