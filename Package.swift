@@ -117,6 +117,8 @@ let package = Package(
         ),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
+        // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
+        .target(name: "CPostgres"),
         .target(name: "CDexResources"),
         .target(name: "CProcess"),
 
@@ -172,10 +174,15 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "PostgresClient",
+            dependencies: ["CPostgres"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging,
+                "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet", "ZeroEx",
+                "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -289,8 +296,8 @@ let package = Package(
         tests(
             "DexRelayTests",
             [
-                "DexRelay", "DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
-                hummingbird, grdb,
+                "DexRelay", "DexNetwork", "DexTestSupport", "PostgresClient", "ZeroEx", "Ethereum",
+                "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
             ]
         ),
         tests(
