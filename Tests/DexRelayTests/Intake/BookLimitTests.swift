@@ -157,7 +157,11 @@ import ZeroEx
         let gate = Gate()
         fixture.chain.hold(at: gate)
         let accepted = await withTaskGroup(of: Bool.self) { group in
-            for order in orders { group.addTask { await fixture.reasons(order) == [] } }
+            group.addTask { await fixture.reasons(orders[0]) == [] }
+            await gate.waitForArrivals(1)
+            for order in orders[1...] {
+                group.addTask { await fixture.reasons(order) == [] }
+            }
             await fixture.waitForWaiting(7)
             gate.open()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
