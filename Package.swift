@@ -184,8 +184,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet", "PrivateFiles",
-                "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "CProcess", "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet",
+                "PrivateFiles", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

@@ -303,14 +303,15 @@ import ZeroEx
         }
     }
 
-    @Test("without its node the relay takes nothing and says so with 500")
+    @Test("without its node the relay takes nothing and says so with 503")
     func noChain() async throws {
         let fixture = try RelayFixture()
         let order = try await fixture.order()
         fixture.chain.set { $0.failure = .unreachable(url: "http://node", reason: "down") }
         try await fixture.talk(.inProcess) { relay in
             let answer = try await relay.post("/v0/order", fixture.json(order))
-            #expect(answer.status == 500)
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "2")
             let reason = try answer.json["reason"]?.stringValue ?? ""
             #expect(reason.contains("cannot reach its node"))
             let orders = try await relay.get("/v0/orders")

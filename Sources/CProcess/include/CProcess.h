@@ -6,6 +6,13 @@
 /// prctl(2) is variadic, which Swift cannot call. Returns 0 on success.
 int dex_process_forbid_inspection(void);
 
+/// A pipe that no other child inherits. Returns 0, or -1 and sets errno.
+int dex_pipe(int *reader, int *writer);
+
+/// A child that is started with these actions (posix_spawn_file_actions_t) has no descriptors from
+/// `first` on. Returns 0, else the error number.
+int dex_spawn_close_from(void *actions, int first);
+
 /// A time of a clock; nanoseconds are below 1,000,000,000.
 struct dex_time {
     unsigned long long seconds;

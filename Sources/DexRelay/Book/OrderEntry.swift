@@ -60,11 +60,55 @@ package final class OrderEntry: Sendable {
         return hash < other.hash
     }
 
+    /// This one's price for a taker is better than an order's by more than so many basis points of
+    /// its own, exactly.
+    func isBetter(
+        than order: any SignedOrder,
+        byMoreThan basisPoints: UInt32,
+        _ ranking: OrderRanking
+    ) -> Bool {
+        let paid =
+            switch ranking {
+            case .price: order.takerAmount
+            case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
+            }
+        // order / this > 1 + basis points, multiplied out to 576 bits.
+        let theirs = WideProduct(paid, rank.base, times: 10_000)
+        let most = WideProduct(
+            rank.quote,
+            order.makerAmount,
+            times: 10_000 + UInt64(basisPoints)
+        )
+        return most < theirs
+    }
+
     /// The order's price for a taker as a multiple of another one's, nearly.
     package func priceRatio(to other: OrderEntry) -> Double {
         let this = rank.quote.approximation / rank.base.approximation
         let that = other.rank.quote.approximation / other.rank.base.approximation
         return that > 0 ? this / that : 1
+    }
+}
+
+/// The exact product of two 256-bit numbers and one of 64 bits.
+private struct WideProduct: Comparable {
+    private let high: UInt256
+    private let middle: UInt256
+    private let low: UInt256
+
+    init(_ left: UInt256, _ right: UInt256, times factor: UInt64) {
+        let product = left.multipliedFullWidth(by: right)
+        let lower = product.low.multipliedFullWidth(by: UInt256(factor))
+        let upper = product.high.multipliedFullWidth(by: UInt256(factor))
+        let (sum, carry) = upper.low.addingReportingOverflow(lower.high)
+        low = lower.low
+        middle = sum
+        // Below 2^64: it has room for the carry.
+        high = upper.high.addingSaturating(carry ? 1 : 0)
+    }
+
+    static func < (left: WideProduct, right: WideProduct) -> Bool {
+        (left.high, left.middle, left.low) < (right.high, right.middle, right.low)
     }
 }
 

@@ -104,21 +104,32 @@ package struct OrderIndex: ~Copyable, Sendable {
         sides[direction]?.listings.first?.entry
     }
 
-    /// The shown order whose price is farthest from its side's best, relatively.
+    /// The shown orders whose prices are farthest from their sides' best, relatively; the farthest
+    /// first, at most so many.
     ///
-    /// If several are equally far, it is one of the longest side.
-    package func worst() -> OrderEntry? {
-        var worst: (entry: OrderEntry, distance: Double, count: Int)?
+    /// If several are equally far, those of the longest side come first.
+    package func worst(_ count: Int) -> [OrderEntry] {
+        var tails: [(rest: [OrderEntry], best: OrderEntry, distance: Double, length: Int)] = []
         for side in sides.values {
-            guard let best = side.listings.first?.entry, let last = side.listings.last?.entry
-            else { continue }
-            let distance = last.priceRatio(to: best)
-            if let worst, (worst.distance, worst.count) >= (distance, side.listings.count) {
-                continue
-            }
-            worst = (last, distance, side.listings.count)
+            let rest = side.listings.last(count).map(\.entry)
+            guard let best = side.listings.first?.entry, let last = rest.last else { continue }
+            tails.append((rest, best, last.priceRatio(to: best), side.listings.count))
         }
-        return worst?.entry
+        var worst: [OrderEntry] = []
+        while worst.count < count,
+            let place = tails.indices.max(by: {
+                (tails[$0].distance, tails[$0].length) < (tails[$1].distance, tails[$1].length)
+            })
+        {
+            worst.append(tails[place].rest.removeLast())
+            tails[place].length -= 1
+            if let next = tails[place].rest.last {
+                tails[place].distance = next.priceRatio(to: tails[place].best)
+            } else {
+                tails.remove(at: place)
+            }
+        }
+        return worst
     }
 
     package var statistics: BookStatistics {

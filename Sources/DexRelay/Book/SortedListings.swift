@@ -84,6 +84,18 @@ package struct SortedListings: Sendable {
     package var first: Listing? { chunks.first?.listings.first }
     package var last: Listing? { chunks.last?.listings.last }
 
+    /// The last orders, in their order; at most so many.
+    package func last(_ most: Int) -> [Listing] {
+        var parts: [ArraySlice<Listing>] = []
+        var missing = most
+        for chunk in chunks.reversed() where missing > 0 {
+            let part = chunk.listings.suffix(missing)
+            parts.append(part)
+            missing -= part.count
+        }
+        return parts.reversed().flatMap { $0 }
+    }
+
     /// All orders, in their order.
     package var all: some Sequence<Listing> {
         chunks.lazy.flatMap(\.listings)

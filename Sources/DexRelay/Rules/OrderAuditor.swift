@@ -8,6 +8,8 @@ package struct OrderAudit: Hashable, Sendable {
     package let fillable: UInt256
     /// The maker's shortage for the remaining amount; nil if there is none.
     package let shortage: Shortage?
+    /// The maker's balance of the maker token, in base units.
+    package let owned: UInt256
 
     /// The insufficient amount of a maker.
     package enum Shortage: Hashable, Sendable {
@@ -132,7 +134,12 @@ package struct OrderAuditor: Sendable {
         {
             fillable = .zero
         }
-        return OrderAudit(state: state, fillable: fillable, shortage: shortage)
+        return OrderAudit(
+            state: state,
+            fillable: fillable,
+            shortage: shortage,
+            owned: funds(order.makerToken).balance
+        )
     }
 
     private func funding(of order: any SignedOrder) -> OrderFunding {

@@ -4,11 +4,14 @@ import ZeroEx
 /// The requirements for an order; the first failing stage throws all that it found.
 extension OrderIntake {
     /// Checks terms and signatures of many orders, on all cores; nil means valid.
-    func verdicts(on orders: [any SignedOrder]) async -> [OrderRefusals?] {
+    func verdicts(
+        on orders: [any SignedOrder],
+        _ configuration: RelayConfiguration
+    ) async -> [OrderRefusals?] {
         let chunks = orders.chunks(of: 256)
         return await withTaskGroup(of: (Int, [OrderRefusals?]).self) { group in
             for (index, chunk) in chunks.enumerated() {
-                group.addTask { (index, chunk.map(verdict)) }
+                group.addTask { (index, chunk.map { verdict(on: $0, configuration) }) }
             }
             var results = [[OrderRefusals?]](repeating: [], count: chunks.count)
             for await (index, verdicts) in group { results[index] = verdicts }
@@ -16,10 +19,13 @@ extension OrderIntake {
         }
     }
 
-    private func verdict(on order: any SignedOrder) -> OrderRefusals? {
+    private func verdict(
+        on order: any SignedOrder,
+        _ configuration: RelayConfiguration
+    ) -> OrderRefusals? {
         do throws(OrderRefusals) {
-            try checkTerms(of: order)
-            try checkSignature(of: order)
+            try checkTerms(of: order, configuration)
+            try checkSignature(of: order, configuration)
             return nil
         } catch {
             return error
@@ -27,42 +33,52 @@ extension OrderIntake {
     }
 
     /// Checks exchange, tokens, amounts and expiry; reports every reason.
-    func checkTerms(of order: any SignedOrder) throws(OrderRefusals) {
+    func checkTerms(
+        of order: any SignedOrder,
+        _ configuration: RelayConfiguration
+    ) throws(OrderRefusals) {
         var reasons: [OrderRefusal] = []
+        let limits = configuration.limits
         let exchange = configuration.contracts.exchange
         if order.exchange != exchange { reasons.append(.wrongExchange(expected: exchange)) }
         if order.maker == .zero { reasons.append(.zeroMaker) }
         if order.makerAmount == .zero { reasons.append(.zeroMakerAmount) }
         if order.takerAmount == .zero { reasons.append(.zeroTakerAmount) }
         let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        reasons += refusals(of: direction)
         if let sides = configuration.sides(of: direction) {
-            if order.makerAmount > .zero, !sides.maker.allows(order.makerAmount) {
+            let gives = AmountBounds(sides.maker, limits)
+            if order.makerAmount > .zero, !gives.allows(order.makerAmount) {
                 reasons.append(
-                    .makerAmountOutOfRange(
-                        minimum: sides.maker.minimum,
-                        maximum: sides.maker.maximum
-                    )
+                    .makerAmountOutOfRange(minimum: gives.minimum, maximum: gives.maximum)
                 )
             }
-            if order.takerAmount > .zero, !sides.taker.allows(order.takerAmount) {
+            let takes = AmountBounds(sides.taker, limits)
+            if order.takerAmount > .zero, !takes.allows(order.takerAmount) {
                 reasons.append(
-                    .takerAmountOutOfRange(
-                        minimum: sides.taker.minimum,
-                        maximum: sides.taker.maximum
-                    )
+                    .takerAmountOutOfRange(minimum: takes.minimum, maximum: takes.maximum)
                 )
             }
+        } else {
+            reasons += refusals(of: direction, configuration)
         }
         let now = now()
-        if order.expiry <= UInt256(horizon) {
+        let expiry = order.expiry
+        if expiry <= UInt256(horizon) {
             reasons.append(.expired(now: now, shortestLife: rules.shortestLife))
+        } else if let longest = limits.longestLife {
+            let (latest, overflow) = now.addingReportingOverflow(longest)
+            if !overflow, expiry > UInt256(latest) {
+                reasons.append(.tooLong(latest: latest, longestLife: longest))
+            }
         }
         guard reasons.isEmpty else { throw OrderRefusals(reasons) }
     }
 
     /// Why orders of these tokens are not carried; empty if they are.
-    func refusals(of direction: PairDirection) -> [OrderRefusal] {
+    private func refusals(
+        of direction: PairDirection,
+        _ configuration: RelayConfiguration
+    ) -> [OrderRefusal] {
         guard configuration.sides(of: direction) == nil else { return [] }
         let carried = Set(configuration.pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })
         var reasons: [OrderRefusal] = []
@@ -72,12 +88,16 @@ extension OrderIntake {
     }
 
     func refusals(of direction: PairDirection, on exchange: Address) -> [OrderRefusal] {
+        let configuration = configuration
         let expected = configuration.contracts.exchange
         let wrong: [OrderRefusal] = exchange == expected ? [] : [.wrongExchange(expected: expected)]
-        return wrong + refusals(of: direction)
+        return wrong + refusals(of: direction, configuration)
     }
 
-    func checkFees(of order: any SignedOrder) throws(OrderRefusals) {
+    func checkFees(
+        of order: any SignedOrder,
+        _ configuration: RelayConfiguration
+    ) throws(OrderRefusals) {
         let wanted = configuration.fees.fees(
             PairDirection(makerToken: order.makerToken, takerToken: order.takerToken),
             takerAmount: order.takerAmount
@@ -95,7 +115,10 @@ extension OrderIntake {
         guard reasons.isEmpty else { throw OrderRefusals(reasons) }
     }
 
-    func checkSignature(of order: any SignedOrder) throws(OrderRefusals) {
+    func checkSignature(
+        of order: any SignedOrder,
+        _ configuration: RelayConfiguration
+    ) throws(OrderRefusals) {
         let exchange = configuration.contracts.exchange
         do throws(OrderRejection) {
             try exchangeProtocol.verify(order, exchange: exchange, recoverer: recoverer)
@@ -111,7 +134,8 @@ extension OrderIntake {
         }
     }
 
-    func check(_ audit: OrderAudit) throws(OrderRefusals) {
+    /// Checks what the chain says of an order.
+    static func check(_ audit: OrderAudit) throws(OrderRefusals) {
         if case .rejected = audit.state.status { throw OrderRefusals([.badSignature]) }
         guard audit.state.remaining > .zero else { throw OrderRefusals([.usedUp]) }
         if let shortage = audit.shortage { throw OrderRefusals([.shortage(shortage)]) }
@@ -119,9 +143,21 @@ extension OrderIntake {
     }
 }
 
-extension RelayTokenPair.Side {
-    /// The amount is within the relay's bounds.
-    fileprivate func allows(_ amount: UInt256) -> Bool {
+/// The amounts of a token that an order may have: the pair's bounds and the operator's least.
+private struct AmountBounds {
+    let minimum: UInt256?
+    let maximum: UInt256?
+
+    init(_ side: RelayTokenPair.Side, _ limits: RelayLimits) {
+        let least = limits.leastAmounts[side.token]
+        minimum =
+            if let least, let minimum = side.minimum { max(least, minimum) } else {
+                least ?? side.minimum
+            }
+        maximum = side.maximum
+    }
+
+    func allows(_ amount: UInt256) -> Bool {
         amount >= minimum ?? .zero && amount <= maximum ?? .max
     }
 }

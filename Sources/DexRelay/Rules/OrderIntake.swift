@@ -8,17 +8,35 @@ package import ZeroEx
 /// The checks run from cheap to expensive and stop at the first stage that finds something: terms,
 /// fees, signature, then the chain.
 package struct OrderIntake: Sendable {
-    let live: LiveConfiguration
+    let parts: PostQueue.Parts
     let rules: RelayRules
-    let exchangeProtocol: any ExchangeProtocol
     let recoverer: any SignatureRecovering
-    let auditor: OrderAuditor
-    package let book: OrderBook
-    let ledger: OrderLedger
-    let now: @Sendable () -> UInt64
-    let logger: Logger
+    private let queue: PostQueue
+    private let buckets: PostBuckets
+    private let counters = IntakeCounters()
 
-    var configuration: RelayConfiguration { live.current }
+    init(_ parts: PostQueue.Parts, rules: RelayRules, recoverer: any SignatureRecovering) {
+        self.parts = parts
+        self.rules = rules
+        self.recoverer = recoverer
+        queue = PostQueue(parts)
+        buckets = PostBuckets(now: parts.now)
+    }
+
+    package var book: OrderBook { parts.book }
+    var exchangeProtocol: any ExchangeProtocol { parts.exchangeProtocol }
+    var auditor: OrderAuditor { parts.auditor }
+    var ledger: OrderLedger { parts.ledger }
+    var now: @Sendable () -> UInt64 { parts.now }
+    var logger: Logger { parts.logger }
+    var configuration: RelayConfiguration { parts.live.current }
+
+    /// What came in since the start.
+    package var statistics: IntakeStatistics {
+        var statistics = counters.current
+        statistics.waiting = queue.waiting
+        return statistics
+    }
 
     /// The outcome of many orders posted at once.
     package struct BulkOutcome: Sendable {
@@ -33,110 +51,199 @@ package struct OrderIntake: Sendable {
         /// Its index among them.
         package let index: Int
         package let refusals: OrderRefusals
+
+        init(index: Int, refusals: OrderRefusals) {
+            self.index = index
+            self.refusals = refusals
+        }
+
+        init(_ index: Int, _ refusal: OrderRefusal) {
+            self.init(index: index, refusals: OrderRefusals([refusal]))
+        }
     }
 
     /// Accepts one order; a known order is accepted again without a change.
     ///
+    /// - Parameter client: the address that posts it.
     /// - Returns: true if it is new.
-    package func post(_ order: any SignedOrder) async throws(OrderRefusals) -> Bool {
+    package func post(
+        _ order: any SignedOrder,
+        from client: String = "local"
+    ) async throws(OrderRefusals) -> Bool {
         do throws(RefusedPost) {
-            return try await post([order]) == 1
+            return try await post([order], from: client) == 1
         } catch {
             throw error.refusals
         }
     }
 
-    /// Accepts all of these orders, or none of them.
+    /// Accepts all of these orders, or none of them, once they are on disk.
     ///
+    /// - Parameter client: the address that posts them.
     /// - Returns: the number of new ones.
     /// - Throws: `RefusedPost`: for the first order that is refused.
-    package func post(_ orders: [any SignedOrder]) async throws(RefusedPost) -> Int {
+    @concurrent
+    package func post(
+        _ orders: [any SignedOrder],
+        from client: String = "local"
+    ) async throws(RefusedPost) -> Int {
+        // Only measured; nothing depends on it.
+        let start = ContinuousClock.now
+        defer { counters.time(ContinuousClock.now - start) }
+        do throws(RefusedPost) {
+            let fresh = try await unknown(of: orders, client)
+            let added = try await queue.take(fresh, client: client)
+            counters.count("added", added)
+            counters.count("known", orders.count - added)
+            return added
+        } catch {
+            counters.count(error.refusals.reasons.first?.name ?? "refused", orders.count)
+            throw error
+        }
+    }
+
+    /// The cheap checks, the cheapest first, and the signatures.
+    ///
+    /// - Returns: the orders that the book does not have.
+    private func unknown(
+        of orders: [any SignedOrder],
+        _ client: String
+    ) async throws(RefusedPost) -> [PostQueue.Fresh] {
         let configuration = configuration
-        var fresh: [(index: Int, order: any SignedOrder)] = []
-        var added: [Address: Int] = [:]
+        let limits = configuration.limits
+        guard configuration.acceptsOrders else { throw RefusedPost(0, .closed) }
+        if let rate = limits.postsPerSecond,
+            let seconds = buckets.take(
+                orders.count,
+                client: client,
+                perSecond: rate,
+                burst: limits.postBurst
+            )
+        {
+            throw RefusedPost(0, .tooManyPosts(retryAfter: seconds))
+        }
+        var fresh: [PostQueue.Fresh] = []
+        var unsigned: [PostQueue.Fresh] = []
         for (index, order) in orders.enumerated() {
             do throws(OrderRefusals) {
-                guard configuration.acceptsOrders else { throw OrderRefusals([.closed]) }
-                try checkTerms(of: order)
-                try checkFees(of: order)
-                try checkSignature(of: order)
-                let (state, count, countOfMaker) = book.read {
-                    ($0.listing(order.hash)?.state, $0.count, $0.count(of: order.maker))
-                }
-                if Self.isAccepted(state) { continue }
-                guard count + fresh.count < configuration.maximumOrders else {
-                    throw OrderRefusals([.full])
-                }
-                let limit = configuration.maximumOrdersOfMaker
-                guard countOfMaker + added[order.maker, default: 0] < limit else {
-                    throw OrderRefusals([.tooManyOfMaker(limit: limit)])
-                }
+                try checkTerms(of: order, configuration)
+                try checkFees(of: order, configuration)
+                let known = try checkBook(for: order, configuration)
+                let part = PostQueue.Fresh(index: index, order: order)
+                if known == nil { fresh.append(part) }
+                if known?.copyID != order.copyID { unsigned.append(part) }
             } catch {
                 throw RefusedPost(index: index, refusals: error)
             }
-            added[order.maker, default: 0] += 1
-            fresh.append((index, order))
         }
-        guard let first = fresh.first else { return 0 }
-        let audits: [OrderAudit]
-        do throws(ChainError) {
-            audits = try await auditor.audit(fresh.map(\.order))
-        } catch {
-            logger.warning("The chain cannot be read: \(error)")
-            throw RefusedPost(index: first.index, refusals: OrderRefusals([.chainUnavailable]))
+        try await checkSignatures(of: unsigned, configuration)
+        return fresh
+    }
+
+    /// Checks an order against the book as it is, before anything expensive.
+    ///
+    /// - Returns: the order if the book has it and takes it again without a change.
+    private func checkBook(
+        for order: any SignedOrder,
+        _ configuration: RelayConfiguration
+    ) throws(OrderRefusals) -> (any SignedOrder)? {
+        let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+        let (known, count, best) = book.read { index in
+            (
+                index.listing(order.hash), index.count(of: order.maker),
+                index.best(direction)
+            )
         }
-        for (part, audit) in zip(fresh, audits) {
+        if PostAdmission.isAccepted(known?.state) { return known?.entry.order }
+        let limit = configuration.maximumOrdersOfMaker
+        guard count < limit || known?.state == .dormant else {
+            throw OrderRefusals([.tooManyOfMaker(limit: limit)])
+        }
+        if let most = configuration.limits.mostBasisPointsFromBest, let best,
+            best.isBetter(than: order, byMoreThan: most, rules.ranking)
+        {
+            throw OrderRefusals([.farFromMarket(basisPoints: most)])
+        }
+        return nil
+    }
+
+    /// Checks signatures, those of many orders on all cores.
+    private func checkSignatures(
+        of orders: [PostQueue.Fresh],
+        _ configuration: RelayConfiguration
+    ) async throws(RefusedPost) {
+        let chunks = orders.chunks(of: 16)
+        guard chunks.count > 1 else {
+            if let refused = firstForged(of: orders, configuration) { throw refused }
+            return
+        }
+        let refused = await withTaskGroup(of: RefusedPost?.self) { group in
+            for chunk in chunks {
+                group.addTask { firstForged(of: chunk, configuration) }
+            }
+            var refused: [RefusedPost] = []
+            for await result in group { if let result { refused.append(result) } }
+            return refused
+        }
+        if let first = refused.min(by: { $0.index < $1.index }) { throw first }
+    }
+
+    private func firstForged(
+        of orders: [PostQueue.Fresh],
+        _ configuration: RelayConfiguration
+    ) -> RefusedPost? {
+        for part in orders {
             do throws(OrderRefusals) {
-                try check(audit)
+                try checkSignature(of: part.order, configuration)
             } catch {
-                throw RefusedPost(index: part.index, refusals: error)
+                return RefusedPost(index: part.index, refusals: error)
             }
         }
-        do throws(OrderStoreError) {
-            return try await keep(Array(zip(fresh.map(\.order), audits)))
-        } catch {
-            logger.error("Orders cannot be stored: \(error)")
-            throw RefusedPost(index: first.index, refusals: OrderRefusals([.storeUnavailable]))
-        }
+        return nil
     }
 
     /// Accepts many orders at once, with signatures checked on all cores.
     ///
     /// Each is checked like a posted one, except for the fees, which may follow an earlier
-    /// schedule, and the limit of one maker.
+    /// schedule, and what is asked of one maker or one address.
     ///
     /// - Throws: `ChainError` or the store's error; then none was accepted.
     @concurrent
     package func add(_ orders: [any SignedOrder]) async throws -> BulkOutcome {
         var outcome = BulkOutcome()
-        let configuration = configuration
+        var configuration = configuration
+        configuration.maximumOrdersOfMaker = .max
+        configuration.limits.mostTimesOwned = nil
         let fresh = orders.filter { order in
-            !Self.isAccepted(book.read { $0.listing(order.hash)?.state })
+            !PostAdmission.isAccepted(book.read { $0.listing(order.hash)?.state })
         }
         outcome.known = orders.count - fresh.count
-        var sound: [any SignedOrder] = []
-        for (order, refusals) in zip(fresh, await verdicts(on: fresh)) {
+        var sound: [PostQueue.Fresh] = []
+        for (order, refusals) in zip(fresh, await verdicts(on: fresh, configuration)) {
             if let refusals {
                 outcome.refused.append((order.hash, refusals))
-            } else if book.read({ $0.count }) + sound.count >= configuration.maximumOrders {
-                outcome.refused.append((order.hash, OrderRefusals([.full])))
             } else {
-                sound.append(order)
+                sound.append(PostQueue.Fresh(index: sound.count, order: order))
             }
         }
-        var accepted: [(any SignedOrder, OrderAudit)] = []
+        var posts: [[AuditedOrder]] = []
         for chunk in sound.chunks(of: configuration.auditChunk) {
-            for (order, audit) in zip(chunk, try await auditor.audit(chunk)) {
+            for (part, audit) in zip(chunk, try await auditor.audit(chunk.map(\.order))) {
                 do throws(OrderRefusals) {
-                    try check(audit)
-                    accepted.append((order, audit))
+                    posts.append([try AuditedOrder(part, audit, parts)])
                 } catch {
-                    outcome.refused.append((order.hash, error))
+                    outcome.refused.append((part.order.hash, error))
                 }
             }
         }
-        outcome.added = try await keep(accepted)
-        outcome.known += accepted.count - outcome.added
+        let commit = PostCommit(parts)
+        let (refusals, admitted) = commit.decision(on: posts, configuration)
+        for (post, refused) in zip(posts, refusals) {
+            guard let refused else { continue }
+            outcome.refused += post.map { ($0.entry.hash, refused.refusals) }
+        }
+        outcome.added = try await commit.write(admitted).count
+        outcome.known += refusals.count { $0 == nil } - outcome.added
         return outcome
     }
 
@@ -164,51 +271,6 @@ package struct OrderIntake: Sendable {
             order.hash == stored.hash
         else { return nil }
         return OrderEntry(order, body: stored.body, ranking: rules.ranking)
-    }
-
-    /// An order in this state is taken again without a change.
-    private static func isAccepted(_ state: ListingState?) -> Bool {
-        state == .shown || state == .hidden
-    }
-
-    /// Puts orders into the book.
-    ///
-    /// - Returns: how many came into it.
-    private func keep(
-        _ orders: [(any SignedOrder, OrderAudit)]
-    ) async throws(OrderStoreError) -> Int {
-        let now = now()
-        var batch = OrderBatch()
-        var entries: [OrderHash: OrderEntry] = [:]
-        for (order, audit) in orders where entries[order.hash] == nil {
-            let body = exchangeProtocol.encodeOrder(order).utf8
-            guard let entry = OrderEntry(order, body: body, ranking: rules.ranking) else {
-                continue
-            }
-            entries[order.hash] = entry
-            let standing = OrderStanding(audit)
-            if book.read({ $0.listing(order.hash)?.state }) == .dormant {
-                batch.updated.append(
-                    .init(hash: order.hash, state: .shown, standing: standing, expected: .dormant)
-                )
-            } else {
-                batch.added.append(
-                    ListedOrder(
-                        hash: order.hash,
-                        version: exchangeProtocol.version,
-                        maker: order.maker,
-                        direction: entry.direction,
-                        body: body,
-                        receivedAt: now,
-                        state: .shown,
-                        standing: standing,
-                        since: now
-                    )
-                )
-            }
-        }
-        guard !entries.isEmpty else { return 0 }
-        return try await ledger.commit(batch, entries: Array(entries.values)).count
     }
 }
 

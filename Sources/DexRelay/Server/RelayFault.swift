@@ -22,6 +22,8 @@ protocol RelayFault: Error, Sendable {
     static func words(for refusal: OrderRefusal) -> String
 
     var status: HTTPResponse.Status { get }
+    /// Seconds after which the same request may succeed.
+    var retryAfter: Int? { get set }
     var json: JSONValue { get }
 }
 
@@ -41,11 +43,13 @@ extension RelayFault {
             case .closed:
                 self = .submissionDisabled
                 return
-            case .full, .tooManyOfMaker:
+            case .full, .tooManyOfMaker, .tooManyPosts:
                 self.init(status: .tooManyRequests, reason: Self.words(for: refusal))
+                retryAfter = refusal.retryAfter
                 return
-            case .chainUnavailable, .storeUnavailable:
-                self.init(status: .internalServerError, reason: Self.words(for: refusal))
+            case .busy, .policyUnavailable, .chainUnavailable, .storeUnavailable, .storeUnsure:
+                self.init(status: .serviceUnavailable, reason: Self.words(for: refusal))
+                retryAfter = refusal.retryAfter
                 return
             default: continue
             }
@@ -71,6 +75,7 @@ extension Response {
 
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
+        if let seconds = fault.retryAfter { headers[.retryAfter] = String(seconds) }
     }
 }
 

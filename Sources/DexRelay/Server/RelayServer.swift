@@ -36,7 +36,11 @@ package struct RelayServer: Sendable {
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         store: any OrderStore,
+        policy: (any OrderPolicy)? = nil,
         now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        },
         logger: Logger
     ) {
         self.init(
@@ -45,7 +49,9 @@ package struct RelayServer: Sendable {
             chain: chain,
             recoverer: recoverer,
             store: store,
+            policy: policy,
             now: now,
+            sleep: sleep,
             logger: logger
         )
     }
@@ -64,7 +70,11 @@ package struct RelayServer: Sendable {
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         store: any OrderStore,
+        policy: (any OrderPolicy)? = nil,
         now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        },
         logger: Logger
     ) {
         self.now = now
@@ -85,32 +95,37 @@ package struct RelayServer: Sendable {
                 ranking: RelayInterface(version).rules.ranking
             )
         }
+        let holdings = MakerHoldings()
         let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
         self.feed = feed
         let ledger = OrderLedger(
             store: store,
             markets: decoders,
-            followers: parts.map(\.book) + [feed],
+            followers: parts.map(\.book) + [holdings, feed],
             now: now,
             logger: logger
         )
         self.ledger = ledger
         markets = parts.map { terms, book in
-            let intake = OrderIntake(
-                live: terms.configuration,
-                rules: RelayInterface(terms.exchangeProtocol.version).rules,
+            let rules = RelayInterface(terms.exchangeProtocol.version).rules
+            let parts = PostQueue.Parts(
                 exchangeProtocol: terms.exchangeProtocol,
-                recoverer: recoverer,
+                ranking: rules.ranking,
+                live: terms.configuration,
                 auditor: OrderAuditor(
                     exchangeProtocol: terms.exchangeProtocol,
                     chain: chain,
                     contracts: terms.configuration.current.contracts
                 ),
                 book: book,
+                holdings: holdings,
                 ledger: ledger,
+                policy: policy,
                 now: now,
+                sleep: sleep,
                 logger: logger
             )
+            let intake = OrderIntake(parts, rules: rules, recoverer: recoverer)
             return RelayMarket(intake: intake, pruner: OrderPruner(intake: intake))
         }
     }

@@ -16,6 +16,7 @@ struct FaultV0: RelayFault, Hashable {
     let code: Code
     let reason: String
     let fields: [FaultField]
+    var retryAfter: Int?
 
     init(status: HTTPResponse.Status, code: Code, reason: String, fields: [FaultField] = []) {
         self.status = status
@@ -64,22 +65,26 @@ struct FaultV0: RelayFault, Hashable {
 extension FaultV0 {
     static func place(of refusal: OrderRefusal) -> (name: String, code: FaultField.Code)? {
         switch refusal {
-        case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: nil
+        case .closed, .full, .tooManyOfMaker, .tooManyPosts, .busy, .policyUnavailable,
+            .chainUnavailable, .storeUnavailable, .storeUnsure:
+            nil
         case .wrongExchange: ("exchangeContractAddress", .addressNotSupported)
         // v1 does not hash the chain, so another one cannot be detected.
         case .wrongChain, .badSignature: ("ecSignature", .invalidSignatureOrHash)
         case .makerTokenNotCarried: ("makerTokenAddress", .addressNotSupported)
         case .takerTokenNotCarried, .pairNotCarried: ("takerTokenAddress", .addressNotSupported)
-        case .zeroMakerAmount, .makerAmountOutOfRange, .shortage(.balance), .shortage(.allowance):
+        case .zeroMakerAmount, .makerAmountOutOfRange, .shortage(.balance), .shortage(.allowance),
+            .beyondHoldings:
             ("makerTokenAmount", .valueOutOfRange)
-        case .zeroTakerAmount, .takerAmountOutOfRange, .usedUp:
+        case .zeroTakerAmount, .takerAmountOutOfRange, .usedUp, .farFromMarket:
             ("takerTokenAmount", .valueOutOfRange)
-        case .expired: ("expirationUnixTimestampSec", .valueOutOfRange)
+        case .expired, .tooLong: ("expirationUnixTimestampSec", .valueOutOfRange)
         case .feeRecipient: ("feeRecipient", .addressNotSupported)
         case .makerFee, .shortage(.feeBalance), .shortage(.feeAllowance):
             ("makerFee", .valueOutOfRange)
         case .takerFee: ("takerFee", .valueOutOfRange)
         case .zeroMaker: ("maker", .invalidAddress)
+        case .rejectedByPolicy: ("order", .unsupportedOption)
         }
     }
 

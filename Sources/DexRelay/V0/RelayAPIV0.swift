@@ -22,7 +22,9 @@ struct RelayAPIV0: Sendable {
             try order(context.parameters.get("hash") ?? "")
         }
         group.post("fees") { request, _ in try await fees(request) }
-        group.post("order") { request, _ in try await post(request) }
+        group.post("order") { request, context in
+            try await post(request, from: context.client)
+        }
     }
 
     // MARK: Reading
@@ -147,7 +149,7 @@ struct RelayAPIV0: Sendable {
         return Response(json: ByteBuffer(bytes: answer.utf8))
     }
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(
             upTo: RelayConfiguration.maximumBodyBytes,
             FaultV0.self
@@ -166,7 +168,7 @@ struct RelayAPIV0: Sendable {
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }
         do throws(OrderRefusals) {
-            _ = try await intake.post(order)
+            _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV0(error)
         }

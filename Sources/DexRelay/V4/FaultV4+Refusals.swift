@@ -4,22 +4,25 @@ import ZeroEx
 extension FaultV4 {
     static func place(of refusal: OrderRefusal) -> (name: String, code: FaultField.Code)? {
         switch refusal {
-        case .closed, .full, .tooManyOfMaker, .chainUnavailable, .storeUnavailable: nil
+        case .closed, .full, .tooManyOfMaker, .tooManyPosts, .busy, .policyUnavailable,
+            .chainUnavailable, .storeUnavailable, .storeUnsure:
+            nil
         case .wrongExchange: ("verifyingContract", .addressNotSupported)
         case .wrongChain: ("chainId", .valueOutOfRange)
         case .makerTokenNotCarried: ("makerToken", .valueOutOfRange)
         case .takerTokenNotCarried, .pairNotCarried: ("takerToken", .valueOutOfRange)
         case .zeroMakerAmount, .makerAmountOutOfRange: ("makerAmount", .valueOutOfRange)
-        case .zeroTakerAmount, .takerAmountOutOfRange: ("takerAmount", .valueOutOfRange)
-        case .expired: ("expiry", .valueOutOfRange)
+        case .zeroTakerAmount, .takerAmountOutOfRange, .farFromMarket:
+            ("takerAmount", .valueOutOfRange)
+        case .expired, .tooLong: ("expiry", .valueOutOfRange)
         case .feeRecipient: ("feeRecipient", .addressNotSupported)
         // v4 orders have no maker fee that could be wrong.
-        case .makerFee: ("order", .invalidOrder)
+        case .makerFee, .rejectedByPolicy: ("order", .invalidOrder)
         case .takerFee: ("takerTokenFeeAmount", .valueOutOfRange)
         case .zeroMaker: ("maker", .addressNotSupported)
         case .badSignature: ("signature", .invalidSignatureOrHash)
         case .usedUp: ("takerAmount", .invalidOrder)
-        case .shortage: ("makerAmount", .invalidOrder)
+        case .shortage, .beyondHoldings: ("makerAmount", .invalidOrder)
         }
     }
 

@@ -15,6 +15,7 @@ struct FaultV4: RelayFault, Hashable {
     let code: Code?
     let reason: String
     let fields: [FaultField]
+    var retryAfter: Int?
 
     private init(
         _ status: HTTPResponse.Status,
@@ -57,7 +58,7 @@ struct FaultV4: RelayFault, Hashable {
 
     /// The same for one of several orders: its index precedes the fields, `[3].expiry`.
     func about(_ index: Int) -> FaultV4 {
-        FaultV4(
+        var fault = FaultV4(
             status,
             code,
             fields.isEmpty ? "Order \(index): \(reason)" : reason,
@@ -65,6 +66,8 @@ struct FaultV4: RelayFault, Hashable {
                 FaultField(name: "[\(index)].\($0.name)", code: $0.code, reason: $0.reason)
             }
         )
+        fault.retryAfter = retryAfter
+        return fault
     }
 
     var json: JSONValue {

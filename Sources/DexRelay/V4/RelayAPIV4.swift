@@ -31,8 +31,12 @@ struct RelayAPIV4: Sendable {
             }
             group.get("fee_recipients") { request, _ in try feeRecipients(request) }
             group.post("order_config") { request, _ in try await orderConfig(request) }
-            group.post("order") { request, _ in try await post(request) }
-            group.post("orders") { request, _ in try await postMany(request) }
+            group.post("order") { request, context in
+                try await post(request, from: context.client)
+            }
+            group.post("orders") { request, context in
+                try await postMany(request, from: context.client)
+            }
             group.post("order/persistent") { _, _ -> Response in
                 throw FaultV4(status: .notImplemented, reason: "Not Implemented")
             }
@@ -194,11 +198,11 @@ struct RelayAPIV4: Sendable {
         return Response(json: ByteBuffer(bytes: config.json.utf8))
     }
 
-    private func post(_ request: Request) async throws -> Response {
+    private func post(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
         let order = try order(json)
         do throws(OrderRefusals) {
-            _ = try await intake.post(order)
+            _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV4(error)
         }
@@ -206,7 +210,7 @@ struct RelayAPIV4: Sendable {
     }
 
     /// Accepts all of the orders or none of them.
-    private func postMany(_ request: Request) async throws -> Response {
+    private func postMany(_ request: Request, from client: String) async throws -> Response {
         let json = try await request.json(upTo: Self.maximumBodyBytes, FaultV4.self)
         guard let elements = json.arrayValue else {
             throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
@@ -227,7 +231,7 @@ struct RelayAPIV4: Sendable {
             }
         }
         do throws(OrderIntake.RefusedPost) {
-            _ = try await intake.post(orders)
+            _ = try await intake.post(orders, from: client)
         } catch {
             throw FaultV4(error.refusals).about(error.index)
         }

@@ -35,6 +35,7 @@ struct RelayFixture: ServedRelay {
 
     init(
         storePath: String? = nil,
+        policy: (any OrderPolicy)? = nil,
         configure: (inout RelayConfiguration) -> Void = { _ in }
     ) throws {
         maker = try PrivateKeySigner(key: UInt256(0x1111).word)
@@ -55,6 +56,7 @@ struct RelayFixture: ServedRelay {
             chain: chain,
             recoverer: Secp256k1(),
             store: store,
+            policy: policy,
             now: { clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

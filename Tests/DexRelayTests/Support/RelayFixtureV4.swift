@@ -24,6 +24,7 @@ struct RelayFixtureV4: ServedRelay {
 
     init(
         storePath: String? = nil,
+        policy: (any OrderPolicy)? = nil,
         configure: (inout RelayConfiguration) -> Void = { _ in }
     ) throws {
         maker = try PrivateKeySigner(key: UInt256(0x1111).word)
@@ -63,6 +64,7 @@ struct RelayFixtureV4: ServedRelay {
             chain: chain,
             recoverer: Secp256k1(),
             store: store,
+            policy: policy,
             now: { clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )

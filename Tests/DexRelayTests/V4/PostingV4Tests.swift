@@ -332,7 +332,7 @@ import ZeroEx
             #expect(try await relay.post("/sra/v4/orders", huge).status == 413)
             fixture.chain.set { $0.failure = .nonsense("down") }
             let blind = try await relay.post("/sra/v4/order", fixture.json(order))
-            #expect(blind.status == 500)
+            #expect(blind.status == 503)
             #expect(try blind.json["code"] == nil)
             #expect(try blind.json["reason"]?.stringValue?.contains("node") == true)
         }

@@ -1,0 +1,88 @@
+package import Ethereum
+import Synchronization
+import ZeroEx
+
+/// The sums that makers' open orders give of each token, over all markets.
+package final class MakerHoldings: BookFollower {
+    fileprivate struct Key: Hashable {
+        let maker: Address
+        let token: Address
+    }
+
+    fileprivate struct State {
+        var amounts: [OrderHash: UInt256] = [:]
+        var sums: [Key: WideSum] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// What a maker's open orders give of a token, in base units; it saturates at 2^256 - 1.
+    package func open(_ maker: Address, _ token: Address) -> UInt256 {
+        state.withLock { $0.sums[Key(maker: maker, token: token)]?.clamped ?? .zero }
+    }
+
+    package func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
+        state.withLock { state in
+            state = State()
+            for order in orders { state.apply(order) }
+        }
+    }
+
+    package func apply(_ changes: [BookChange]) {
+        state.withLock { state in
+            for change in changes { state.apply(change) }
+        }
+    }
+}
+
+extension MakerHoldings.State {
+    fileprivate mutating func apply(_ change: BookChange) {
+        let entry = change.entry
+        let key = MakerHoldings.Key(maker: entry.maker, token: entry.direction.makerToken)
+        if let before = amounts.removeValue(forKey: entry.hash) {
+            sums[key]?.subtract(before)
+        }
+        if let amount = change.openAmount {
+            amounts[entry.hash] = amount
+            sums[key, default: WideSum()].add(amount)
+        }
+        if sums[key]?.isZero == true { sums[key] = nil }
+    }
+}
+
+extension BookChange {
+    /// What the order still gives, in base units of its maker token; nil once it is gone.
+    ///
+    /// An order without funds counts as a whole: they may return.
+    fileprivate var openAmount: UInt256? {
+        guard !state.isGone else { return nil }
+        guard state != .dormant, standing.isPartlyFilled else { return entry.order.makerAmount }
+        let (amount, taken) = (entry.order.makerAmount, entry.order.takerAmount)
+        return UInt256.mulDiv(amount, standing.fillable, taken)?.quotient ?? amount
+    }
+}
+
+/// A sum of 256-bit numbers that never overflows in practice: it has 64 bits more.
+private struct WideSum {
+    private var high: UInt64 = 0
+    private var low = UInt256.zero
+
+    var isZero: Bool { high == 0 && low == .zero }
+
+    var clamped: UInt256 { high == 0 ? low : .max }
+
+    mutating func add(_ number: UInt256) {
+        let (sum, carry) = low.addingReportingOverflow(number)
+        low = sum
+        if carry { high &+= 1 }
+    }
+
+    /// - Parameter number: one that was added before.
+    mutating func subtract(_ number: UInt256) {
+        let (difference, borrow) = low.subtractingReportingOverflow(number)
+        low = difference
+        if borrow { high &-= 1 }
+    }
+}

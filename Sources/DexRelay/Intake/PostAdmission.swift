@@ -1,0 +1,128 @@
+import Ethereum
+import ZeroEx
+
+/// Decides about the posts of one commit, against the book and against each other.
+struct PostAdmission {
+    private let configuration: RelayConfiguration
+    private let holdings: MakerHoldings
+    /// The most orders that may have to make room.
+    private let mostRemoved: Int
+
+    private(set) var added: [AuditedOrder] = []
+    /// Dormant orders that were posted again with funds.
+    private(set) var revived: [AuditedOrder] = []
+    /// Orders that make room.
+    private(set) var removed: [OrderEntry] = []
+    private var hashes: Set<OrderHash> = []
+    private var counts: [Address: Int] = [:]
+    private var gives: [Holding: UInt256] = [:]
+    /// The shown orders whose prices are worst, the worst first; found when the book is full.
+    private var worst: [OrderEntry]?
+
+    private struct Holding: Hashable {
+        let maker: Address
+        let token: Address
+    }
+
+    private init(_ configuration: RelayConfiguration, _ holdings: MakerHoldings, _ orders: Int) {
+        self.configuration = configuration
+        self.holdings = holdings
+        mostRemoved = orders
+    }
+
+    /// Orders of this state are taken again without a change.
+    static func isAccepted(_ state: ListingState?) -> Bool {
+        state == .shown || state == .hidden
+    }
+
+    /// Decides about posts in their order, each as a whole.
+    ///
+    /// - Returns: the refusal of each post that is refused, and what the others change.
+    static func decision(
+        on posts: [[AuditedOrder]],
+        _ index: borrowing OrderIndex,
+        _ configuration: RelayConfiguration,
+        _ holdings: MakerHoldings
+    ) -> (refusals: [OrderIntake.RefusedPost?], admitted: PostAdmission) {
+        let orders = posts.reduce(0) { $0 + $1.count }
+        var admission = PostAdmission(configuration, holdings, orders)
+        var refusals: [OrderIntake.RefusedPost?] = []
+        for post in posts {
+            // A lone order that is refused has changed nothing.
+            let before = post.count > 1 ? admission : nil
+            do throws(OrderIntake.RefusedPost) {
+                for order in post { try admission.admit(order, index) }
+                refusals.append(nil)
+            } catch {
+                if let before { admission = before }
+                refusals.append(error)
+            }
+        }
+        return (refusals, admission)
+    }
+
+    private mutating func admit(
+        _ order: AuditedOrder,
+        _ index: borrowing OrderIndex
+    ) throws(OrderIntake.RefusedPost) {
+        let entry = order.entry
+        let state = index.listing(entry.hash)?.state
+        guard !Self.isAccepted(state), !hashes.contains(entry.hash) else { return }
+        guard state != .dormant else {
+            hashes.insert(entry.hash)
+            revived.append(order)
+            return
+        }
+        let limit = configuration.maximumOrdersOfMaker
+        let count = counts[entry.maker, default: 0]
+        guard index.count(of: entry.maker) + count < limit else {
+            throw OrderIntake.RefusedPost(order.index, .tooManyOfMaker(limit: limit))
+        }
+        let holding = Holding(maker: entry.maker, token: entry.direction.makerToken)
+        let given = gives[holding, default: .zero].addingSaturating(order.gives)
+        try checkHoldings(of: order, giving: given)
+        if index.count + added.count - removed.count >= configuration.maximumOrders {
+            try makeRoom(for: order, index)
+        }
+        hashes.insert(entry.hash)
+        counts[entry.maker] = count + 1
+        gives[holding] = given
+        added.append(order)
+    }
+
+    /// - Parameter given: what this commit's orders of the maker give of the token.
+    private func checkHoldings(
+        of order: AuditedOrder,
+        giving given: UInt256
+    ) throws(OrderIntake.RefusedPost) {
+        guard let times = configuration.limits.mostTimesOwned else { return }
+        let open = holdings.open(order.entry.maker, order.entry.direction.makerToken)
+            .addingSaturating(given)
+        let (above, most) = order.owned.multipliedFullWidth(by: UInt256(times))
+        guard above > .zero || open <= most else {
+            throw OrderIntake.RefusedPost(
+                order.index,
+                .beyondHoldings(times: times, open: open, owned: order.owned)
+            )
+        }
+    }
+
+    /// Removes the order whose price is worst, unless the new one's is as bad.
+    private mutating func makeRoom(
+        for order: AuditedOrder,
+        _ index: borrowing OrderIndex
+    ) throws(OrderIntake.RefusedPost) {
+        let worst = worst ?? index.worst(mostRemoved)
+        self.worst = worst
+        let place = removed.count
+        guard worst.indices.contains(place),
+            Self.distance(of: worst[place], index) > max(1, Self.distance(of: order.entry, index))
+        else { throw OrderIntake.RefusedPost(order.index, .full) }
+        removed.append(worst[place])
+    }
+
+    /// The price as a multiple of the pair's best.
+    private static func distance(of entry: OrderEntry, _ index: borrowing OrderIndex) -> Double {
+        index.best(entry.direction).map { entry.priceRatio(to: $0) } ?? 1
+    }
+}

@@ -1,0 +1,40 @@
+extension OrderRefusal {
+    /// A short stable name for metrics, such as `bad-signature`.
+    package var name: String {
+        switch self {
+        case .closed: "closed"
+        case .wrongExchange: "wrong-exchange"
+        case .wrongChain: "wrong-chain"
+        case .makerTokenNotCarried: "maker-token-not-carried"
+        case .takerTokenNotCarried: "taker-token-not-carried"
+        case .pairNotCarried: "pair-not-carried"
+        case .zeroMakerAmount: "zero-maker-amount"
+        case .zeroTakerAmount: "zero-taker-amount"
+        case .makerAmountOutOfRange: "maker-amount-out-of-range"
+        case .takerAmountOutOfRange: "taker-amount-out-of-range"
+        case .expired: "expired"
+        case .tooLong: "too-long"
+        case .farFromMarket: "far-from-market"
+        case .feeRecipient: "wrong-fee-recipient"
+        case .makerFee: "wrong-maker-fee"
+        case .takerFee: "wrong-taker-fee"
+        case .zeroMaker: "zero-maker"
+        case .badSignature: "bad-signature"
+        case .usedUp: "used-up"
+        case .shortage(.balance): "no-balance"
+        case .shortage(.allowance): "no-allowance"
+        case .shortage(.feeBalance): "no-fee-balance"
+        case .shortage(.feeAllowance): "no-fee-allowance"
+        case .beyondHoldings: "beyond-holdings"
+        case .rejectedByPolicy: "rejected-by-policy"
+        case .full: "full"
+        case .tooManyOfMaker: "too-many-of-maker"
+        case .tooManyPosts: "too-many-posts"
+        case .busy: "busy"
+        case .policyUnavailable: "policy-unavailable"
+        case .chainUnavailable: "chain-unavailable"
+        case .storeUnavailable: "store-unavailable"
+        case .storeUnsure: "store-unsure"
+        }
+    }
+}
