@@ -174,8 +174,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging,
+                "HTTPServing", "Ethereum", "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON",
+                grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
