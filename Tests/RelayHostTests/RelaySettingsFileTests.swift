@@ -64,7 +64,10 @@ struct RelaySettingsFileTests {
         ("[policy]\ncommand = [\"true\"]", ["by its path from /"]),
         ("[policy]\ncommand = []", ["policy.command takes"]),
         ("[policy]\ntimeout = 9", ["policy.timeout takes a whole number from 10"]),
-        ("nonsense = 1", ["the key nonsense is not known", "The keys are listen"].prefix(1).map { $0 }),
+        (
+            "nonsense = 1",
+            ["the key nonsense is not known", "The keys are listen"].prefix(1).map { $0 }
+        ),
         ("listen = ", [":1:"]),
         ("[a", [":1:"]),
         ("a = [}", [":1:"]),
@@ -109,16 +112,21 @@ struct RelaySettingsFileTests {
             for key in RelaySettingsSchema.keys {
                 let name = try #require(key.path.last)
                 let last = name == "*" ? "WETH" : name
-                #expect(text.contains("\n\(last) = ") || text.contains("\n# \(last) = "), "\(key.name)")
+                #expect(
+                    text.contains("\n\(last) = ") || text.contains("\n# \(last) = "),
+                    "\(key.name)"
+                )
             }
             // Each commented setting is what the key takes.
             let bare = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                line.wholeMatch(of: /# (\[[^\]]*\]|[a-zA-Z_0-9]+ = .*)/).map { String($0.output.1) }
+                line.wholeMatch(of: #/# (\[[^\]]*\]|[a-zA-Z_0-9]+ = .*)/#).map {
+                    String($0.output.1)
+                }
                     ?? String(line)
             }
             var seen: Set<String> = []
             let once = bare.filter { line in
-                guard let match = line.prefixMatch(of: /store = /) else { return true }
+                guard let match = line.prefixMatch(of: #/store = /#) else { return true }
                 return seen.insert(String(match.output)).inserted
             }
             let file = try SettingsFixture.file(once.joined(separator: "\n"))

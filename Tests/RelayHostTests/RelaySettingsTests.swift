@@ -21,7 +21,10 @@ struct RelaySettingsTests {
         #expect(settings.logForm == .text)
         #expect(settings.networks.map(\.protocolVersion) == [.v4])
         #expect(settings.rpc == [SettingsFixture.node])
-        let configuration = try settings.configuration(.v4, contracts: SettingsFixture.contracts(.v4))
+        let configuration = try settings.configuration(
+            .v4,
+            contracts: SettingsFixture.contracts(.v4)
+        )
         #expect(configuration.pairs.count == 1)
         #expect(configuration.limits == RelayLimits())
         #expect(configuration.fees == .free)

@@ -17,7 +17,13 @@ enum PortCheck {
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
         var reuse: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(
+            descriptor,
+            SOL_SOCKET,
+            SO_REUSEADDR,
+            &reuse,
+            socklen_t(MemoryLayout<Int32>.size)
+        )
         guard bind(descriptor, place.ai_addr, place.ai_addrlen) == 0 else { return errno }
         return Glibc.listen(descriptor, 1) == 0 ? nil : errno
     }

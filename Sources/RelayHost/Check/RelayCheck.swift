@@ -1,4 +1,5 @@
 package import DexCore
+import DexRelay
 import DexSettings
 package import Ethereum
 import Glibc
@@ -45,7 +46,8 @@ package struct RelayCheck: Sendable {
             let nodes = await nodeRows()
             rows += nodes
             let isRight = nodes.contains { $0.check == .chainID && $0.mark == .ok }
-            rows += isRight
+            rows +=
+                isRight
                 ? await exchangeRows()
                 : [.skipped(.exchange, "No node answers for chain \(settings.chainID).")]
         }
@@ -123,7 +125,9 @@ package struct RelayCheck: Sendable {
     private func networkRow() -> Row {
         let versions = settings.networks.map { "0x \($0.protocolVersion.rawValue)" }
             .joined(separator: " and ")
-        let pairs = settings.file.list("pairs").map { $0.count == 1 ? "1 pair" : "\($0.count) pairs" }
+        let pairs = settings.file.list("pairs").map {
+            $0.count == 1 ? "1 pair" : "\($0.count) pairs"
+        }
         let found =
             "\(settings.name) is chain \(settings.chainID); it carries \(pairs ?? "any pair") of "
             + "\(versions)."
@@ -142,7 +146,7 @@ package struct RelayCheck: Sendable {
         case .sqlite(let path): return fileRow(path)
         case .postgres:
             do throws(DexError) {
-                try await HostedRelay.probeStore(settings)
+                try await probeStore()
                 return .ok(.store, "\(settings.store.words) answers and has the relay's tables.")
             } catch {
                 return .fail(
@@ -157,13 +161,23 @@ package struct RelayCheck: Sendable {
         }
     }
 
+    private func probeStore() async throws(DexError) {
+        let store = try await StoreOpening.open(settings)
+        do throws(OrderStoreError) {
+            try await store.close()
+        } catch {
+            throw DexError(RelayHostError(error, at: settings.store))
+        }
+    }
+
     /// A check makes no file, and opens none that a running relay has.
     private func fileRow(_ path: String) -> Row {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
         guard access(path, F_OK) == 0 else {
-            guard access(folder.isEmpty ? "/" : folder, F_OK) != 0
-                || access(folder.isEmpty ? "/" : folder, W_OK | X_OK) == 0
+            guard
+                access(folder.isEmpty ? "/" : folder, F_OK) != 0
+                    || access(folder.isEmpty ? "/" : folder, W_OK | X_OK) == 0
             else {
                 return .fail(
                     .store,

@@ -1,34 +1,38 @@
-import DexCore
-import DexRelay
-import Ethereum
-import Logging
-import ZeroEx
+package import DexCore
+package import DexRelay
+package import Ethereum
+package import Logging
+package import ZeroEx
 
 /// A relay's server over its open store, made from its settings.
-struct HostedRelay: Sendable {
-    let server: RelayServer
-    let live: [ProtocolVersion: LiveConfiguration]
+package struct HostedRelay: Sendable {
+    package let server: RelayServer
+    /// The configuration of each market, which SIGHUP replaces.
+    package let live: [ProtocolVersion: LiveConfiguration]
     /// In the books at the start.
-    let orders: Int
+    package let orders: Int
+    private let store: any OrderStore
 
     /// Opens the store and fills the books.
     ///
     /// - Throws: `DexError`.
-    static func open(
+    package static func open(
         _ settings: RelaySettings,
         contracts: [ProtocolVersion: ExchangeContracts],
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         environment: Environment,
         logger: Logger
-    ) async throws -> HostedRelay {
+    ) async throws(DexError) -> HostedRelay {
         var terms: [RelayMarket.Terms] = []
         var live: [ProtocolVersion: LiveConfiguration] = [:]
         for network in settings.networks {
             let version = network.protocolVersion
             guard let found = contracts[version] else { continue }
-            let configuration = try settings.configuration(version, contracts: found)
-            live[version] = LiveConfiguration(configuration)
+            let configuration = LiveConfiguration(
+                try settings.configuration(version, contracts: found)
+            )
+            live[version] = configuration
             terms.append(
                 RelayMarket.Terms(
                     configuration: configuration,
@@ -36,12 +40,12 @@ struct HostedRelay: Sendable {
                 )
             )
         }
-        guard case .sqlite(let path) = settings.store else {
-            throw RelayHostError.store(place: settings.store.words, reason: "no PostgreSQL yet")
+        guard let first = terms.first else {
+            throw settings.file.problem(["protocols"], "no exchange of the settings was read")
         }
-        let store = try RelayStore(path: path)
+        let store = try await StoreOpening.open(settings)
         let server = RelayServer(
-            terms[0],
+            first,
             Array(terms.dropFirst()),
             chain: chain,
             recoverer: recoverer,
@@ -49,21 +53,28 @@ struct HostedRelay: Sendable {
             now: environment.now,
             logger: logger
         )
-        let orders = try await server.restore()
-        return HostedRelay(server: server, live: live, orders: orders)
-    }
-
-    /// Opens a store that is not a file, and closes it again.
-    ///
-    /// - Throws: `DexError`.
-    static func probeStore(_ settings: RelaySettings) async throws(DexError) {
-        throw DexError(
-            RelayHostError.store(place: settings.store.words, reason: "no PostgreSQL yet")
-        )
+        do throws(OrderStoreError) {
+            let orders = try await server.restore()
+            return HostedRelay(server: server, live: live, orders: orders, store: store)
+        } catch {
+            await close(store, logger)
+            throw DexError(RelayHostError(error, at: settings.store))
+        }
     }
 
     /// From now on it says that it is not ready.
     func drain() {}
 
-    func close(_ logger: Logger) async {}
+    /// Writes what is pending and closes the store.
+    package func close(_ logger: Logger) async {
+        await Self.close(store, logger)
+    }
+
+    private static func close(_ store: any OrderStore, _ logger: Logger) async {
+        do throws(OrderStoreError) {
+            try await store.close()
+        } catch {
+            logger.warning("\(error)")
+        }
+    }
 }

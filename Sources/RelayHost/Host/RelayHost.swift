@@ -1,8 +1,8 @@
 package import DexCore
 import DexRelay
 package import Ethereum
-import HummingbirdCore
 import Glibc
+import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle

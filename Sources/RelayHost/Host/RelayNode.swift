@@ -5,8 +5,8 @@ package import ZeroEx
 /// What a relay reads of its chain before it starts.
 package struct RelayNode: Sendable {
     private let settings: RelaySettings
-    private let chain: any ChainClient
-    private let recoverer: any SignatureRecovering
+    let chain: any ChainClient
+    let recoverer: any SignatureRecovering
     private let environment: Environment
 
     package init(

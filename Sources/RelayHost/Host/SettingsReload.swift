@@ -31,7 +31,9 @@ struct SettingsReload: Sendable {
             }
         } catch {
             let hint = error.hint.map { " \($0)" } ?? ""
-            logger.error("The settings are unchanged, since the file is faulty: \(error.message)\(hint)")
+            logger.error(
+                "The settings are unchanged, since the file is faulty: \(error.message)\(hint)"
+            )
             return current
         }
         for (version, configuration) in configurations {

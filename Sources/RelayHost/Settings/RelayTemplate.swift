@@ -130,7 +130,9 @@ package enum RelayTemplate {
     }
 
     private static func rpc(_ network: Network) -> String {
-        if network.isSandbox { return "# rpc = [\"http://127.0.0.1:8545\"]  # default: the sandbox's" }
+        if network.isSandbox {
+            return "# rpc = [\"http://127.0.0.1:8545\"]  # default: the sandbox's"
+        }
         if network.rpc.isEmpty { return "rpc = [\"http://127.0.0.1:8545\"]" }
         return "# rpc = [\"http://127.0.0.1:8545\"]  # default: those of config.toml"
     }

@@ -14,7 +14,8 @@ package struct RelayTokens: Sendable {
         var own: [String: Token] = [:]
         for name in file.names(in: "tokens") {
             let place = ["tokens", name]
-            guard let address = file.text("tokens", name, "address").flatMap({ Address(ifValid: $0) })
+            guard
+                let address = file.text("tokens", name, "address").flatMap({ Address(ifValid: $0) })
             else {
                 throw file.problem(place, "tokens.\(name) has no address")
             }

@@ -6,7 +6,7 @@ enum RelayUseError: ErrorArea {
     case silent(url: String, reason: String)
     case refused(url: String, status: Int)
     case otherProgram(url: String)
-    case exportToTerminal
+    case exportNeedsFile
     case noToken(Address, chainID: UInt64)
 
     var report: ErrorReport {
@@ -33,7 +33,7 @@ enum RelayUseError: ErrorArea {
                 "no-figures",
                 "What answers at \(PlainText.origin(of: url)) is not a relay of dex."
             )
-        case .exportToTerminal:
+        case .exportNeedsFile:
             ErrorReport(
                 .usage,
                 "export-needs-file",

@@ -12,7 +12,7 @@ struct RelayCommand: AsyncParsableCommand {
             """,
         subcommands: [
             RelayInitCommand.self, RelayServeCommand.self, RelayCheckCommand.self,
-            RelayStatsCommand.self, 
+            RelayStatsCommand.self, RelayExportCommand.self, RelayImportCommand.self,
             RelayTokenCommand.self,
         ]
     )

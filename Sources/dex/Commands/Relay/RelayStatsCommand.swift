@@ -23,7 +23,7 @@ struct RelayStatsCommand: DexCommand {
         let metrics = "\(base)/metrics"
         let response: HTTPResponse
         do throws(HTTPError) {
-            response = try await context.transport().send(HTTPRequest(.get, metrics))
+            response = try await context.transport().send(HTTPRequest(.get, url: metrics))
         } catch {
             throw DexError(RelayUseError.silent(url: base, reason: error.description))
         }

@@ -56,7 +56,8 @@ struct RelayStatsView: Sendable {
         var lines = [
             "\(TerminalText.clean(url)): "
                 + (figures.isReady
-                    ? style.paint("ready", .green) : style.paint("not ready", .yellow)), "",
+                    ? style.paint("ready", .green) : style.paint("not ready", .yellow)),
+            "",
         ]
         var facts = KeyValueList()
         facts.add("orders", states)

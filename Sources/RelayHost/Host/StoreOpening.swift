@@ -1,0 +1,31 @@
+import DexCore
+import DexRelay
+import DexSettings
+import PrivateFiles
+
+/// Opens the store that a relay's settings name.
+enum StoreOpening {
+    /// - Throws: `DexError`: exit 3 for a wrong place, 4 for a server that does not answer.
+    static func open(_ settings: RelaySettings) async throws(DexError) -> any OrderStore {
+        switch settings.store {
+        case .sqlite(let path):
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            try reported(
+                PrivateFiles.Failure.self,
+                try PrivateFiles.makeFolder(folder.isEmpty ? "." : folder.joined(separator: "/"))
+            )
+            do throws(OrderStoreError) {
+                return try SQLiteOrderStore(path: path)
+            } catch {
+                throw DexError(RelayHostError(error, at: settings.store))
+            }
+        case .postgres:
+            throw DexError(
+                RelayHostError.store(
+                    place: settings.store.words,
+                    reason: "this build of dex has no PostgreSQL store"
+                )
+            )
+        }
+    }
+}
