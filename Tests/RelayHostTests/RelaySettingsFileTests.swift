@@ -6,7 +6,7 @@ import Testing
 @Suite("relay.toml, read strictly")
 struct RelaySettingsFileTests {
     /// Texts with what is wrong, the line and what would be right.
-    private static let faults: [(text: String, says: [String])] = [
+    private static let faultyTexts: [(text: String, says: [String])] = [
         ("network = 5", [":1:", "network takes the name of a network"]),
         ("\nlisten = \"localhost:80\"", [":2:", "listen takes an IP address and a port"]),
         ("listen = \"127.0.0.1\"", ["listen takes"]),
@@ -74,7 +74,7 @@ struct RelaySettingsFileTests {
         ("network = \"a\"\nnetwork = \"b\"", [":2:"]),
     ]
 
-    @Test("every fault is named with its line and what would be right", arguments: faults)
+    @Test("every fault is named with its line and what would be right", arguments: faultyTexts)
     func faults(_ text: String, _ says: [String]) throws {
         let error = #expect(throws: DexError.self) { _ = try SettingsFixture.file(text) }
         let shown = try #require(error)

@@ -1,6 +1,7 @@
 import DexCore
 import DexRelay
 import Ethereum
+import Logging
 import Testing
 import ZeroEx
 
@@ -162,7 +163,7 @@ struct RelaySettingsTests {
         #expect(configuration.limits.leastAmounts.count == 1)
     }
 
-    private static let faults: [(String, String)] = [
+    private static let contradictingTexts: [(String, String)] = [
         ("rpc = [\"http://a\"]\npairs = [\"ZRX/WETH\"]", "neither network nor chain_id is set"),
         ("network = \"nowhere\"\npairs = \"any\"", "there is no network \"nowhere\""),
         ("network = \"mainnet\"\npairs = \"any\"", "no node is known for chain 1"),
@@ -198,14 +199,14 @@ struct RelaySettingsTests {
         (SettingsFixture.mainnet("[pair.\"WETH/ZRX\"]\nbase_min = 1"), "the other way round"),
     ]
 
-    @Test("settings that contradict each other or the known chains are refused", arguments: faults)
+    @Test("settings that contradict each other or the known chains are refused", arguments: contradictingTexts)
     func contradictions(_ text: String, _ says: String) throws {
         let error = try #require(SettingsFixture.error(text))
         #expect(error.exit == .configuration)
         #expect(error.message.contains(says), "\(error.message)")
     }
 
-    private static let marketFaults: [(String, String)] = [
+    private static let faultyMarkets: [(String, String)] = [
         ("[fees]\ntaker_share = \"1\"", "there are fees and no recipient"),
         ("[pair.\"ZRX/WETH\"]\nbase_min = 5\nbase_max = 4", "base_min is above base_max"),
         (
@@ -216,7 +217,7 @@ struct RelaySettingsTests {
         ("[least]\n\(mine) = 1", "whose decimals are not known"),
     ]
 
-    @Test("bounds, fees and least amounts that cannot be are refused", arguments: marketFaults)
+    @Test("bounds, fees and least amounts that cannot be are refused", arguments: faultyMarkets)
     func marketFaults(_ more: String, _ says: String) throws {
         let settings = try SettingsFixture.settings(SettingsFixture.mainnet(more))
         let error = try #require(

@@ -51,7 +51,7 @@ final class ServingRelay: Sendable {
         }
         let data = first?["data"]
         guard let data, data["running"] == true else {
-            throw DexBinary.Failure(description: "it does not serve: \(told)")
+            throw NotServing(description: "it does not serve: \(told)")
         }
         report = data
     }
@@ -82,12 +82,17 @@ final class ServingRelay: Sendable {
     @discardableResult
     func line(with text: String) async throws -> String {
         for await line in lines where line.contains(text) { return line }
-        throw DexBinary.Failure(description: "it ended without a line with \(text)")
+        throw NotServing(description: "it ended without a line with \(text)")
     }
 
     func send(_ signal: Int32) {
         let pid = process.withLock { $0.processIdentifier }
         kill(pid, signal)
+    }
+
+    /// What kept it from serving, or from saying what is awaited.
+    struct NotServing: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// Asks it to stop and waits for its end.
