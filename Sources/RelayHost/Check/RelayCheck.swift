@@ -3,6 +3,7 @@ import DexRelay
 import DexSettings
 package import Ethereum
 import Glibc
+import Logging
 import PrivateFiles
 import ZeroEx
 
@@ -161,8 +162,10 @@ package struct RelayCheck: Sendable {
         }
     }
 
+    private static let silent = Logger(label: "dex.relay.check") { _ in SwiftLogNoOpLogHandler() }
+
     private func probeStore() async throws(DexError) {
-        let store = try await StoreOpening.open(settings)
+        let store = try await StoreOpening.open(settings, Self.silent)
         do throws(OrderStoreError) {
             try await store.close()
         } catch {

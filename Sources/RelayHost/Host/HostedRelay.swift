@@ -43,7 +43,7 @@ package struct HostedRelay: Sendable {
         guard let first = terms.first else {
             throw settings.file.problem(["protocols"], "no exchange of the settings was read")
         }
-        let store = try await StoreOpening.open(settings)
+        let store = try await StoreOpening.open(settings, logger)
         let server = RelayServer(
             first,
             Array(terms.dropFirst()),

@@ -110,14 +110,15 @@ package enum RelayTemplate {
         # requests_per_hour = 0
         # Orders that are read on the chain at once.
         # audit_chunk = 500
-        # WebSocket connections, of all and of one address.
+        # WebSocket connections.
         # connections = 4096
+        # (live) WebSocket connections of one address.
         # connections_of_address = 64
-        # Subscriptions of one connection.
+        # (live) Subscriptions of one connection.
         # subscriptions = 64
-        # Bytes of one message of a client.
+        # (live) Bytes of one message of a client.
         # message_bytes = 16384
-        # Bytes that may wait for a slow reader before its connection is closed.
+        # (live) Bytes that may wait for a slow reader before its connection is closed.
         # unsent_bytes = 4194304
 
         # A program that decides about each order; it gets one JSON line and answers with one.

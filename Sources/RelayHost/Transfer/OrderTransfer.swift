@@ -22,7 +22,7 @@ package struct OrderTransfer: Sendable {
         now: UInt64,
         _ line: ([UInt8]) -> Void
     ) async throws(DexError) -> Int {
-        let store = try await StoreOpening.open(settings)
+        let store = try await StoreOpening.open(settings, logger)
         var count = 0
         var failure: OrderStoreError?
         do throws(OrderStoreError) {
