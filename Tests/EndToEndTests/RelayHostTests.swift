@@ -100,7 +100,8 @@ struct RelayHostTests {
             try await transfers()
             try await serving { relay in
                 #expect(relay.report["orders"] == 2)
-                #expect(try await asks(relay, "sandbox", "/v0") == 1)
+                let shown = try await asks(relay, "sandbox", "/v0")
+                #expect(shown == 1)
                 #expect(await relay.stop(SIGINT) == 0)
             }
         }

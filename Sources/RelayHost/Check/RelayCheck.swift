@@ -199,6 +199,17 @@ package struct RelayCheck: Sendable {
                 .configuration
             )
         }
+        do throws(PrivateFiles.Failure) {
+            guard try ExclusiveLock(SQLiteOrderStore.lockFile(of: path)) != nil else {
+                return .warn(
+                    .store,
+                    "\(path) is in use by another process, perhaps by this relay.",
+                    "See whether it is: dex relay stats"
+                )
+            }
+        } catch {
+            return .fail(.store, DexError(error))
+        }
         let magic = Array("SQLite format 3\0".utf8)
         var head = [UInt8](repeating: 0, count: magic.count)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

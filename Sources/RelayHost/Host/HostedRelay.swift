@@ -43,6 +43,13 @@ package struct HostedRelay: Sendable {
         guard let first = terms.first else {
             throw settings.file.problem(["protocols"], "no exchange of the settings was read")
         }
+        guard settings.policy == nil else {
+            throw settings.file.problem(
+                ["policy", "command"],
+                "this build of dex runs no policy programs, so no order could be decided",
+                hint: "Remove [policy] from the file."
+            )
+        }
         let store = try await StoreOpening.open(settings, logger)
         let server = RelayServer(
             first,

@@ -176,7 +176,8 @@ package enum StorePlace: Hashable, Sendable {
     package var words: String {
         switch self {
         case .sqlite(let path): path
-        case .postgres(let url): PlainText.origin(of: url)
+        // It has no password; what follows ? names files.
+        case .postgres(let url): PlainText.clean(String(url.prefix { $0 != "?" }), limit: 200)
         }
     }
 }
