@@ -199,7 +199,10 @@ struct RelaySettingsTests {
         (SettingsFixture.mainnet("[pair.\"WETH/ZRX\"]\nbase_min = 1"), "the other way round"),
     ]
 
-    @Test("settings that contradict each other or the known chains are refused", arguments: contradictingTexts)
+    @Test(
+        "settings that contradict each other or the known chains are refused",
+        arguments: contradictingTexts
+    )
     func contradictions(_ text: String, _ says: String) throws {
         let error = try #require(SettingsFixture.error(text))
         #expect(error.exit == .configuration)

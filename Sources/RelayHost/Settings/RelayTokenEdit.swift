@@ -35,13 +35,13 @@ package struct RelayTokenEdit: Sendable {
             changes.append((place + ["decimals"], .integer(UInt64(decimals))))
         }
         // A symbol that several tokens have would name none of them.
-        if known.decimals != nil, (try? tokens.token(name).address) != token.address {  // none
+        if known.decimals != nil, address(name) != token.address {
             name = token.address.checksummed
         }
         let pair = "\(name)/\(quote)"
         for text in pairs {
             let sides = text.split(separator: "/").map(String.init)
-            let addresses = Set(sides.compactMap { try? tokens.token($0).address })  // none
+            let addresses = Set(sides.compactMap(address))
             guard addresses != [token.address, other.address] else {
                 throw DexError(RelaySettingsError.alreadyCarried(pair: text, path: file.path))
             }
@@ -61,7 +61,7 @@ package struct RelayTokenEdit: Sendable {
         var removed: [String] = []
         for pair in pairs {
             let sides = pair.split(separator: "/").map(String.init)
-            let hasToken = sides.contains { (try? tokens.token($0).address) == token.address }  // none
+            let hasToken = sides.contains { address($0) == token.address }
             if hasToken { removed.append(pair) } else { kept.append(pair) }
         }
         guard !removed.isEmpty else {
@@ -77,16 +77,21 @@ package struct RelayTokenEdit: Sendable {
         var tables: [[String]] = []
         for name in file.names(in: "pair") {
             let sides = name.split(separator: "/").map(String.init)
-            if sides.contains(where: { (try? tokens.token($0).address) == token.address }) {  // none
+            if sides.contains(where: { address($0) == token.address }) {
                 tables.append(["pair", name])
             }
         }
         for name in file.names(in: "tokens")
-        where (try? tokens.token(name).address) == token.address {  // none
+        where address(name) == token.address {
             tables.append(["tokens", name])
         }
         try file.change(set: [(["pairs"], .list(kept))], remove: tables)
         return removed
+    }
+
+    /// The address of a token of the settings.
+    private func address(_ text: String) -> Address? {
+        try? tokens.token(text).address  // nil: the settings do not know it
     }
 
     private func listed() throws(DexError) -> [String] {
