@@ -223,6 +223,14 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "RelayHost",
+            dependencies: [
+                "DexCore", "DexNetwork", "DexRelay", "DexSettings", "Ethereum", "EthereumWallet",
+                "PrivateFiles", "StrictJSON", "ZeroEx", "TOMLKit", hummingbird, logging,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexTerminal",
             dependencies: ["DexCore", "DexStore", "Ethereum", "ZeroEx", "StrictJSON"],
             swiftSettings: swiftSettings
@@ -232,7 +240,7 @@ let package = Package(
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
                 "DexRelay", "DexResources", "DexSandbox", "DexSettings", "DexSigning", "DexStore",
-                "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "SandboxHost",
+                "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "RelayHost", "SandboxHost",
                 argumentParser, logging,
             ],
             swiftSettings: swiftSettings,
@@ -326,6 +334,14 @@ let package = Package(
             ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
         tests("DexSettingsTests", ["DexSettings", "DexCore", "DexSigning", "Ethereum", "ZeroEx"]),
+        tests(
+            "RelayHostTests",
+            [
+                "RelayHost", "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings",
+                "DexTestSupport", "Ethereum", "EthereumWallet", "SandboxHost", "StrictJSON",
+                "ZeroEx", logging,
+            ]
+        ),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",

@@ -129,7 +129,7 @@ package struct SettingsFile: Sendable {
             guard kind.accepts(change.value) else {
                 throw DexError(SettingsError.badValue(name: name, kind: kind, value: change.value))
             }
-            edited = Self.edit(edited, change.path, change.value.literal)
+            edited = TOMLEdit.setting(change.path, to: change.value.literal, in: edited)
             wanted[change.path] = change.value
         }
         guard (try? Self.parse(edited, path: path)) == wanted else {  // nil: the edit broke it
@@ -155,34 +155,6 @@ package struct SettingsFile: Sendable {
         } catch {
             throw DexError(error)
         }
-    }
-
-    private static func edit(_ text: String, _ path: [String], _ literal: String) -> String {
-        let outline = TOMLOutline(text)
-        var bytes = Array(text.utf8)
-        let line = "\(path.last ?? "") = \(literal)\n"
-        if let entry = outline.entries.last(where: { $0.path == path }) {
-            bytes.replaceSubrange(entry.value, with: literal.utf8)
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        let parent = Array(path.dropLast())
-        let place: Int
-        var addition = line
-        if parent.isEmpty {
-            place = outline.endOfTop
-            if place == outline.start, place < bytes.count { addition += "\n" }
-        } else if let header = outline.headers.last(where: { $0.path == parent }) {
-            place = header.end
-        } else {
-            place = bytes.count
-            addition =
-                (place == outline.start ? "" : "\n") + "[\(parent.joined(separator: "."))]\n" + line
-        }
-        if place > outline.start, bytes[place - 1] != UInt8(ascii: "\n") {
-            addition = "\n" + addition
-        }
-        bytes.insert(contentsOf: addition.utf8, at: place)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -4,25 +4,25 @@
 /// naming lines in messages. They are correct for text that TOMLKit accepts, and for any text up to
 /// its first mistake. After an edit the caller lets TOMLKit read the result: an unrecognised
 /// construct leads to a refusal, not to a wrong file.
-struct TOMLOutline {
-    struct Entry {
+package struct TOMLOutline {
+    package struct Entry {
         /// The tables and the key.
-        let path: [String]
+        package let path: [String]
         /// From 1.
-        let line: Int
+        package let line: Int
         /// The bytes of the value.
-        let value: Range<Int>
+        package let value: Range<Int>
     }
 
-    struct Header {
-        let path: [String]
-        let line: Int
+    package struct Header {
+        package let path: [String]
+        package let line: Int
         /// The byte after the header's line and its entries.
-        var end: Int
+        package var end: Int
     }
 
     /// Text that makes TOMLKit's parser end the program.
-    struct Trap {
+    package struct Trap {
         /// The first byte of its line.
         let start: Int
         let line: Int
@@ -35,8 +35,8 @@ struct TOMLOutline {
 
     /// The first such text.
     private(set) var trap: Trap?
-    private(set) var entries: [Entry] = []
-    private(set) var headers: [Header] = []
+    package private(set) var entries: [Entry] = []
+    package private(set) var headers: [Header] = []
     /// The byte after the last entry above the first header.
     private(set) var endOfTop = 0
     /// The byte after a byte order mark, else 0.
@@ -45,7 +45,7 @@ struct TOMLOutline {
     private var position = 0
     private var line = 1
 
-    init(_ text: String) {
+    package init(_ text: String) {
         bytes = Array(text.utf8)
         start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         position = start
@@ -54,14 +54,14 @@ struct TOMLOutline {
     }
 
     /// The line of a key or of the table at this path.
-    func line(of path: [String]) -> Int? {
+    package func line(of path: [String]) -> Int? {
         entries.first { $0.path == path }?.line
             ?? headers.first { $0.path == path }?.line
             ?? entries.first { $0.path.starts(with: path) }?.line
     }
 
     /// The value of a key as typed; nil if the key is in an inline table.
-    func literal(of path: [String]) -> String? {
+    package func literal(of path: [String]) -> String? {
         entries.last { $0.path == path }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
     }
 
@@ -69,7 +69,7 @@ struct TOMLOutline {
     ///
     /// - Parameter parsed: the parser's value.
     /// - Returns: nil if the text is not such a number, or is in an inline table.
-    func decimal(of path: [String], parsed: Double?) -> String? {
+    package func decimal(of path: [String], parsed: Double?) -> String? {
         guard let parsed, let digits = literal(of: path)?.filter({ $0 != "_" }),
             Double(digits) == parsed
         else { return nil }

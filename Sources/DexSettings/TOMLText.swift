@@ -1,13 +1,13 @@
-import DexCore
-import TOMLKit
+package import DexCore
+package import TOMLKit
 
 /// Reads a text with TOMLKit, without the texts that end its parser.
-enum TOMLText {
+package enum TOMLText {
     /// The text's values.
     ///
     /// - Parameter problem: makes an error of a line and its problem.
     /// - Throws: the error of `problem`.
-    static func table(
+    package static func table(
         _ text: String,
         _ outline: TOMLOutline,
         problem: (_ line: Int?, _ what: String) -> DexError

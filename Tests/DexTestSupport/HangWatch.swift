@@ -16,7 +16,7 @@ package final class HangWatch: Sendable {
     package static let variable = "DEX_TEST_RUN"
 
     /// The longest that a command of a test waits for something by its own clock is a minute.
-    static let shared = HangWatch(patience: 150, interval: 2)
+    package static let shared = HangWatch(patience: 150, interval: 2)
 
     /// Looks as long as the process lives.
     ///

@@ -31,6 +31,13 @@ package struct DoctorState: Sendable {
         case allowances
         case orders
         case transactions
+        // Of a hosted relay.
+        case listen
+        case store
+        case program
+
+        /// The checks of `dex relay check` alone.
+        package static let ofHost: Set<Check> = [.listen, .store, .program]
 
         /// The remedy if an error does not name one.
         fileprivate var remedy: String {
@@ -44,6 +51,7 @@ package struct DoctorState: Sendable {
             case .exchange: "See which exchange the network's settings name: dex network list"
             case .relay: "Name another relay: --relay URL"
             case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
+            case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
             case .node, .chainID, .sync, .clock, .batches, .logs, .ether, .allowances, .orders,
                 .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"

@@ -1,10 +1,12 @@
-import Ethereum
+package import Ethereum
 
 /// Checks one node: its answers, chain, latest block and methods.
-struct NodeCheck {
-    let probe: any NodeProbe
-    let network: Network
-    let environment: Environment
+package struct NodeCheck {
+    private let probe: any NodeProbe
+    private let network: Network
+    private let environment: Environment
+    private let command: String
+    private let ownWords: String?
 
     private typealias Row = DoctorState.Row
 
@@ -15,9 +17,27 @@ struct NodeCheck {
     /// Blocks that a node may be behind.
     static let lateBlocks: (warning: UInt64, failure: UInt64) = (10, 100)
 
+    /// - Parameters:
+    ///   - command: the command that checks again.
+    ///   - otherNode: how another node is named; nil for the options and settings of `dex`.
+    package init(
+        probe: any NodeProbe,
+        network: Network,
+        environment: Environment,
+        command: String = "dex doctor",
+        otherNode: String? = nil
+    ) {
+        self.probe = probe
+        self.network = network
+        self.environment = environment
+        self.command = command
+        ownWords = otherNode
+    }
+
     private var name: String { probe.name }
     private var otherNode: String {
-        network.isSandbox
+        if let ownWords { return ownWords }
+        return network.isSandbox
             ? "End what lets it fail: dex sandbox fault clear\n"
                 + "Another node than the sandbox's comes from --rpc or DEX_RPC_URL."
             : "Use another node: --rpc URL\n"
@@ -25,7 +45,7 @@ struct NodeCheck {
     }
 
     /// The rows, the node's own first; the others only if it has the right chain.
-    func rows() async -> [DoctorState.Row] {
+    package func rows() async -> [DoctorState.Row] {
         let (told, first) = await probe.ask(.chainID)
         let chainID: UInt64
         do {
@@ -33,7 +53,7 @@ struct NodeCheck {
         } catch {
             let error = DexError(error)
             let found = "\(error.message) Nothing else of it was looked at."
-            return [.fail(.node, node: name, found, error.hint, error.kind)]
+            return [.fail(.node, node: name, found, error.hint ?? ownWords, error.kind)]
         }
         guard chainID == network.chainID else {
             let error = DexError(NetworkError.wrongChain(node: chainID, network))
@@ -130,7 +150,7 @@ struct NodeCheck {
                 .sync,
                 node: name,
                 "\(found), and a block comes every \(network.blockTime) s.",
-                "Look again in a minute: dex doctor\n\(otherNode)"
+                "Look again in a minute: \(command)\n\(otherNode)"
             )
         }
         return .ok(.sync, node: name, "\(found).")
@@ -210,7 +230,8 @@ struct NodeCheck {
     // MARK: Answers
 
     private func failed(_ check: DoctorState.Check, _ error: ChainError) -> DoctorState.Row {
-        .fail(check, node: name, DexError(error))
+        let error = DexError(error)
+        return .fail(check, node: name, error.message, error.hint ?? ownWords, error.kind)
     }
 
     /// ` (its words)`, if it gave a reason.

@@ -5,6 +5,10 @@ import ZeroEx
 package struct TokenResolver: Sendable {
     let session: Session
 
+    package init(session: Session) {
+        self.session = session
+    }
+
     /// A pair from `BASE/QUOTE`, each a symbol or an address.
     ///
     /// One node batch if an address is not in the map, else no request.

@@ -1,3 +1,4 @@
+import Ethereum
 package import ZeroEx
 
 /// The pairs and limits of a relay.
@@ -5,6 +6,8 @@ package struct RelayConfiguration: Sendable {
     package var contracts: ExchangeContracts
     /// The pairs that it carries, with their bounds.
     package var pairs: [RelayTokenPair]
+    /// Pairs that are not listed are carried too, without bounds of their own.
+    package var carriesAnyPair = false
     package var fees: FeeSchedule
     /// false: POST /order is answered with code 102.
     package var acceptsOrders: Bool
@@ -58,6 +61,10 @@ package struct RelayConfiguration: Sendable {
             default: continue
             }
         }
-        return nil
+        guard carriesAnyPair, direction.makerToken != direction.takerToken else { return nil }
+        func unbounded(_ token: Address) -> RelayTokenPair.Side {
+            RelayTokenPair.Side(token: token, minimum: nil, maximum: nil, precision: nil)
+        }
+        return (unbounded(direction.makerToken), unbounded(direction.takerToken))
     }
 }

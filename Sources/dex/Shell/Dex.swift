@@ -37,11 +37,11 @@ struct Dex: AsyncParsableCommand {
             CommandGroup(name: "Follow", subcommands: following),
             CommandGroup(name: "Money", subcommands: moving),
             CommandGroup(
-                name: "Wallets, settings and sandbox",
+                name: "Wallets, settings, sandbox and relay",
                 subcommands: [
                     WalletCommand.self, UnlockCommand.self, LockCommand.self,
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
-                    SandboxCommand.self, AgentCommand.self,
+                    SandboxCommand.self, RelayCommand.self, AgentCommand.self,
                 ]
             ),
         ]

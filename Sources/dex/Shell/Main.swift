@@ -17,9 +17,9 @@ enum Main {
                     .rawValue
             )
         }
-        // The sandbox is a server with a whole chain: no limit applies.
+        // A server with a whole chain or a whole book: no limit applies.
         let moved = LeadingOptions.moved(arguments)
-        if moved.first != SandboxCommand.name {
+        if moved.first != SandboxCommand.name, moved.first != RelayCommand.name {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }
         if arguments.first == AgentCommand.name {

@@ -186,7 +186,7 @@ extension CommandContext {
         throw DexError(SetupError.noTokenList(path, network: network.name))
     }
 
-    private var liveEnvironment: Environment {
+    var liveEnvironment: Environment {
         let console = console
         return Environment(
             now: { Console.now() },

@@ -98,7 +98,9 @@ struct MachineCheck {
         let seen = Set(rows.map(\.check))
         // A node's results are part of its own row.
         let parts: Set<DoctorState.Check> = [.chainID, .sync, .clock, .batches, .logs]
-        let rest = DoctorState.Check.allCases.filter { !seen.contains($0) && !parts.contains($0) }
+        let rest = DoctorState.Check.allCases.filter {
+            !seen.contains($0) && !parts.contains($0) && !DoctorState.Check.ofHost.contains($0)
+        }
         return DoctorState(
             network: network,
             account: nil,

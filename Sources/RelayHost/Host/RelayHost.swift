@@ -1,0 +1,205 @@
+package import DexCore
+import DexRelay
+package import Ethereum
+import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+package import ZeroEx
+
+/// A relay that runs from its settings until it is told to stop.
+package struct RelayHost: Sendable {
+    /// What a relay that serves says of itself.
+    package struct Report: Sendable {
+        /// The URL for programs of this machine.
+        package let url: String
+        package let publicURL: String?
+        package let network: String
+        package let chainID: UInt64
+        /// Each API with its version and its exchange.
+        package let markets: [Market]
+        /// In the books at the start.
+        package let orders: Int
+        package let store: String
+
+        package struct Market: Hashable, Sendable {
+            package let version: ProtocolVersion
+            package let exchange: Address
+            /// The path of its API.
+            package let path: String
+        }
+    }
+
+    private let settings: RelaySettings
+    private let chain: any ChainClient
+    private let recoverer: any SignatureRecovering
+    private let environment: Environment
+    private let log: RelayLog
+    private let hangups: AsyncStream<Void>
+    private let reread: @Sendable () throws(DexError) -> RelaySettings
+
+    /// A host that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - hangups: an element when the settings are to be read again.
+    ///   - reread: reads and checks the settings again.
+    package init(
+        settings: RelaySettings,
+        chain: any ChainClient,
+        recoverer: any SignatureRecovering,
+        environment: Environment,
+        log: RelayLog,
+        hangups: AsyncStream<Void>,
+        reread: @escaping @Sendable () throws(DexError) -> RelaySettings
+    ) {
+        self.settings = settings
+        self.chain = chain
+        self.recoverer = recoverer
+        self.environment = environment
+        self.log = log
+        self.hangups = hangups
+        self.reread = reread
+    }
+
+    /// Runs until the task is cancelled; then it is not ready at once, and stops gracefully.
+    ///
+    /// - Parameter onReady: called once, when it serves.
+    /// - Throws: `DexError` if it cannot start.
+    @concurrent
+    package func run(onReady: @escaping @Sendable (Report) async -> Void) async throws {
+        let stop = StopRequest()
+        // A task of its own: the end of the caller's begins the stop, and must not cut it short.
+        let task = Task { try await serve(stop, onReady) }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            stop.make()
+        }
+    }
+
+    private func serve(
+        _ stop: StopRequest,
+        _ onReady: @escaping @Sendable (Report) async -> Void
+    ) async throws {
+        let contracts = try await RelayNode(
+            settings: settings,
+            chain: chain,
+            recoverer: recoverer,
+            environment: environment
+        ).contracts()
+        guard !stop.isMade else { return }
+        let relay = try await HostedRelay.open(
+            settings,
+            contracts: contracts,
+            chain: chain,
+            recoverer: recoverer,
+            environment: environment,
+            logger: log.logger
+        )
+        do {
+            if !stop.isMade { try await serve(relay, contracts, stop, onReady) }
+        } catch {
+            await relay.close(log.logger)
+            throw error
+        }
+        await relay.close(log.logger)
+    }
+
+    private func serve(
+        _ relay: HostedRelay,
+        _ contracts: [ProtocolVersion: ExchangeContracts],
+        _ stop: StopRequest,
+        _ onReady: @escaping @Sendable (Report) async -> Void
+    ) async throws {
+        let orders = relay.orders
+        let application = relay.server.application(
+            host: settings.listen.host,
+            port: settings.listen.port,
+            isLocal: settings.isLocal
+        ) { port in
+            await onReady(report(relay.server, contracts, orders: orders, port: port))
+        }
+        let current = CurrentSettings(settings)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application)],
+            logger: log.logger
+        )
+        configuration.maximumGracefulShutdownDuration = .seconds(
+            Int64(clamping: settings.stopSeconds)
+        )
+        let services = ServiceGroup(configuration: configuration)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    await stop.wait()
+                    guard stop.isMade else { return }
+                    await drain(relay, seconds: current.value.drainSeconds)
+                    await services.triggerGracefulShutdown()
+                }
+                tasks.addTask {
+                    let reload = SettingsReload(
+                        read: reread,
+                        contracts: contracts,
+                        live: relay.live,
+                        log: log
+                    )
+                    for await _ in hangups {
+                        current.value = reload.reload(current.value, started: settings)
+                    }
+                }
+                defer { tasks.cancelAll() }
+                try await services.run()
+            }
+        } catch let error as IOError {
+            throw DexError(
+                RelayHostError.listen(
+                    address: settings.file.text("listen") ?? RelaySettings.standardListen,
+                    reason: String(cString: strerror(error.errnoCode))
+                )
+            )
+        }
+    }
+
+    /// Load balancers see that it is not ready, and send their clients elsewhere.
+    private func drain(_ relay: HostedRelay, seconds: UInt64) async {
+        relay.drain()
+        let logger = log.logger
+        guard seconds > 0 else {
+            logger.notice("The relay is stopping.")
+            return
+        }
+        logger.notice("The relay is stopping: it serves for \(seconds) s more and is not ready.")
+        do {
+            try await environment.sleep(seconds.multipliedReportingOverflow(by: 1_000).partialValue)
+        } catch {
+            // The servers ended by themselves meanwhile.
+            logger.debug("The wait before the stop was cut short.")
+        }
+    }
+
+    private func report(
+        _ server: RelayServer,
+        _ contracts: [ProtocolVersion: ExchangeContracts],
+        orders: Int,
+        port: Int
+    ) -> Report {
+        Report(
+            url: settings.listen.localURL(port: port),
+            publicURL: settings.publicURL,
+            network: settings.name,
+            chainID: settings.chainID,
+            markets: server.markets.compactMap { market in
+                contracts[market.version].map {
+                    Report.Market(
+                        version: market.version,
+                        exchange: $0.exchange,
+                        path: market.basePath
+                    )
+                }
+            },
+            orders: orders,
+            store: settings.store.words
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import DexCore
+import DexRelay
+import DexSettings
+import Logging
+import PrivateFiles
+
+/// Opens the store that a relay's settings name.
+enum StoreOpening {
+    /// - Throws: `DexError`: exit 3 for a wrong place, 4 for a server that does not answer.
+    static func open(
+        _ settings: RelaySettings,
+        _ logger: Logger
+    ) async throws(DexError) -> any OrderStore {
+        switch settings.store {
+        case .sqlite(let path):
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            try reported(
+                PrivateFiles.Failure.self,
+                try PrivateFiles.makeFolder(folder.isEmpty ? "." : folder.joined(separator: "/"))
+            )
+            do throws(OrderStoreError) {
+                return try SQLiteOrderStore(path: path)
+            } catch {
+                throw DexError(RelayHostError(error, at: settings.store))
+            }
+        case .postgres(let url):
+            let password = try settings.password()
+            do throws(OrderStoreError) {
+                return try await PostgresOrderStore.open(url, password: password, logger: logger)
+            } catch {
+                throw DexError(RelayHostError(error, at: settings.store))
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `dex relay`: host a relay.
+struct RelayCommand: AsyncParsableCommand {
+    static let name = "relay"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        abstract: "Host a relay: a watched book of 0x orders that anyone can read and post to.",
+        discussion: """
+            First dex relay init, then dex relay check, then dex relay serve. The relay holds no \
+            money and no keys; it needs a node of its chain.
+            """,
+        subcommands: [
+            RelayInitCommand.self, RelayServeCommand.self, RelayCheckCommand.self,
+            RelayStatsCommand.self, RelayExportCommand.self, RelayImportCommand.self,
+            RelayTokenCommand.self,
+        ]
+    )
+}
+
+/// The option of every command that reads relay.toml.
+struct RelayOptions: ParsableArguments, Sendable {
+    @Option(help: .of("file", "The relay's settings (default: relay.toml beside config.toml)."))
+    var config: String?
+}

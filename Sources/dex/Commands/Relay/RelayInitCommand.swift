@@ -1,0 +1,56 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import RelayHost
+import StrictJSON
+
+struct RelayInitCommand: DexCommand {
+    static let reportedName = "relay init"
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a relay.toml with every setting explained.",
+        discussion: "The network is that of --network, else the default one."
+    )
+
+    @OptionGroup var relay: RelayOptions
+
+    @Flag(help: "Replace an existing file.")
+    var force = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let network = try context.network(try context.settings())
+        guard network.hasExchange else {
+            throw DexError(NetworkError.noExchange(network: network.name))
+        }
+        let path = try context.relaySettingsPath(relay.config)
+        let text = RelayTemplate.text(network: network, pair: try firstPair(network, context))
+        if !options.isDryRun {
+            try RelaySettingsFile.write(text, to: path, replaces: force)
+        }
+        let isOwn = relay.config != nil
+        return context.changed(
+            ["path": .string(path), "network": .string(network.name)]
+        ) { _ in
+            let option = isOwn ? " --config \(TerminalText.clean(path))" : ""
+            return [
+                "\(TerminalText.clean(path)) is written, for the network "
+                    + "\(TerminalText.clean(network.name)).",
+                "Look through it. Then: dex relay check\(option)",
+                "And run the relay:     dex relay serve\(option)",
+            ]
+        }
+    }
+
+    /// ZRX or the first stable token against wrapped ether, as far as the network has them.
+    private func firstPair(
+        _ network: Network,
+        _ context: CommandContext
+    ) throws(DexError) -> String? {
+        let tokens = try context.tokenMap(network)
+        let names = ["ZRX", "USDC", "WETH"].filter { (try? tokens.resolve($0)) != nil }  // none
+        guard let base = names.first, base != "WETH", names.contains("WETH") else { return nil }
+        return "\(base)/WETH"
+    }
+}

@@ -1,0 +1,117 @@
+import DexTerminal
+import RelayHost
+import StrictJSON
+
+/// A running relay's figures as text and JSON.
+struct RelayStatsView: Sendable {
+    let figures: RelayFigures
+    let url: String
+
+    var json: JSONValue {
+        [
+            "url": JSONFormat.text(url),
+            "version": JSONFormat.text(figures.version),
+            "ready": .bool(figures.isReady),
+            "requests": JSONFormat.integer(figures.requests),
+            "orders": .list(figures.orders) { orders in
+                [
+                    "protocol": JSONFormat.text(orders.version),
+                    "pair": JSONFormat.text(orders.pair),
+                    "state": JSONFormat.text(orders.state),
+                    "count": JSONFormat.integer(orders.count),
+                ]
+            },
+            "posts": .list(figures.posts) { posts in
+                [
+                    "protocol": JSONFormat.text(posts.version),
+                    "outcome": JSONFormat.text(posts.outcome),
+                    "count": JSONFormat.integer(posts.count),
+                ]
+            },
+            "watcher": figures.watcher.map { watcher in
+                [
+                    "watching": .bool(watcher.isWatching),
+                    "followed": JSONFormat.integer(watcher.followed),
+                    "latest": JSONFormat.integer(watcher.latest),
+                    "lag": JSONFormat.integer(watcher.lag),
+                    "nodeRequests": JSONFormat.integer(watcher.nodeRequests),
+                    "nodeFailures": JSONFormat.integer(watcher.nodeFailures),
+                    "reorganizations": JSONFormat.integer(watcher.reorganizations),
+                ]
+            } ?? .null,
+            "store": figures.store.map { store in
+                [
+                    "reachable": .bool(store.isReachable),
+                    "commits": JSONFormat.integer(store.commits),
+                    "failures": JSONFormat.integer(store.failures),
+                ]
+            } ?? .null,
+            "connections": JSONFormat.integer(figures.connections),
+            "subscriptions": JSONFormat.integer(figures.subscriptions),
+        ]
+    }
+
+    func lines(_ screen: Screen) -> [String] {
+        let style = screen.style
+        var lines = [
+            "\(TerminalText.clean(url)): "
+                + (figures.isReady
+                    ? style.paint("ready", .green) : style.paint("not ready", .yellow)),
+            "",
+        ]
+        var facts = KeyValueList()
+        facts.add("orders", states)
+        facts.add("watcher", watcher, figures.watcher?.lag ?? 0 >= 3 ? .yellow : nil)
+        facts.add("store", store, figures.store?.isReachable == false ? .red : nil)
+        facts.add(
+            "clients",
+            "\(figures.requests) requests"
+                + (figures.connections.map {
+                    ", \($0) feed connections, \(figures.subscriptions ?? 0) subscriptions"
+                } ?? "")
+        )
+        lines += facts.lines(screen)
+        lines += table(
+            screen,
+            ["PROTOCOL", "PAIR", "STATE", "ORDERS"],
+            figures.orders.map { [$0.version, $0.pair, $0.state, String($0.count)] }
+        )
+        lines += table(
+            screen,
+            ["PROTOCOL", "POSTS", "COUNT"],
+            figures.posts.map { [$0.version, $0.outcome, String($0.count)] }
+        )
+        return lines
+    }
+
+    private var states: String {
+        let names = ["shown", "dormant", "hidden"]
+        return names.map { "\(figures.orders(in: $0)) \($0)" }.joined(separator: ", ")
+    }
+
+    private var watcher: String? {
+        guard let watcher = figures.watcher else { return nil }
+        guard watcher.isWatching else { return "another instance watches the chain" }
+        guard let followed = watcher.followed else { return "no block followed yet" }
+        return "block \(followed), \(watcher.lag ?? 0) behind the node; "
+            + "\(watcher.nodeRequests) node requests, \(watcher.nodeFailures) failed, "
+            + "\(watcher.reorganizations) reorganizations"
+    }
+
+    private var store: String? {
+        guard let store = figures.store else { return nil }
+        return (store.isReachable ? "answers" : "does not answer")
+            + ", \(store.commits) commits, \(store.failures) failures"
+    }
+
+    private func table(_ screen: Screen, _ titles: [String], _ rows: [[String]]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        var table = Table(
+            titles.enumerated().map { index, title in
+                index == titles.count - 1 ? Table.Column(title, .right) : Table.Column(title)
+            }
+        )
+        for row in rows { table.add(row.map { Table.Cell(TerminalText.clean($0)) }) }
+        return [""] + table.lines(width: screen.width, style: screen.style)
+    }
+}

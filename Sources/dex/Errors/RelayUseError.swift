@@ -1,0 +1,52 @@
+import DexCore
+import Ethereum
+
+/// A relay that is asked for its figures and does not give them.
+enum RelayUseError: ErrorArea {
+    case silent(url: String, reason: String)
+    case refused(url: String, status: Int)
+    case otherProgram(url: String)
+    case exportNeedsFile
+    case noToken(Address, chainID: UInt64)
+
+    var report: ErrorReport {
+        switch self {
+        case .silent(let url, let reason):
+            ErrorReport(
+                .unreachable,
+                "relay-unreachable",
+                "No relay answers at \(PlainText.origin(of: url)): \(PlainText.sentence(reason))",
+                hint: "Start it: dex relay serve. Or name another one: --url URL",
+                retryable: true
+            )
+        case .refused(let url, let status):
+            ErrorReport(
+                .unreachable,
+                "no-figures",
+                "The relay at \(PlainText.origin(of: url)) does not give its figures to this "
+                    + "machine (HTTP \(status)).",
+                hint: "Ask on its own machine, or add this one's address there: metrics_readers"
+            )
+        case .otherProgram(let url):
+            ErrorReport(
+                .unreachable,
+                "no-figures",
+                "What answers at \(PlainText.origin(of: url)) is not a relay of dex."
+            )
+        case .exportNeedsFile:
+            ErrorReport(
+                .usage,
+                "export-needs-file",
+                "With --json the orders need a file, since stdout has one object.",
+                hint: "Name it: dex relay export FILE --json"
+            )
+        case .noToken(let address, let chainID):
+            ErrorReport(
+                .usage,
+                "no-token",
+                "There is no token with decimals at \(address.checksummed) on chain \(chainID).",
+                hint: "Look its address up again, and the relay's chain: dex relay check"
+            )
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import DexCore
+import DexNetwork
+import DexSettings
+import Ethereum
+import EthereumWallet
+import PrivateFiles
+import RelayHost
+import ZeroEx
+
+/// Wires a hosted relay.
+extension CommandContext {
+    /// The path of relay.toml: that of `--config`, else in the folder of the settings.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func relaySettingsPath(_ option: String?) throws(DexError) -> String {
+        guard let option else { return "\(try home().config)/\(RelaySettingsFile.name)" }
+        guard !option.hasPrefix("/") else { return option }
+        guard let folder = PrivateFiles.currentFolder() else {
+            throw DexError(SetupError.noCurrentFolder(home: option))
+        }
+        return "\(folder)/\(option)"
+    }
+
+    /// The settings of a relay; `--rpc` names other nodes.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func relaySettings(at path: String) throws(DexError) -> RelaySettings {
+        try relaySettings(try RelaySettingsFile(path: path))
+    }
+
+    /// The same of a file that was read.
+    func relaySettings(_ file: RelaySettingsFile) throws(DexError) -> RelaySettings {
+        for url in options.rpc where !WebAddress.isValid(url) {
+            throw DexError(SetupError.badURL(source: "--rpc", isFlag: true))
+        }
+        var networks = try settings().networks()
+        if let sandbox = try sandbox() {
+            for index in networks.indices where networks[index].isSandbox {
+                networks[index].run(on: sandbox)
+            }
+        }
+        return try RelaySettings(file, networks: networks, rpc: options.rpc) {
+            network throws(DexError) in
+            try tokenMap(network)
+        }
+    }
+
+    /// Carries a relay's requests to its nodes, without limits on all of them together.
+    func relayTransport() -> any HTTPTransport {
+        var transportOptions = CurlTransport.Options()
+        if let seconds = options.timeout {
+            transportOptions.timeout = seconds * 1_000
+            transportOptions.connectTimeout = min(
+                transportOptions.connectTimeout,
+                transportOptions.timeout
+            )
+        }
+        return CurlTransport(options: transportOptions)
+    }
+
+    /// A relay's chain.
+    func relayChain(_ settings: RelaySettings) throws(DexError) -> any ChainClient {
+        guard !settings.rpc.isEmpty else {
+            throw DexError(SandboxUseError.notRunning(so: "there is no node to ask"))
+        }
+        return JSONRPCChainClient(urls: settings.rpc, transport: relayTransport())
+    }
+
+    /// What a relay reads of its chain.
+    func relayNode(_ settings: RelaySettings) throws(DexError) -> RelayNode {
+        RelayNode(
+            settings: settings,
+            chain: try relayChain(settings),
+            recoverer: Secp256k1(),
+            environment: liveEnvironment
+        )
+    }
+}

@@ -1,0 +1,109 @@
+import DexTestSupport
+import Foundation
+import StrictJSON
+import Synchronization
+import Testing
+
+/// `dex relay serve` as a process that goes on while a test talks to it.
+final class ServingRelay: Sendable {
+    /// The line that it printed when it served.
+    let report: JSONValue
+    private let process: Mutex<Process>
+    private let lines: AsyncStream<String>
+    private let ended: AsyncStream<Int32>
+
+    /// The base URL, such as `http://127.0.0.1:40123`.
+    var url: String { report["url"]?.stringValue ?? "" }
+
+    /// Starts it and waits until it serves.
+    init(_ dex: DexBinary, mark: String, _ arguments: String...) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["--default-signal=HUP,INT,QUIT,TERM", DexBinary.executable.path, "relay", "serve"]
+            + ["--json"] + arguments
+        process.environment = [
+            "DEX_HOME": dex.home.path, "PATH": "/usr/bin:/bin", "HOME": dex.home.path,
+            HangWatch.variable: mark,
+        ]
+        process.standardInput = FileHandle.nullDevice
+        let (lines, sender) = AsyncStream.makeStream(of: String.self)
+        let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+        let output = Self.pipe(to: sender)
+        let log = Self.pipe(to: sender)
+        process.standardOutput = output
+        process.standardError = log
+        process.terminationHandler = { process in
+            end.yield(process.terminationStatus)
+            end.finish()
+        }
+        try process.run()
+        self.process = Mutex(process)
+        self.lines = lines
+        self.ended = ended
+        var first: JSONValue?
+        var told: [String] = []
+        for await line in lines {
+            told.append(line)
+            guard line.hasPrefix("{") else { continue }
+            first = try JSONParser.parse(text: line)
+            break
+        }
+        let data = first?["data"]
+        guard let data, data["running"] == true else {
+            throw NotServing(description: "it does not serve: \(told)")
+        }
+        report = data
+    }
+
+    /// A pipe whose lines are handed on; it ends with the process.
+    private static func pipe(to sender: AsyncStream<String>.Continuation) -> Pipe {
+        let pipe = Pipe()
+        let rest = Mutex(Data())
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let part = handle.availableData
+            guard !part.isEmpty else {
+                handle.readabilityHandler = nil
+                sender.finish()
+                return
+            }
+            rest.withLock { rest in
+                rest.append(part)
+                while let end = rest.firstIndex(of: 0x0A) {
+                    sender.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[rest.index(after: end)...])
+                }
+            }
+        }
+        return pipe
+    }
+
+    /// Waits for a line that has a text.
+    @discardableResult
+    func line(with text: String) async throws -> String {
+        for await line in lines where line.contains(text) { return line }
+        throw NotServing(description: "it ended without a line with \(text)")
+    }
+
+    func send(_ signal: Int32) {
+        let pid = process.withLock { $0.processIdentifier }
+        kill(pid, signal)
+    }
+
+    /// What kept it from serving, or from saying what is awaited.
+    struct NotServing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Asks it to stop and waits for its end.
+    func stop(_ signal: Int32 = SIGTERM) async -> Int32 {
+        send(signal)
+        return await status()
+    }
+
+    /// The exit code, once it has ended.
+    func status() async -> Int32 {
+        for await status in ended { return status }
+        return process.withLock { $0.terminationStatus }
+    }
+}
