@@ -4,6 +4,7 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 package import ZeroEx
 
@@ -15,6 +16,8 @@ package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
     package let ledger: OrderLedger
+    /// The subscribers of the WebSockets.
+    package let feed: FeedHub
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
@@ -82,10 +85,12 @@ package struct RelayServer: Sendable {
                 ranking: RelayInterface(version).rules.ranking
             )
         }
+        let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
+        self.feed = feed
         let ledger = OrderLedger(
             store: store,
             markets: decoders,
-            followers: parts.map(\.book),
+            followers: parts.map(\.book) + [feed],
             now: now,
             logger: logger
         )
@@ -158,26 +163,41 @@ package struct RelayServer: Sendable {
         return router
     }
 
-    /// The HTTP server with the pruner beside it; a service to run in a group.
+    /// The server of HTTP and WebSockets with the pruner beside it; a service to run in a group.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs of this machine, and no web pages.
-    ///   - middleware: runs before every request.
+    ///   - middleware: runs before every HTTP request.
+    ///   - clientAddress: the client behind a WebSocket's peer and its X-Forwarded-For headers.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
         isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
+        clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String = {
+            peer,
+            _ in peer
+        },
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
-        Application(
+        let sockets = FeedServer(
+            hub: feed,
+            versions: markets.map(\.version),
+            isLocal: isLocal,
+            limits: { [intake] in intake.configuration.limits },
+            clientAddress: clientAddress
+        )
+        return Application(
             router: router(isLocal: isLocal, middleware: middleware),
-            server: ServerConnections.http(),
+            server: ServerConnections.http(webSockets: sockets.webSockets),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
+                availableConnectionsDelegate: ServerConnections.bound(
+                    webSockets: intake.configuration.limits.mostConnections,
+                    logger: logger
+                )
             ),
             services: markets.map { PruneService(pruner: $0.pruner) }
                 + [LedgerService(ledger: ledger)],
