@@ -250,7 +250,7 @@ let package = Package(
             name: "dex-bench",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexStore", "CSecp256k1",
+                "DexRelay", "DexStore", "CSecp256k1", hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

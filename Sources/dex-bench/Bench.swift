@@ -7,19 +7,47 @@ import ZeroEx
 @main
 struct Bench {
     static func main() async {
-        guard CommandLine.arguments.count == 3 else {
-            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT")
+        let words = CommandLine.arguments
+        if words.count == 3, words[1] == RelayBenchmarkServer.role {
+            await serve(folder: words[2])
+        }
+        guard words.count == 3 || words.count == 4 && words[3] == "relay" else {
+            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [relay]")
             exit(2)
         }
-        let binary = CommandLine.arguments[1]
-        let python = CommandLine.arguments[2]
+        let binary = words[1]
+        let python = words[2]
         let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         do {
-            exit(try await run(binary: binary, python: python, cores: cores) ? 0 : 1)
+            let isWithinLimits =
+                words.count == 4
+                ? try await runRelay(cores: cores)
+                : try await run(binary: binary, python: python, cores: cores)
+            exit(isWithinLimits ? 0 : 1)
         } catch {
             print("The benchmarks ended early: \(error)")
             exit(1)
         }
+    }
+
+    private static func serve(folder: String) async -> Never {
+        do {
+            try await RelayBenchmarkServer.run(folder: folder)
+            exit(0)
+        } catch {
+            print("The relay of the benchmark ended: \(error)")
+            exit(1)
+        }
+    }
+
+    /// The figures of a hosted relay alone.
+    private static func runRelay(cores: Int) async throws -> Bool {
+        let verification = try await VerificationBenchmark(.v1, cores: cores)
+        let measurements = try await RelayBenchmark.run(
+            recovery: verification.recoveryProcessorTime
+        )
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
     }
 
     /// Every figure is within its limit.
@@ -42,6 +70,9 @@ struct Bench {
             let verification = try await VerificationBenchmark(version, cores: cores)
             show(try await verification.run())
             verifications[version] = verification
+        }
+        if let recovery = verifications[.v1]?.recoveryProcessorTime {
+            show(try await RelayBenchmark.run(recovery: recovery))
         }
         show(try await BookBenchmark.run(binary: binary, verifications: verifications))
         show(try SlowestBenchmark.run(binary: binary))

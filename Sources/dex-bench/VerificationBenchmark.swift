@@ -1,5 +1,6 @@
 import CSecp256k1
 import Ethereum
+import Glibc
 import ZeroEx
 
 /// Verification of an order (hash, recovery, address) against a bare `secp256k1_ecdsa_recover`.
@@ -23,6 +24,23 @@ struct VerificationBenchmark {
     /// The current time of one bare recovery, spread over all cores.
     func sharedRecovery() async throws -> Duration {
         try await Self.shared(inputs, cores: cores, work: Self.recover) / Self.orderCount
+    }
+
+    /// The processor time of one bare recovery on one core.
+    var recoveryProcessorTime: Duration {
+        let times = (0..<Self.rounds).map { _ in
+            let start = Self.threadTime
+            Self.recover(inputs[...])
+            return Self.threadTime - start
+        }
+        return median(times) / Self.orderCount
+    }
+
+    /// The processor time of this thread until now.
+    private static var threadTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(Int64(time.tv_nsec))
     }
 
     func run() async throws -> [Measurement] {

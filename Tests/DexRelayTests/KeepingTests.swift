@@ -183,28 +183,18 @@ import ZeroEx
     @Test("a page of 100 + 100 orders out of 10,000 is served from ready bytes")
     func largeBook() async throws {
         let fixture = try RelayFixture { $0.auditChunk = 1000 }
-        let seed = try await fixture.order()
-        // One signed order stands for all: the index does not look at signatures.
         let entries = (0..<10_000).compactMap { index in
-            let isAsk = index.isMultiple(of: 2)
-            return OrderEntry(
-                SpreadOrder(base: seed, index: index, isAsk: isAsk),
+            OrderEntry(
+                PlainOrder(
+                    UInt64(index),
+                    direction: index.isMultiple(of: 2) ? PlainOrder.ask : PlainOrder.bid,
+                    takerAmount: UInt64(2_000_000 + index)
+                ),
                 body: Array("{\"n\":\(index)}".utf8)
             )
         }
         fixture.server.intake.book.reset(
-            to: entries.enumerated().map { index, entry in
-                BookChange(
-                    number: UInt64(index + 1),
-                    pairSequence: 0,
-                    version: .v1,
-                    entry: entry,
-                    state: .shown,
-                    standing: OrderStanding(fillable: 1, isPartlyFilled: false),
-                    since: RelayFixture.startTime,
-                    previous: nil
-                )
-            },
+            to: entries.enumerated().map { BookChange(UInt64($0 + 1), $1) },
             sequences: [:]
         )
         let path =
@@ -218,32 +208,4 @@ import ZeroEx
             #expect(json["bids"]?.arrayValue?.last?["n"]?.numberText == "9999")
         }
     }
-}
-
-/// An order with a hash and a price of its own, for a book of many.
-private final class SpreadOrder: SignedOrder {
-    let base: any SignedOrder
-    let index: Int
-    let isAsk: Bool
-
-    init(base: any SignedOrder, index: Int, isAsk: Bool) {
-        self.base = base
-        self.index = index
-        self.isAsk = isAsk
-    }
-
-    var hash: OrderHash { OrderHash(UInt256(UInt64(index + 1)).word) }
-    var exchange: Address { base.exchange }
-    var maker: Address { base.maker }
-    var taker: Address { base.taker }
-    var makerToken: Address { isAsk ? base.makerToken : base.takerToken }
-    var takerToken: Address { isAsk ? base.takerToken : base.makerToken }
-    var makerAmount: UInt256 { 1_000_000 }
-    var takerAmount: UInt256 { UInt256(UInt64(2_000_000 + index)) }
-    var feeRecipient: Address { .zero }
-    var makerFee: UInt256 { 0 }
-    var takerFee: UInt256 { 0 }
-    var expiry: UInt256 { base.expiry }
-    var salt: UInt256 { 0 }
-    var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }
 }

@@ -45,9 +45,14 @@ enum RelayInterface: Hashable, Sendable {
     }
 
     func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
+        let pages = PageCache(book: market.intake.book)
         switch self {
-        case .v0: RelayAPIV0(intake: market.intake, pruner: market.pruner).addRoutes(to: router)
-        case .v4: RelayAPIV4(intake: market.intake, pruner: market.pruner).addRoutes(to: router)
+        case .v0:
+            RelayAPIV0(intake: market.intake, pruner: market.pruner, pages: pages)
+                .addRoutes(to: router)
+        case .v4:
+            RelayAPIV4(intake: market.intake, pruner: market.pruner, pages: pages)
+                .addRoutes(to: router)
         }
     }
 }

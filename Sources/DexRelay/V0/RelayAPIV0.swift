@@ -10,6 +10,7 @@ import ZeroEx
 struct RelayAPIV0: Sendable {
     let intake: OrderIntake
     let pruner: OrderPruner
+    let pages: PageCache
 
     private var configuration: RelayConfiguration { intake.configuration }
 
@@ -68,21 +69,30 @@ struct RelayAPIV0: Sendable {
     }
 
     private func orderbook(_ request: Request) throws(FaultV0) -> Response {
+        let key = PageCache.Key(
+            authority: request.head.authority,
+            path: request.uri.path,
+            query: request.uri.query
+        )
+        let page = try pages.page(key, at: intake.horizon) { horizon throws(FaultV0) in
+            try book(key, at: horizon)
+        }
+        return Response(page)
+    }
+
+    private func book(
+        _ key: PageCache.Key,
+        at horizon: UInt64
+    ) throws(FaultV0) -> PageCache.Content {
         let query = try QueryV0(
-            request.uri.query,
+            key.query,
             addresses: ["baseTokenAddress", "quoteTokenAddress"]
         )
         let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
-        let (base, quote) = (tokens[0], tokens[1])
-        let (bidSide, askSide) = intake.book.read {
-            (
-                $0.side(PairDirection(makerToken: quote, takerToken: base)),
-                $0.side(PairDirection(makerToken: base, takerToken: quote))
-            )
-        }
-        let visibility = SortedListings.Visibility(horizon: intake.horizon)
-        let bids = bidSide.page(visibility) { query.range(of: $0) }
-        let asks = askSide.page(visibility) { query.range(of: $0) }
+        let book = PageCache.Book(base: tokens[0], quote: tokens[1], in: intake.book)
+        let visibility = SortedListings.Visibility(horizon: horizon)
+        let bids = book.bids.page(visibility) { query.range(of: $0) }
+        let asks = book.asks.page(visibility) { query.range(of: $0) }
         let shownBids = bids.listings.map(\.entry)[...]
         let shownAsks = asks.listings.map(\.entry)[...]
         pruner.suspect(shownBids.lazy.map(\.hash))
@@ -97,7 +107,18 @@ struct RelayAPIV0: Sendable {
         body.writeString(",\"asks\":")
         body.write(shownAsks)
         body.writeString("}")
-        return paged(body, request, query, count: max(bids.total, asks.total))
+        let link = LinkV0.header(
+            path: key.path,
+            authority: key.authority,
+            query: query,
+            count: max(bids.total, asks.total)
+        )
+        return PageCache.Content(
+            body: body,
+            link: link,
+            book: book,
+            validUntil: min(bids.validUntil, asks.validUntil)
+        )
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {

@@ -13,6 +13,7 @@ import ZeroEx
 struct RelayAPIV4: Sendable {
     let intake: OrderIntake
     let pruner: OrderPruner
+    let pages: PageCache
 
     /// The maximum number of orders posted together.
     static let mostPosted = 200
@@ -46,35 +47,47 @@ struct RelayAPIV4: Sendable {
     // MARK: Reading
 
     /// An order is shown once its amount left is known.
-    private var visibility: SortedListings.Visibility {
-        SortedListings.Visibility(horizon: intake.horizon, onlyRead: true)
+    private func visibility(at horizon: UInt64) -> SortedListings.Visibility {
+        SortedListings.Visibility(horizon: horizon, onlyRead: true)
     }
 
     private func orderbook(_ request: Request) throws(FaultV4) -> Response {
+        // The same below both bases.
+        let key = PageCache.Key(query: request.uri.query)
+        let page = try pages.page(key, at: intake.horizon) { horizon throws(FaultV4) in
+            try book(key, at: horizon)
+        }
+        return Response(page)
+    }
+
+    private func book(
+        _ key: PageCache.Key,
+        at horizon: UInt64
+    ) throws(FaultV4) -> PageCache.Content {
         let query = try QueryV4(
-            request.uri.query,
+            key.query,
             filters: ["baseToken": .address, "quoteToken": .address]
         )
         let tokens = try query.required("baseToken", "quoteToken")
-        let (base, quote) = (tokens[0], tokens[1])
-        let (bids, asks) = intake.book.read {
-            (
-                $0.side(PairDirection(makerToken: quote, takerToken: base)),
-                $0.side(PairDirection(makerToken: base, takerToken: quote))
-            )
-        }
-        let visibility = visibility
-        func write(_ side: SortedListings, to body: inout ByteBuffer) {
-            let page = side.page(visibility) { query.range(of: $0) }
+        let book = PageCache.Book(base: tokens[0], quote: tokens[1], in: intake.book)
+        let visibility = visibility(at: horizon)
+        let bids = book.bids.page(visibility) { query.range(of: $0) }
+        let asks = book.asks.page(visibility) { query.range(of: $0) }
+        var body = ByteBuffer()
+        func write(_ page: SortedListings.Page) {
             self.write(page.listings.compactMap(RecordV4.init), of: page.total, query, to: &body)
         }
-        var body = ByteBuffer()
         body.writeString("{\"bids\":")
-        write(bids, to: &body)
+        write(bids)
         body.writeString(",\"asks\":")
-        write(asks, to: &body)
+        write(asks)
         body.writeString("}")
-        return Response(json: body)
+        return PageCache.Content(
+            body: body,
+            link: nil,
+            book: book,
+            validUntil: min(bids.validUntil, asks.validUntil)
+        )
     }
 
     private func orders(_ request: Request) async throws -> Response {
@@ -92,11 +105,11 @@ struct RelayAPIV4: Sendable {
                 index.shown
             }
         }
-        var records = orders.visible(visibility, where: filter.matches)
+        let horizon = intake.horizon
+        var records = orders.visible(visibility(at: horizon), where: filter.matches)
             .compactMap(RecordV4.init)
         if showsUnfillable, let maker = filter.shared.maker {
             // Too close to their expiry to be shown, or not in the book.
-            let horizon = intake.horizon
             records += orders.all.filter { $0.entry.expiry <= horizon && filter.matches($0.entry) }
                 .map { RecordV4(tooLate: $0.entry) }
             // One that leaves the book meanwhile would be in both.

@@ -1,0 +1,132 @@
+import Ethereum
+import EthereumWallet
+import Glibc
+import StrictJSON
+import ZeroEx
+
+/// A hosted relay under load: posts that are on disk when they are answered, and pages of a book.
+struct RelayBenchmark {
+    private static let orderCount = 8_000
+    private static let pageCount = 20_000
+    private static let maximumPost = 1.6
+    private static let maximumPage = Duration.microseconds(80)
+    private static let leastPosts = 4_000.0
+    private static let leastPages = 10_000.0
+
+    /// - Parameter recovery: the processor time of a bare recovery.
+    static func run(recovery: Duration) async throws -> [Measurement] {
+        let posts = try await self.posts(orderCount)
+        let measured = try measurePosts(posts, recovery: recovery)
+        return measured + (try measurePages(Array(posts.prefix(2_000))))
+    }
+
+    private static func measurePosts(
+        _ posts: [[UInt8]],
+        recovery: Duration
+    ) throws -> [Measurement] {
+        let server = try RelayProcess(onOneCore: false)
+        defer { server.stop() }
+        var load = try HTTPLoad(port: server.port, connections: 64)
+        defer { load.close() }
+        let warm = posts.count / 8
+        try require(try load.run(Array(posts.prefix(warm))), 201)
+        let before = server.processor
+        var answers: [HTTPLoad.Answer] = []
+        let rest = Array(posts.dropFirst(warm))
+        let wall = try ContinuousClock().measure { answers = try load.run(rest) }
+        let each = (server.processor - before) / rest.count
+        try require(answers, 201)
+        let rate = Double(rest.count) / (wall / .seconds(1))
+        return [
+            Measurement(
+                name: "a post, durable: processor time / bare recover",
+                figure: "\(decimals(each / .microseconds(1), 1)) us",
+                ratio: each / recovery,
+                limit: maximumPost
+            ),
+            Measurement(
+                name: "4,000 posts a second / posts a second",
+                figure: "\(decimals(rate, 0)) a second",
+                ratio: leastPosts / rate,
+                limit: 1
+            ),
+        ]
+    }
+
+    private static func measurePages(_ posts: [[UInt8]]) throws -> [Measurement] {
+        let server = try RelayProcess(onOneCore: true)
+        defer { server.stop() }
+        var load = try HTTPLoad(port: server.port, connections: 8)
+        defer { load.close() }
+        try require(try load.run(posts), 201)
+        let path =
+            "/v0/orderbook?baseTokenAddress=\(RelayBenchmarkServer.zrx.lowercaseHex)"
+            + "&quoteTokenAddress=\(RelayBenchmarkServer.weth.lowercaseHex)&per_page=50"
+        // 50 of each side: 100 orders.
+        let requests = (0..<pageCount).map { index in
+            Array("GET \(path)&page=\(index % 4 + 1) HTTP/1.1\r\nHost: relay.test\r\n\r\n".utf8)
+        }
+        try require(try load.run(Array(requests.prefix(pageCount / 10))), 200)
+        let before = server.processor
+        var answers: [HTTPLoad.Answer] = []
+        let wall = try ContinuousClock().measure { answers = try load.run(requests) }
+        let each = (server.processor - before) / pageCount
+        try require(answers, 200)
+        let rate = Double(pageCount) / (wall / .seconds(1))
+        let size = answers.reduce(0) { $0 + $1.length } / answers.count
+        return [
+            Measurement(
+                name: "a page of 100 orders: processor time / 80 us",
+                figure: "\(decimals(each / .microseconds(1), 1)) us for \(size / 1_024) KiB",
+                ratio: each / maximumPage,
+                limit: 1
+            ),
+            Measurement(
+                name: "10,000 pages a second / pages a second",
+                figure: "\(decimals(rate, 0)) a second",
+                ratio: leastPages / rate,
+                limit: 1
+            ),
+        ]
+    }
+
+    /// Requests that post different orders, half of them asks.
+    private static func posts(_ count: Int) async throws -> [[UInt8]] {
+        let signer = try PrivateKeySigner(key: UInt256(0x1111).word)
+        let protocolV1 = ZeroExV1()
+        var posts: [[UInt8]] = []
+        for index in 0..<UInt64(count) {
+            let isAsk = index.isMultiple(of: 2)
+            let draft = OrderDraft(
+                exchange: RelayBenchmarkServer.contracts.exchange,
+                maker: signer.address,
+                makerToken: isAsk ? RelayBenchmarkServer.zrx : RelayBenchmarkServer.weth,
+                takerToken: isAsk ? RelayBenchmarkServer.weth : RelayBenchmarkServer.zrx,
+                makerAmount: 1_000_000,
+                takerAmount: UInt256(2_000_000 + index * 7_919 % 10_007),
+                expiry: UInt256(UInt64(clamping: time(nil)) + 3_600),
+                salt: UInt256(index)
+            )
+            let order = try await protocolV1.sign(draft, with: signer)
+            let body = protocolV1.encodeOrder(order).utf8
+            let head =
+                "POST /v0/order HTTP/1.1\r\nHost: relay.test\r\n"
+                + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+            posts.append(Array(head.utf8) + body)
+        }
+        return posts
+    }
+
+    private static func require(_ answers: [HTTPLoad.Answer], _ status: Int) throws {
+        if let wrong = answers.first(where: { $0.status != status }) {
+            throw WrongAnswer(status: wrong.status, expected: status)
+        }
+    }
+
+    private struct WrongAnswer: Error, CustomStringConvertible {
+        let status: Int
+        let expected: Int
+
+        var description: String { "The relay answered \(status), not \(expected)." }
+    }
+}
