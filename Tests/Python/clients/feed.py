@@ -34,8 +34,9 @@ class Feed:
 
     def orders(self, market: Market, count: int) -> list[Order]:
         """New orders that the relay takes."""
+        first = self._salt
         self._salt += count
-        return [market.order(self._salt + index) for index in range(count)]
+        return [market.order(first + index) for index in range(count)]
 
     def post(self, orders: list[Order]) -> None:
         """Puts orders on the book, all at once."""
