@@ -120,6 +120,8 @@ let package = Package(
         ),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
+        // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
+        .target(name: "CPostgres"),
         .target(name: "CDexResources"),
         .target(name: "CProcess"),
 
@@ -175,10 +177,15 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "PostgresClient",
+            dependencies: ["CPostgres"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON",
-                grdb, hummingbird, logging,
+                "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -295,8 +302,8 @@ let package = Package(
         tests(
             "DexRelayTests",
             [
-                "DexRelay", "DexNetwork", "DexTestSupport", "HTTPServing", "ZeroEx", "Ethereum",
-                "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
+                "DexRelay", "DexNetwork", "DexTestSupport", "HTTPServing", "PostgresClient",
+                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
             ]
         ),
         tests(
