@@ -10,8 +10,9 @@ final class FeedSession: WebSocketSession {
     private let hub: FeedHub
     private let limits: @Sendable () -> RelayLimits
     private let onEnd: @Sendable () -> Void
-    /// By request id. The id belongs to the connection: the same one again replaces the earlier
-    /// subscription.
+    /// By request id.
+    ///
+    /// The id belongs to the connection: the same one again replaces the earlier subscription.
     private var subscribers: [String: FeedSubscriber] = [:]
 
     init(

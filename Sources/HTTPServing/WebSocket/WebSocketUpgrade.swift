@@ -58,8 +58,10 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         data: NIOAny,
         promise: EventLoopPromise<Void>?
     ) {
+        defer { context.write(data, promise: promise) }
+        // After an upgrade it is the WebSocket's bytes that pass.
+        if case .upgraded = state { return }
         if case .end = unwrapOutboundIn(data) { unanswered = max(0, unanswered - 1) }
-        context.write(data, promise: promise)
     }
 
     private func readHTTP(_ context: ChannelHandlerContext, _ data: NIOAny) {
