@@ -46,8 +46,8 @@ enum RelayInterface: Hashable, Sendable {
 
     func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
         switch self {
-        case .v0: RelayAPIV0(intake: market.intake, pruner: market.pruner).addRoutes(to: router)
-        case .v4: RelayAPIV4(intake: market.intake, pruner: market.pruner).addRoutes(to: router)
+        case .v0: RelayAPIV0(intake: market.intake).addRoutes(to: router)
+        case .v4: RelayAPIV4(intake: market.intake).addRoutes(to: router)
         }
     }
 }

@@ -16,16 +16,13 @@ package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
     package let ledger: OrderLedger
+    package let watcher: ChainWatcher
     /// The subscribers of the WebSockets.
     package let feed: FeedHub
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
     package var intake: OrderIntake { markets[0].intake }
-    package var pruner: OrderPruner { markets[0].pruner }
-
-    /// The interval of pruning; a step without a new block costs nothing.
-    package static let pruneInterval = Duration.seconds(1)
 
     /// A relay for the orders of one protocol version; call `restore()` before serving.
     ///
@@ -85,16 +82,33 @@ package struct RelayServer: Sendable {
                 ranking: RelayInterface(version).rules.ranking
             )
         }
+        let exchanges: @Sendable () -> [LogReading.Market] = { [parts] in
+            parts.map { terms, _ in
+                LogReading.Market(
+                    exchangeProtocol: terms.exchangeProtocol,
+                    contracts: terms.configuration.current.contracts
+                )
+            }
+        }
+        let index = TouchIndex(markets: exchanges)
         let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
         self.feed = feed
         let ledger = OrderLedger(
             store: store,
             markets: decoders,
-            followers: parts.map(\.book) + [feed],
+            followers: parts.map(\.book) + [index, feed],
             now: now,
             logger: logger
         )
         self.ledger = ledger
+        watcher = ChainWatcher(
+            chain: chain,
+            ledger: ledger,
+            index: index,
+            markets: exchanges,
+            now: now,
+            logger: logger
+        )
         markets = parts.map { terms, book in
             let intake = OrderIntake(
                 live: terms.configuration,
@@ -111,7 +125,7 @@ package struct RelayServer: Sendable {
                 now: now,
                 logger: logger
             )
-            return RelayMarket(intake: intake, pruner: OrderPruner(intake: intake))
+            return RelayMarket(intake: intake)
         }
     }
 
@@ -122,12 +136,8 @@ package struct RelayServer: Sendable {
     @discardableResult
     package func restore() async throws(OrderStoreError) -> Int {
         try await ledger.load()
-        var count = 0
-        for market in markets {
-            _ = try await market.pruner.dropExpired()
-            count += market.intake.book.read { $0.shown.count }
-        }
-        return count
+        try await watcher.expire()
+        return markets.reduce(0) { $0 + $1.intake.book.read { $0.shown.count } }
     }
 
     /// The market of a protocol version; nil if the relay does not carry it.
@@ -163,7 +173,8 @@ package struct RelayServer: Sendable {
         return router
     }
 
-    /// The server of HTTP and WebSockets with the pruner beside it; a service to run in a group.
+    /// The server of HTTP and WebSockets with the order watcher beside it; a service to run in a
+    /// group.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
@@ -199,21 +210,20 @@ package struct RelayServer: Sendable {
                     logger: logger
                 )
             ),
-            services: markets.map { PruneService(pruner: $0.pruner) }
-                + [LedgerService(ledger: ledger)],
+            services: [WatchService(watcher: watcher), LedgerService(ledger: ledger)],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
     }
 }
 
-/// The pruner as a service that stops with its group.
-private struct PruneService: Service {
-    let pruner: OrderPruner
+/// The order watcher as a service that stops with its group.
+private struct WatchService: Service {
+    let watcher: ChainWatcher
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await pruner.run(every: RelayServer.pruneInterval)
+            await watcher.run()
         }
     }
 }
