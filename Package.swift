@@ -310,8 +310,9 @@ let package = Package(
         tests(
             "DexRelayTests",
             [
-                "DexRelay", "DexNetwork", "DexTestSupport", "HTTPServing", "PostgresClient",
-                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
+                "DexRelay", "DexNetwork", "DexSandbox", "DexTestSupport", "HTTPServing",
+                "PostgresClient", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird,
+                grdb, logging,
             ]
         ),
         tests(

@@ -88,7 +88,7 @@ import ZeroEx
         fixture.clock.advance(by: 1)
         try await expect([middle, long], without: [short], of: fixture)
         // The first to expire leaves; the next one still expires in time.
-        #expect(await fixture.server.pruner.step() == 1)
+        #expect(await fixture.server.watch() == 1)
         fixture.clock.advance(by: 9)
         try await expect([middle, long], without: [short], of: fixture)
         fixture.clock.advance(by: 1)
@@ -99,11 +99,11 @@ import ZeroEx
         try await expect([long, last], without: [short, middle], of: fixture)
         fixture.clock.advance(by: 10)
         try await expect([long], without: [short, middle, last], of: fixture)
-        #expect(await fixture.server.pruner.step() == 2)
+        #expect(await fixture.server.watch() == 2)
         try await expect([long], without: [short, middle, last], of: fixture)
     }
 
-    @Test("filled, cancelled and unfunded orders go with the next step, others keep their bytes")
+    @Test("filled, cancelled and unfunded orders go with the next block, others keep their bytes")
     func pruning() async throws {
         let fixture = try RelayFixture()
         let orders = [
@@ -115,6 +115,7 @@ import ZeroEx
             $0.takerAmount = 2010
         }
         try await fixture.add(orders + [poor])
+        #expect(await fixture.server.watch() == 0)
         try await expect(orders + [poor], of: fixture)
         fixture.chain.set { state in
             state.block += 1
@@ -123,16 +124,16 @@ import ZeroEx
             state.unavailable[orders[3].hash.word] = 1000
             state.balances[.init(owner: fixture.other.address, token: RelayFixture.zrx)] = 0
         }
-        #expect(await fixture.server.pruner.step() == 2)
+        #expect(await fixture.server.watch() == 2)
         let left = [orders[0], orders[2], orders[3], orders[4]]
         try await expect(left, without: [orders[1], poor], of: fixture)
-        // Funds that come back bring the order back once it is posted again, at its old place.
+        // Funds that come back bring the order back, at its old place.
         fixture.chain.set {
             $0.block += 1
             $0.balances[.init(owner: fixture.other.address, token: RelayFixture.zrx)] = 1 << 100
         }
-        #expect(await fixture.server.pruner.step() == 0)
-        #expect(try await fixture.server.intake.post(poor))
+        #expect(await fixture.server.watch() == -1)
+        #expect(try await !fixture.server.intake.post(poor))
         try await expect(left + [poor], without: [orders[1]], of: fixture)
         let cheaper = try await fixture.order { $0.takerAmount = 1 }
         #expect(try await fixture.server.intake.post(cheaper))
@@ -160,32 +161,5 @@ import ZeroEx
         second.clock.advance(by: 10)
         try await expect([orders[0]], without: [orders[1]], of: second)
         try await second.store.close()
-    }
-
-    @Test("once all was looked at, only a new block or a new order is a reason to look again")
-    func finished() async throws {
-        let fixture = try RelayFixture { $0.auditChunk = 4 }
-        let orders = try await fixture.orders(6)
-        try await fixture.add(orders)
-        let pruner = fixture.server.pruner
-        func batches(of steps: Int) async -> Int {
-            let before = fixture.chain.batches.count
-            for _ in 0..<steps { await pruner.step() }
-            return fixture.chain.batches.count - before
-        }
-        // The block each time, and two chunks of orders.
-        #expect(await batches(of: 5) == 5 + 2)
-        #expect(await batches(of: 5) == 5)
-        let late = try await fixture.order { $0.salt = 99 }
-        #expect(try await fixture.server.intake.post(late))
-        fixture.chain.set { $0.unavailable[late.hash.word] = 2000 }
-        #expect(await pruner.step() == 1)
-        #expect(await batches(of: 3) == 3)
-        fixture.chain.set {
-            $0.block += 1
-            $0.unavailable[orders[0].hash.word] = 2000
-        }
-        #expect(await batches(of: 5) == 5 + 2)
-        #expect(fixture.server.intake.book.read { $0.shown.count } == 5)
     }
 }

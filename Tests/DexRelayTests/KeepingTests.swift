@@ -57,10 +57,9 @@ import ZeroEx
             $0.salt = 6
         }
         try await fixture.add([stays, brief, filled, part, dust, broke])
-        let pruner = fixture.server.pruner
-        #expect(await pruner.step() == 0)
+        #expect(await fixture.server.watch() == 0)
         fixture.clock.advance(by: 10)
-        #expect(await pruner.step() == 1)
+        #expect(await fixture.server.watch() == 1)
         fixture.chain.set { state in
             state.unavailable[filled.hash.word] = 2000
             state.unavailable[part.hash.word] = 1500
@@ -70,55 +69,15 @@ import ZeroEx
         }
         // The chain is not read again before it has a new block.
         let batches = fixture.chain.batches.count
-        #expect(await pruner.step() == 0)
+        #expect(await fixture.server.watch() == 0)
         #expect(fixture.chain.batches.count == batches + 1)
         fixture.chain.set { $0.block += 1 }
-        #expect(await pruner.step() == 3)
+        #expect(await fixture.server.watch() == 3)
         let left = fixture.server.intake.book.read { $0.shown }.entries.map(\.hash)
         #expect(left == [stays.hash, part.hash].sorted())
         // Without funds they may be shown again.
         let stored = try await fixture.store.open(.v1)
         #expect(Set(stored) == Set(left + [dust.hash, broke.hash]))
-    }
-
-    @Test("a step reads a bounded number of orders, those that were served first")
-    func boundedPruning() async throws {
-        let fixture = try RelayFixture { $0.auditChunk = 4 }
-        let orders = try await fixture.orders(20)
-        try await fixture.add(orders)
-        fixture.chain.set { state in
-            state.block += 1
-            for order in orders { state.unavailable[order.hash.word] = 2000 }
-        }
-        try await fixture.talk(.inProcess) { relay in
-            let served = try await relay.get("/v0/order/\(orders[17].hash.hex)")
-            #expect(served.status == 200)
-            #expect(await fixture.server.pruner.step() == 4)
-            let gone = try await relay.get("/v0/order/\(orders[17].hash.hex)")
-            #expect(gone.status == 404)
-        }
-        for expected in [4, 4, 4, 4, 0] {
-            #expect(await fixture.server.pruner.step() == expected)
-        }
-        let largest = fixture.chain.batches.max()
-        // Four states, one balance and one allowance.
-        #expect(largest == 6)
-    }
-
-    @Test("blocks that come faster than steps do not keep any order from being read")
-    func fairPruning() async throws {
-        let fixture = try RelayFixture { $0.auditChunk = 4 }
-        let orders = try await fixture.orders(12)
-        try await fixture.add(orders)
-        let last = orders[11]
-        fixture.chain.set { $0.unavailable[last.hash.word] = 2000 }
-        var dropped = 0
-        for _ in 0..<3 {
-            fixture.chain.set { $0.block += 1 }
-            dropped += await fixture.server.pruner.step()
-        }
-        #expect(dropped == 1)
-        #expect(fixture.server.intake.book.read { $0.listing(last.hash)?.state } == .filled)
     }
 
     @Test("while the chain cannot be read nothing is dropped but what has expired")
@@ -130,10 +89,10 @@ import ZeroEx
             $0.failure = .unreachable(url: "http://node", reason: "down")
             $0.unavailable[order.hash.word] = 2000
         }
-        #expect(await fixture.server.pruner.step() == 0)
+        #expect(await fixture.server.watch() == 0)
         #expect(fixture.server.intake.book.read { $0.shown.count } == 1)
         fixture.clock.advance(by: 3600)
-        _ = await fixture.server.pruner.step()
+        await fixture.server.watch()
         #expect(fixture.server.intake.book.read { $0.shown.count } == 0)
     }
 

@@ -153,6 +153,45 @@ struct BlockTests {
         #expect(future == .missingBlock(code: -32000, message: "header not found"))
     }
 
+    @Test("a block is read by its hash, with its state and logs, until a reorganization undoes it")
+    func byHash() async throws {
+        let test = try TestChain()
+        let data = ERC20.transfer(to: test.bob.address, amount: 5)
+        let receipt = try await test.send(from: test.alice, to: TestChain.dai, data: data)
+        try await test.send(from: test.alice, to: TestChain.dai, data: data)
+        let tag = BlockTag.hash(receipt.blockHash)
+        let balance = CallRequest(to: TestChain.dai, data: ERC20.balanceOf(test.bob.address))
+        func ask() async throws -> (Block?, UInt256?, [Log]) {
+            (
+                try await test.client.read(.block(tag)),
+                UInt256(bigEndian: try await test.client.call(balance, at: tag)),
+                try await test.client.read(.logs(LogFilter(block: receipt.blockHash)))
+            )
+        }
+        let (block, amount, logs) = try await ask()
+        #expect(block?.number == 1)
+        #expect(amount == 1_000 * ether + 5)
+        #expect(logs == receipt.logs)
+        let hash = JSONValue.string(receipt.blockHash.hex)
+        let place: JSONValue = ["blockHash": hash, "requireCanonical": true]
+        let request: JSONValue = [
+            "to": .string(TestChain.dai.lowercaseHex),
+            "data": .string(Hex.encode(ERC20.balanceOf(test.bob.address))),
+        ]
+        let answer = try await test.rpc("eth_call", [request, place])
+        #expect(answer.stringValue.flatMap { Bytes32(ifHex: $0) } == amount?.word)
+        _ = try await test.chain.reorganize(blocks: 2, transactions: .gone)
+        #expect(try await test.client.read(.block(tag)) == nil)
+        let state = await chainError { _ = try await test.client.call(balance, at: tag) }
+        #expect(state == .missingBlock(code: -32000, message: "header for hash not found"))
+        let missing = await chainError {
+            _ = try await test.client.read(.logs(LogFilter(block: receipt.blockHash)))
+        }
+        #expect(missing == .missingBlock(code: -32000, message: "unknown block"))
+        let error = try await test.rpc("eth_call", [request, place])
+        #expect(error["message"] == "header for hash not found")
+    }
+
     @Test("a fee history has a base fee more than blocks, and tips by percentile")
     func feeHistory() async throws {
         let test = try TestChain()

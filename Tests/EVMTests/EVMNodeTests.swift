@@ -36,6 +36,32 @@ struct EVMNodeTests {
         #expect(throws: (any Error).self) { try node.call("eth_chainId") }
     }
 
+    @Test("it answers about a block by its hash, and refuses one that it lacks")
+    func byHash() async throws {
+        let node = try await EVMNode.start(Self.genesis)
+        defer { node.stop() }
+        try node.call("evm_mine")
+        let block = try node.call("eth_getBlockByNumber", "0x0", false)
+        let hash = try #require(block["hash"])
+        let place: JSONValue = ["blockHash": hash, "requireCanonical": true]
+        #expect(try node.call("eth_getBlockByHash", hash, false) == block)
+        #expect(
+            try node.call("eth_getBalance", .string(Self.rich), place) == "0xde0b6b3a7640000"
+        )
+        let supply: JSONValue = [
+            "to": "0xe41d2489571d322189246dafa5ebde1f4699f498", "data": "0x18160ddd",
+        ]
+        #expect(try node.call("eth_call", supply, place).stringValue?.count == 66)
+        #expect(try node.call("eth_getLogs", ["blockHash": hash]) == [])
+        let unknown = JSONValue.string("0x" + String(repeating: "12", count: 32))
+        for (method, parameters) in [
+            ("eth_call", [supply, ["blockHash": unknown, "requireCanonical": true]]),
+            ("eth_getLogs", [["blockHash": unknown]]),
+        ] as [(String, [JSONValue])] {
+            #expect(throws: EVMNode.Failure.self) { try node.calls([(method, parameters)]) }
+        }
+    }
+
     @Test("a transaction that offers too little gas, or has a high s, is refused as geth does")
     func refusals() async throws {
         let signer = try PrivateKeySigner(key: UInt256(1).word)

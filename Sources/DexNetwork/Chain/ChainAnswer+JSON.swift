@@ -64,9 +64,13 @@ extension Block {
         if case .number(let wanted) = tag, wanted != number {
             throw .nonsense("it is block \(number), but block \(wanted) was asked for")
         }
+        let hash = BlockHash(try block.word("hash"))
+        if case .hash(let wanted) = tag, wanted != hash {
+            throw .nonsense("it is block \(hash), but block \(wanted) was asked for")
+        }
         self.init(
             number: number,
-            hash: BlockHash(try block.word("hash")),
+            hash: hash,
             parentHash: BlockHash(try block.word("parentHash")),
             timestamp: try block.count("timestamp"),
             baseFeePerGas: try block.optionalWei("baseFeePerGas"),
@@ -243,6 +247,7 @@ extension Log {
 
     private func passes(_ filter: LogFilter) -> Bool {
         guard filter.addresses.isEmpty || filter.addresses.contains(address) else { return false }
+        if let wanted = filter.blockHash, wanted != blockHash { return false }
         return filter.topics.enumerated().allSatisfy { position, choices in
             choices.isEmpty
                 || topics.indices.contains(position)

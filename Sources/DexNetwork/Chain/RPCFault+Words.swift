@@ -60,7 +60,10 @@ extension RPCFault {
                 "no state available",
                 "state is not available",
                 "state unavailable",
-                "state not available"
+                "state not available",
+                // By its hash: geth, Erigon; Nethermind.
+                "not currently canonical",
+                "not canonical"
             )
     }
 

@@ -39,12 +39,12 @@ struct RPCRequestWriter {
         switch read {
         case .call(let call, _), .estimateGas(let call), .accessList(let call):
             let slots = call.accessList.reduce(0) { $0 + 100 + 70 * $1.storageKeys.count }
-            return 480 + 2 * call.data.count + slots
+            return 560 + 2 * call.data.count + slots
         case .logs(let filter):
             let topics = filter.topics.reduce(0) { $0 + 5 + 70 * $1.count }
             return 200 + 46 * filter.addresses.count + topics
         case .feeHistory(_, let percentiles): return 150 + 5 * percentiles.count
-        default: return 170
+        default: return 240
         }
     }
 
@@ -55,12 +55,10 @@ struct RPCRequestWriter {
         case .chainID: open("eth_chainId")
         case .blockNumber: open("eth_blockNumber")
         case .block(let tag):
-            open("eth_getBlockByNumber")
-            write(tag)
+            openBlock(tag)
             write(",false")
         case .fullBlock(let tag):
-            open("eth_getBlockByNumber")
-            write(tag)
+            openBlock(tag)
             write(",true")
         case .balance(let address, let tag): write("eth_getBalance", address, tag)
         case .transactionCount(let address, let tag):
@@ -105,6 +103,11 @@ struct RPCRequestWriter {
         write("{\"jsonrpc\":\"2.0\",\"method\":\"")
         write(method)
         write("\",\"params\":[")
+    }
+
+    private mutating func openBlock(_ tag: BlockTag) {
+        if case .hash = tag { open("eth_getBlockByHash") } else { open("eth_getBlockByNumber") }
+        write(quoted: tag.parameter)
     }
 
     private mutating func close(id: Int) {
@@ -167,10 +170,15 @@ struct RPCRequestWriter {
     }
 
     private mutating func write(_ filter: LogFilter) {
-        write("{\"fromBlock\":")
-        write(filter.fromBlock)
-        write(",\"toBlock\":")
-        write(filter.toBlock)
+        if let hash = filter.blockHash {
+            write("{\"blockHash\":")
+            write(quoted: hash.word)
+        } else {
+            write("{\"fromBlock\":")
+            write(filter.fromBlock)
+            write(",\"toBlock\":")
+            write(filter.toBlock)
+        }
         if !filter.addresses.isEmpty {
             write(",\"address\":[")
             for (position, address) in filter.addresses.enumerated() {
@@ -203,8 +211,15 @@ struct RPCRequestWriter {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
+    /// A block whose state is read; by its hash only if it is in the node's chain.
     private mutating func write(_ tag: BlockTag) {
-        write(quoted: tag.parameter)
+        guard case .hash(let hash) = tag else {
+            write(quoted: tag.parameter)
+            return
+        }
+        write("{\"blockHash\":")
+        write(quoted: hash.word)
+        write(",\"requireCanonical\":true}")
     }
 
     private mutating func write(quoted text: String) {

@@ -111,6 +111,13 @@ package actor OrderLedger {
         }
     }
 
+    /// Applies all that is committed, by whichever instance.
+    ///
+    /// - Throws: `OrderStoreError`.
+    package func catchUp() async throws(OrderStoreError) {
+        try await catchUp(to: .max)
+    }
+
     /// Reads and applies changes up to a number, or all that there are.
     private func catchUp(to number: UInt64) async throws(OrderStoreError) {
         while applied < number {

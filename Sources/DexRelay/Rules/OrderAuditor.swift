@@ -36,47 +36,100 @@ package struct OrderAuditor: Sendable {
         self.contracts = contracts
     }
 
-    /// The hash of the latest block, so that a block is read only once.
-    package func latestBlock() async throws(ChainError) -> BlockHash {
-        try await chain.read(.latestBlock).hash
+    /// The questions about some orders in a batch.
+    package struct Question: Sendable {
+        fileprivate let orders: [any SignedOrder]
+        fileprivate let states: [ReadSlot<[UInt8]>]
+        fileprivate let funds: [Holding: FundsSlots]
     }
 
     /// The audits of orders, in their order, read in one batch.
     ///
     /// - Throws: `ChainError` if the chain gave no usable answer: then nothing is known.
     package func audit(
-        _ orders: [any SignedOrder]
+        _ orders: [any SignedOrder],
+        at block: BlockTag = .latest
     ) async throws(ChainError) -> [OrderAudit] {
         guard !orders.isEmpty else { return [] }
-        let stateCalls = exchangeProtocol.stateCalls(
+        var batch = ReadBatch()
+        let question = ask(orders, at: block, in: &batch)
+        let answers = try await chain.read(batch)
+        return try audits(question, from: answers).map { audit throws(ChainError) in
+            try audit.get()
+        }
+    }
+
+    /// Adds the questions about orders to a batch, so that several versions can share one.
+    package func ask(
+        _ orders: [any SignedOrder],
+        at block: BlockTag,
+        in batch: inout ReadBatch
+    ) -> Question {
+        let calls = exchangeProtocol.stateCalls(
             of: orders,
             contracts: contracts,
             detail: .remaining
         )
-        var batch = ReadBatch()
-        let stateSlots = batch.add(stateCalls, at: .latest)
-        var slots: [Holding: FundsSlots] = [:]
-        func ask(_ owner: Address, _ token: Address) {
-            let holding = Holding(owner: owner, token: token)
-            guard slots[holding] == nil else { return }
-            slots[holding] = holding.ask(spender: contracts.transferContract, in: &batch)
-        }
+        let states = batch.add(calls, at: block)
+        var funds: [Holding: FundsSlots] = [:]
         for order in orders {
-            for token in funding(of: order).tokens { ask(order.maker, token) }
+            for token in funding(of: order).tokens {
+                let holding = Holding(owner: order.maker, token: token)
+                guard funds[holding] == nil else { continue }
+                funds[holding] = holding.ask(
+                    spender: contracts.transferContract,
+                    at: block,
+                    in: &batch
+                )
+            }
         }
-        let answers = try await chain.read(batch)
-        let states = try readStates(of: orders, stateSlots, in: answers)
-        var funds: [Holding: Funds] = [:]
-        for (holding, slots) in slots {
-            funds[holding] = Funds(
-                balance: try Self.amount(answers[slots.balance]),
-                allowance: try Self.amount(answers[slots.allowance])
-            )
+        return Question(orders: orders, states: states, funds: funds)
+    }
+
+    /// Each order's audit, or why there is none; in the order of the question.
+    package func audits(
+        _ question: Question,
+        from answers: ReadAnswers
+    ) -> [Result<OrderAudit, ChainError>] {
+        var funds: [Holding: Result<Funds, ChainError>] = [:]
+        for (holding, slots) in question.funds {
+            funds[holding] = Result { () throws(ChainError) in
+                Funds(
+                    balance: try Self.amount(answers[slots.balance]),
+                    allowance: try Self.amount(answers[slots.allowance])
+                )
+            }
         }
-        return zip(orders, states).map { order, state in
-            assess(order, state) { token in
-                funds[Holding(owner: order.maker, token: token)]
-                    ?? Funds(balance: .zero, allowance: .zero)
+        return zip(question.orders, states(of: question, in: answers)).map { order, state in
+            Result { () throws(ChainError) in
+                let state = try state.get()
+                var known: [Address: Funds] = [:]
+                for token in funding(of: order).tokens {
+                    known[token] = try funds[Holding(owner: order.maker, token: token)]?.get()
+                }
+                return assess(order, state) { known[$0] ?? Funds(balance: 0, allowance: 0) }
+            }
+        }
+    }
+
+    private func states(
+        of question: Question,
+        in answers: ReadAnswers
+    ) -> [Result<OrderState, ChainError>] {
+        let orders = question.orders
+        do throws(ChainError) {
+            return try readStates(of: orders, question.states, in: answers).map { .success($0) }
+        } catch {
+            // Where each order has a call of its own, the others are still known.
+            guard orders.count > 1, question.states.count == orders.count else {
+                return orders.map { _ in .failure(error) }
+            }
+        }
+        return zip(orders, question.states).map { order, slot in
+            Result { () throws(ChainError) in
+                let states = try readStates(of: [order], [slot], in: answers)
+                guard let state = states.first else { throw .nonsense("no state of an order") }
+                return state
             }
         }
     }
@@ -148,24 +201,24 @@ package struct OrderAuditor: Sendable {
 }
 
 /// An account's holding of a token.
-private struct Holding: Hashable {
+private struct Holding: Hashable, Sendable {
     let owner: Address
     let token: Address
 
-    func ask(spender: Address, in batch: inout ReadBatch) -> FundsSlots {
+    func ask(spender: Address, at block: BlockTag, in batch: inout ReadBatch) -> FundsSlots {
         let balance = CallRequest(to: token, data: ERC20.balanceOf(owner))
         let allowance = CallRequest(
             to: token,
             data: ERC20.allowance(owner: owner, spender: spender)
         )
         return FundsSlots(
-            balance: batch.add(.call(balance, .latest)),
-            allowance: batch.add(.call(allowance, .latest))
+            balance: batch.add(.call(balance, block)),
+            allowance: batch.add(.call(allowance, block))
         )
     }
 }
 
-private struct FundsSlots {
+private struct FundsSlots: Sendable {
     let balance: ReadSlot<[UInt8]>
     let allowance: ReadSlot<[UInt8]>
 }

@@ -47,12 +47,8 @@ enum RelayInterface: Hashable, Sendable {
     func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
         let pages = PageCache(book: market.intake.book)
         switch self {
-        case .v0:
-            RelayAPIV0(intake: market.intake, pruner: market.pruner, pages: pages)
-                .addRoutes(to: router)
-        case .v4:
-            RelayAPIV4(intake: market.intake, pruner: market.pruner, pages: pages)
-                .addRoutes(to: router)
+        case .v0: RelayAPIV0(intake: market.intake, pages: pages).addRoutes(to: router)
+        case .v4: RelayAPIV4(intake: market.intake, pages: pages).addRoutes(to: router)
         }
     }
 }

@@ -15,7 +15,6 @@ package struct RelayMarket: Sendable {
 
     /// Accepts orders, and many at once for a seed.
     package let intake: OrderIntake
-    package let pruner: OrderPruner
 
     package var version: ProtocolVersion { intake.exchangeProtocol.version }
 

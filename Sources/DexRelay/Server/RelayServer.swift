@@ -16,16 +16,13 @@ package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
     package let ledger: OrderLedger
+    package let watcher: ChainWatcher
     /// The subscribers of the WebSockets.
     package let feed: FeedHub
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
     package var intake: OrderIntake { markets[0].intake }
-    package var pruner: OrderPruner { markets[0].pruner }
-
-    /// The interval of pruning; a step without a new block costs nothing.
-    package static let pruneInterval = Duration.seconds(1)
 
     /// A relay for the orders of one protocol version; call `restore()` before serving.
     ///
@@ -96,16 +93,33 @@ package struct RelayServer: Sendable {
             )
         }
         let holdings = MakerHoldings()
+        let exchanges: @Sendable () -> [LogReading.Market] = { [parts] in
+            parts.map { terms, _ in
+                LogReading.Market(
+                    exchangeProtocol: terms.exchangeProtocol,
+                    contracts: terms.configuration.current.contracts
+                )
+            }
+        }
+        let index = TouchIndex(markets: exchanges)
         let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
         self.feed = feed
         let ledger = OrderLedger(
             store: store,
             markets: decoders,
-            followers: parts.map(\.book) + [holdings, feed],
+            followers: parts.map(\.book) + [holdings, index, feed],
             now: now,
             logger: logger
         )
         self.ledger = ledger
+        watcher = ChainWatcher(
+            chain: chain,
+            ledger: ledger,
+            index: index,
+            markets: exchanges,
+            now: now,
+            logger: logger
+        )
         markets = parts.map { terms, book in
             let rules = RelayInterface(terms.exchangeProtocol.version).rules
             let parts = PostQueue.Parts(
@@ -125,8 +139,9 @@ package struct RelayServer: Sendable {
                 sleep: sleep,
                 logger: logger
             )
-            let intake = OrderIntake(parts, rules: rules, recoverer: recoverer)
-            return RelayMarket(intake: intake, pruner: OrderPruner(intake: intake))
+            return RelayMarket(
+                intake: OrderIntake(parts, rules: rules, recoverer: recoverer)
+            )
         }
     }
 
@@ -137,12 +152,8 @@ package struct RelayServer: Sendable {
     @discardableResult
     package func restore() async throws(OrderStoreError) -> Int {
         try await ledger.load()
-        var count = 0
-        for market in markets {
-            _ = try await market.pruner.dropExpired()
-            count += market.intake.book.read { $0.shown.count }
-        }
-        return count
+        try await watcher.expire()
+        return markets.reduce(0) { $0 + $1.intake.book.read { $0.shown.count } }
     }
 
     /// The market of a protocol version; nil if the relay does not carry it.
@@ -178,7 +189,8 @@ package struct RelayServer: Sendable {
         return router
     }
 
-    /// The server of HTTP and WebSockets with the pruner beside it; a service to run in a group.
+    /// The server of HTTP and WebSockets with the order watcher beside it; a service to run in a
+    /// group.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
@@ -214,21 +226,20 @@ package struct RelayServer: Sendable {
                     logger: logger
                 )
             ),
-            services: markets.map { PruneService(pruner: $0.pruner) }
-                + [LedgerService(ledger: ledger)],
+            services: [WatchService(watcher: watcher), LedgerService(ledger: ledger)],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
     }
 }
 
-/// The pruner as a service that stops with its group.
-private struct PruneService: Service {
-    let pruner: OrderPruner
+/// The order watcher as a service that stops with its group.
+private struct WatchService: Service {
+    let watcher: ChainWatcher
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await pruner.run(every: RelayServer.pruneInterval)
+            await watcher.run()
         }
     }
 }

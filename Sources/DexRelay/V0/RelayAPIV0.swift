@@ -9,7 +9,6 @@ import ZeroEx
 /// The standard relayer API v0: six requests below `/v0`.
 struct RelayAPIV0: Sendable {
     let intake: OrderIntake
-    let pruner: OrderPruner
     let pages: PageCache
 
     private var configuration: RelayConfiguration { intake.configuration }
@@ -62,7 +61,6 @@ struct RelayAPIV0: Sendable {
         let visibility = SortedListings.Visibility(horizon: intake.horizon)
         let entries = orders.visible(visibility, where: filter.matches).map(\.entry)
         let shown = entries[query.range(of: entries.count)]
-        pruner.suspect(shown.lazy.map(\.hash))
         var body = ByteBuffer()
         body.write(shown)
         return paged(body, request, query, count: entries.count)
@@ -95,8 +93,6 @@ struct RelayAPIV0: Sendable {
         let asks = book.asks.page(visibility) { query.range(of: $0) }
         let shownBids = bids.listings.map(\.entry)[...]
         let shownAsks = asks.listings.map(\.entry)[...]
-        pruner.suspect(shownBids.lazy.map(\.hash))
-        pruner.suspect(shownAsks.lazy.map(\.hash))
         var body = ByteBuffer()
         body.reserveCapacity(
             shownBids.reduce(64) { $0 + $1.body.count + 1 }
@@ -138,7 +134,6 @@ struct RelayAPIV0: Sendable {
                 reason: "No such order is on the book"
             )
         }
-        pruner.suspect(CollectionOfOne(hash))
         return Response(json: ByteBuffer(bytes: entry.body))
     }
 

@@ -12,7 +12,6 @@ import ZeroEx
 /// skipConfirmation has no effect: an order is answered after it is checked and stored.
 struct RelayAPIV4: Sendable {
     let intake: OrderIntake
-    let pruner: OrderPruner
     let pages: PageCache
 
     /// The maximum number of orders posted together.
@@ -140,7 +139,6 @@ struct RelayAPIV4: Sendable {
         guard let listing = intake.book.read({ $0.shown(hash) }),
             listing.entry.expiry > intake.horizon, let record = RecordV4(listing)
         else { throw .notFound }
-        pruner.suspect(CollectionOfOne(hash))
         var body = ByteBuffer()
         record.write(to: &body)
         return Response(json: body)
@@ -164,7 +162,6 @@ struct RelayAPIV4: Sendable {
         _ query: QueryV4,
         to body: inout ByteBuffer
     ) {
-        pruner.suspect(shown.lazy.map(\.entry.hash))
         body.reserveCapacity(
             body.writerIndex + shown.reduce(128) { $0 + $1.entry.body.count + RecordV4.margin }
         )

@@ -16,7 +16,7 @@ extension SandboxChain {
 
     /// The block number of a tag.
     ///
-    /// - Throws: `NodeError` for a future block.
+    /// - Throws: `NodeError` for a future block, and for a hash that is not in the chain.
     func number(of tag: BlockTag) throws(NodeError) -> UInt64 {
         let newest = head.header.number
         switch tag {
@@ -27,6 +27,11 @@ extension SandboxChain {
         case .number(let number):
             guard number <= newest else {
                 throw .refused("header not found", as: ChainError.missingBlock)
+            }
+            return number
+        case .hash(let hash):
+            guard let number = blockNumbers[hash] else {
+                throw .refused("header for hash not found", as: ChainError.missingBlock)
             }
             return number
         }

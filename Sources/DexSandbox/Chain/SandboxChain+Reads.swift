@@ -132,8 +132,9 @@ extension SandboxChain {
 
     /// eth_getLogs over a range of blocks.
     ///
-    /// - Throws: `NodeError` for a reversed range, or too many logs.
+    /// - Throws: `NodeError` for a reversed range, an unknown hash, or too many logs.
     func logs(_ filter: LogFilter) throws(NodeError) -> [Log] {
+        if let hash = filter.blockHash { try check(hash) }
         let from: UInt64
         if case .number(let number) = filter.fromBlock {
             from = number
@@ -148,6 +149,12 @@ extension SandboxChain {
             to = try number(of: filter.toBlock)
         }
         return try logs(filter, from: from, to: to)
+    }
+
+    /// Refuses the logs of a block that is not in the chain, in geth's words.
+    func check(_ block: BlockHash) throws(NodeError) {
+        guard blockNumbers[block] == nil else { return }
+        throw .refused("unknown block", as: ChainError.missingBlock)
     }
 
     /// The logs of a range of block numbers that match a filter.

@@ -75,9 +75,7 @@ extension SandboxChain {
         guard terms <= Self.maximumFilterTerms else {
             throw .invalidParameters("exceed max addresses or topics per search position")
         }
-        if case .hash(let hash) = from, blockNumbers[hash] == nil {
-            throw .refused("unknown block")
-        }
+        if case .hash(let hash) = from { try check(hash) }
         filter.fromBlock = try tag(from)
         filter.toBlock = try tag(to)
         return filter

@@ -136,11 +136,7 @@ extension SandboxChain {
         case .safe:
             let newest = head.header.number
             return .number(newest > Self.safeDistance ? newest - Self.safeDistance : 0)
-        case .hash(let hash):
-            guard let number = blockNumbers[hash] else {
-                throw .refused("header for hash not found")
-            }
-            return .number(number)
+        case .hash(let hash): return .number(try number(of: .hash(hash)))
         }
     }
 }

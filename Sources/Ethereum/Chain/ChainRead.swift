@@ -5,8 +5,12 @@ public enum BlockTag: Hashable, Sendable {
     case earliest
     case finalized
     case number(UInt64)
+    /// This very block, as long as it is in the node's chain (EIP-1898, EIP-234).
+    ///
+    /// A node that does not have it answers with an error, never about another block.
+    case hash(BlockHash)
 
-    /// The value of a JSON-RPC block parameter.
+    /// The name, number or hash of the block in JSON-RPC.
     ///
     /// Example: `BlockTag.number(4096).parameter` is `0x1000`.
     public var parameter: String {
@@ -16,6 +20,7 @@ public enum BlockTag: Hashable, Sendable {
         case .earliest: "earliest"
         case .finalized: "finalized"
         case .number(let number): "0x" + String(number, radix: 16)
+        case .hash(let hash): hash.hex
         }
     }
 }
@@ -81,6 +86,22 @@ public struct LogFilter: Hashable, Sendable {
         self.addresses = addresses
         self.topics = topics
     }
+
+    /// A filter over one block, which is an error if the node does not have it.
+    public init(block: BlockHash, addresses: [Address] = [], topics: [[Bytes32]] = []) {
+        self.init(
+            fromBlock: .hash(block),
+            toBlock: .hash(block),
+            addresses: addresses,
+            topics: topics
+        )
+    }
+
+    /// The only block of the range, if it is given by its hash.
+    public var blockHash: BlockHash? {
+        guard case .hash(let hash) = fromBlock, fromBlock == toBlock else { return nil }
+        return hash
+    }
 }
 
 /// One question to a node; many travel in one batch.
@@ -91,9 +112,9 @@ public enum ChainRead: Hashable, Sendable {
     case chainID
     /// eth_blockNumber
     case blockNumber
-    /// eth_getBlockByNumber, without transactions
+    /// eth_getBlockByNumber or eth_getBlockByHash, without transactions
     case block(BlockTag)
-    /// eth_getBlockByNumber, with transactions
+    /// eth_getBlockByNumber or eth_getBlockByHash, with transactions
     case fullBlock(BlockTag)
     /// eth_getBalance
     case balance(Address, BlockTag)

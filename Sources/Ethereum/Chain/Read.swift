@@ -97,7 +97,8 @@ extension Read where Value == Block {
 }
 
 extension Read where Value == Block? {
-    /// eth_getBlockByNumber, without transactions; nil if the node has no such block.
+    /// eth_getBlockByNumber or eth_getBlockByHash, without transactions; nil if the node has no such
+    /// block.
     public static func block(_ tag: BlockTag) -> Self {
         Self(.block(tag), "a block") {
             if case .block(let value) = $0 { value } else { nil }
@@ -106,7 +107,8 @@ extension Read where Value == Block? {
 }
 
 extension Read where Value == FullBlock? {
-    /// eth_getBlockByNumber, with transactions; nil if the node has no such block.
+    /// eth_getBlockByNumber or eth_getBlockByHash, with transactions; nil if the node has no such
+    /// block.
     public static func fullBlock(_ tag: BlockTag) -> Self {
         Self(.fullBlock(tag), "a block with transactions") {
             if case .fullBlock(let value) = $0 { value } else { nil }

@@ -147,6 +147,22 @@ struct ChainDecodingTests: DecodingSuite {
         return JSONValue.object(object).text
     }
 
+    @Test("a block that is asked for by its hash has this hash")
+    func blockByHash() throws {
+        let json = try block { _ in }
+        guard case .block(let found?) = try answer(.block(.latest), json) else {
+            Issue.record("no block was read")
+            return
+        }
+        #expect(try answer(.block(.hash(found.hash)), json) == .block(found))
+        #expect(try answer(.block(.hash(found.hash)), "null") == .block(nil))
+        let other = BlockHash(Bytes32.zero)
+        #expect(
+            try nonsense(.block(.hash(other)), json)
+                == "it is block \(found.hash), but block \(other) was asked for"
+        )
+    }
+
     @Test("a block with what is read of it; none is nil")
     func block() throws {
         let expected = Block(

@@ -37,6 +37,21 @@ struct LogDecodingTests: DecodingSuite {
         #expect(try nonsense(.logs(filter), "{}") == "the list of logs is not a list")
     }
 
+    @Test("of one block's logs, all name this block")
+    func logsOfBlock() throws {
+        let filter = LogFilter(block: BlockHash(try Bytes32(hex: Self.hash)))
+        func log(_ block: String) -> String {
+            #"[{"address":"\#(Self.address)","topics":[],"data":"0x","blockHash":\#(block)}]"#
+        }
+        let found = try Read.logs(filter).unwrap(answer(.logs(filter), log("\"\(Self.hash)\"")))
+        #expect(found.map(\.blockHash) == [filter.blockHash])
+        for block in ["\"\(Self.other)\"", "null"] {
+            #expect(
+                try nonsense(.logs(filter), log(block)) == "there is a log that was not asked for"
+            )
+        }
+    }
+
     @Test("fees of past blocks, with and without tips")
     func feeHistory() throws {
         let read = Read.feeHistory(blocks: 2, percentiles: [20])

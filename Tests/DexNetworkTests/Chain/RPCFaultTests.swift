@@ -69,6 +69,11 @@ struct RPCFaultTests {
             ),
             (-32015, "insufficient sender balance", ChainError.unaffordable),
             (-32000, "header not found", ChainError.missingBlock),
+            // By its hash: geth, its logs, Erigon, Nethermind.
+            (-32000, "header for hash not found", ChainError.missingBlock),
+            (-32000, "unknown block", ChainError.missingBlock),
+            (-32603, "hash 0d30 is not currently canonical", ChainError.missingBlock),
+            (-32001, "0x0d30 block is not canonical", ChainError.missingBlock),
             (-32602, "invalid argument 0: hex string has length 0", ChainError.rpc),
             (-32601, "the method eth_call does not exist", ChainError.rpc),
         ] as [(Int, String, @Sendable (Int, String) -> ChainError)]

@@ -44,6 +44,29 @@ struct RPCRequestWriterTests {
             (.block(.latest), call("eth_getBlockByNumber", #""latest",false"#)),
             (.block(.number(255)), call("eth_getBlockByNumber", #""0xff",false"#)),
             (.fullBlock(.number(255)), call("eth_getBlockByNumber", #""0xff",true"#)),
+            (
+                .block(.hash(BlockHash(word))),
+                call("eth_getBlockByHash", #"\#(w),false"#)
+            ),
+            (
+                .fullBlock(.hash(BlockHash(word))),
+                call("eth_getBlockByHash", #"\#(w),true"#)
+            ),
+            (
+                .code(address, .hash(BlockHash(word))),
+                call("eth_getCode", #"\#(a),{"blockHash":\#(w),"requireCanonical":true}"#)
+            ),
+            (
+                .call(plain, .hash(BlockHash(word))),
+                call(
+                    "eth_call",
+                    #"{"to":\#(a),"data":"0xdead"},{"blockHash":\#(w),"requireCanonical":true}"#
+                )
+            ),
+            (
+                .logs(LogFilter(block: BlockHash(word), addresses: [address])),
+                call("eth_getLogs", #"{"blockHash":\#(w),"address":[\#(a)]}"#)
+            ),
             (.balance(address, .pending), call("eth_getBalance", #"\#(a),"pending""#)),
             (
                 .transactionCount(address, .number(0)),

@@ -16,6 +16,7 @@ final class FakeChain: ChainClient {
         var failure: ChainError?
         /// How many questions came in each batch.
         var batches: [Int] = []
+        fileprivate var logs: [UInt64: [Log]] = [:]
     }
 
     struct Holding: Hashable {
@@ -34,8 +35,61 @@ final class FakeChain: ChainClient {
         self.domain = domain
     }
 
+    /// Changes the chain; the logs of it are in the next block.
     func set(_ change: (inout State) -> Void) {
-        state.withLock { change(&$0) }
+        state.withLock { state in
+            let before = state
+            change(&state)
+            let next = max(before.block + 1, state.block)
+            state.logs[next, default: []] += logs(from: before, to: state)
+        }
+    }
+
+    /// What the contracts would have said of a change.
+    private func logs(from old: State, to new: State) -> [Log] {
+        var logs: [Log] = []
+        func holdings(_ before: [Holding: UInt256], _ after: [Holding: UInt256]) {
+            for holding in Set(before.keys).union(after.keys)
+            where before[holding] != after[holding] {
+                logs.append(
+                    Log(
+                        address: holding.token,
+                        topics: [
+                            ERC20.transferTopic, holding.owner.word, Address.zero.word,
+                        ],
+                        data: UInt256(1).bigEndianBytes
+                    )
+                )
+            }
+        }
+        holdings(old.balances, new.balances)
+        holdings(old.allowances, new.allowances)
+        let used = Set(new.unavailable.keys.filter { old.unavailable[$0] != new.unavailable[$0] })
+            .union(new.cancelled.subtracting(old.cancelled))
+        for hash in used {
+            let cancel = ExchangeLogV1.cancel(
+                .init(
+                    event: CancelEvent(
+                        orderHash: OrderHash(hash),
+                        maker: .zero,
+                        makerToken: .zero,
+                        takerToken: .zero,
+                        makerAmount: 0,
+                        takerAmount: 0
+                    ),
+                    feeRecipient: .zero
+                )
+            ).encoded
+            logs.append(
+                Log(address: RelayFixture.exchange, topics: cancel.topics, data: cancel.data)
+            )
+            guard let domain else { continue }
+            let native = ExchangeLogV4.orderCancelled(OrderHash(hash), maker: .zero).encoded
+            logs.append(
+                Log(address: domain.exchange, topics: native.topics, data: native.data)
+            )
+        }
+        return logs
     }
 
     var batches: [Int] {
@@ -67,14 +121,16 @@ final class FakeChain: ChainClient {
 
     private func answer(_ read: ChainRead, _ state: State) -> Result<ChainAnswer, ChainError> {
         switch read {
-        case .block:
-            let hash = BlockHash(UInt256(state.block).word)
+        case .block(let tag):
+            var number = state.block
+            if case .hash(let hash) = tag { number = UInt256(hash.word).uint64 ?? .max }
+            guard number <= state.block else { return .success(.block(nil)) }
             return .success(
                 .block(
                     Block(
-                        number: state.block,
-                        hash: hash,
-                        parentHash: hash,
+                        number: number,
+                        hash: BlockHash(UInt256(number).word),
+                        parentHash: BlockHash(UInt256(number &- 1).word),
                         timestamp: 0,
                         baseFeePerGas: nil,
                         gasLimit: 0,
@@ -82,6 +138,20 @@ final class FakeChain: ChainClient {
                     )
                 )
             )
+        case .logs(let filter):
+            guard let hash = filter.blockHash, let number = UInt256(hash.word).uint64,
+                number <= state.block
+            else { return .failure(.missingBlock(code: -32000, message: "unknown block")) }
+            let logs = (state.logs[number] ?? []).map { log in
+                Log(
+                    address: log.address,
+                    topics: log.topics,
+                    data: log.data,
+                    blockNumber: number,
+                    blockHash: hash
+                )
+            }
+            return .success(.logs(logs))
         case .call(let request, _): return answer(request, state)
         default: return .failure(.rpc(code: -32601, message: "not for a relay"))
         }

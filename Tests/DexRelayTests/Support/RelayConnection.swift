@@ -54,6 +54,21 @@ struct RelayConnection: Sendable {
     }
 }
 
+extension RelayServer {
+    /// Rounds of the order watcher until it rests.
+    ///
+    /// - Returns: how many orders have left the books.
+    @discardableResult
+    func watch() async -> Int {
+        func count() -> Int {
+            markets.reduce(0) { $0 + $1.intake.book.read { $0.shown.count } }
+        }
+        let before = count()
+        while await watcher.step() == .more {}
+        return before - count()
+    }
+}
+
 /// A relay that a test talks to.
 protocol ServedRelay: Sendable {
     var server: RelayServer { get }

@@ -264,6 +264,7 @@ import ZeroEx
             $0.salt = 3
         }
         try await fixture.add([stays, part, filled, cancelled, broke, brief, theirs])
+        await fixture.server.watch()
         fixture.chain.set { state in
             state.block += 1
             state.unavailable[filled.hash.word] = 2000
@@ -273,7 +274,7 @@ import ZeroEx
             state.balances[.init(owner: fixture.maker.address, token: RelayFixture.dai)] = 0
         }
         fixture.clock.advance(by: 20)
-        #expect(try await fixture.market.pruner.step() == 5)
+        #expect(await fixture.server.watch() == 5)
         let own = "maker=\(fixture.maker.address.lowercaseHex)"
         try await fixture.talk(.inProcess) { relay in
             let live = try await page(relay, own)
@@ -325,13 +326,13 @@ import ZeroEx
             state.unavailable[order.hash.word] = 600
         }
         #expect(try await shown() == #"["ADDED"] ["2000"]"#)
-        _ = try await fixture.market.pruner.step()
+        await fixture.server.watch()
         #expect(try await shown() == #"["FILLED"] ["1400"]"#)
         fixture.chain.set { state in
             state.block += 1
             state.balances[.init(owner: fixture.maker.address, token: RelayFixture.zrx)] = 100
         }
-        _ = try await fixture.market.pruner.step()
+        await fixture.server.watch()
         #expect(try await shown() == #"["FILLED"] ["200"]"#)
     }
 

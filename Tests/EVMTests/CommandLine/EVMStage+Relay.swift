@@ -38,10 +38,10 @@ extension EVMStage {
 
     static func serve(
         _ relay: RelayServer,
-        prunes: Bool,
+        watches: Bool,
         onRunning: @escaping @Sendable (Int) -> Void
     ) async throws {
-        if prunes {
+        if watches {
             let application = relay.application(port: 0) { onRunning($0) }
             try await application.run()
         } else {

@@ -37,7 +37,7 @@ final class EVMStage: Sendable {
             group.addTask {
                 defer { sender.finish() }
                 do {
-                    try await Self.serve(relay, prunes: scene.prunes) { sender.yield($0) }
+                    try await Self.serve(relay, watches: scene.watches) { sender.yield($0) }
                 } catch is CancellationError {
                     // That is how the relay ends.
                 }

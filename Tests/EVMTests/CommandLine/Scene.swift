@@ -38,7 +38,7 @@ struct Scene: Sendable {
     /// The relay looks after its book.
     ///
     /// If not, it serves what nobody can fill any more, as a slow relay would.
-    var prunes = false
+    var watches = false
     /// Seconds for which `dex` waits for a receipt.
     var receiptTimeout = 600
 

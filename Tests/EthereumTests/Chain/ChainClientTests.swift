@@ -132,10 +132,22 @@ struct ChainClientTests {
         arguments: [
             (BlockTag.latest, "latest"), (.pending, "pending"), (.earliest, "earliest"),
             (.finalized, "finalized"), (.number(0), "0x0"), (.number(.max), "0xffffffffffffffff"),
+            (
+                .hash(BlockHash(UInt256(18).word)),
+                "0x0000000000000000000000000000000000000000000000000000000000000012"
+            ),
         ]
     )
     func blockTags(tag: BlockTag, parameter: String) {
         #expect(tag.parameter == parameter)
+    }
+
+    @Test("a filter of one block has its hash, one of a range has none")
+    func filterOfBlock() {
+        let hash = BlockHash(UInt256(18).word)
+        #expect(LogFilter(block: hash).blockHash == hash)
+        #expect(LogFilter(fromBlock: .number(1), toBlock: .number(1)).blockHash == nil)
+        #expect(LogFilter(fromBlock: .hash(hash), toBlock: .latest).blockHash == nil)
     }
 
     @Test(

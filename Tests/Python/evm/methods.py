@@ -83,7 +83,15 @@ class Methods:
     def _head(self) -> int:
         return len(self.chain.blocks) - 1
 
-    def _number_of(self, tag: str) -> int:
+    def _number_of(self, tag: Any) -> int:
+        """The number of a block that is given by name, by number, or by EIP-1898's object."""
+        if isinstance(tag, dict):
+            if "blockHash" not in tag:
+                return self._number_of(tag["blockNumber"])
+            block = self._block_by_hash(tag["blockHash"])
+            if block is None:
+                raise RPCError(-32000, "header for hash not found")
+            return int(block["number"], 16)
         names = {"latest": self._head, "pending": self._head, "earliest": 0}
         names["safe"] = names["finalized"] = self._head
         block = names[tag] if tag in names else int(tag, 16)
@@ -91,7 +99,7 @@ class Methods:
             raise RPCError(-32000, "header not found")
         return block
 
-    def _state(self, tag: str) -> Any:
+    def _state(self, tag: Any) -> Any:
         return self.chain.state(self._number_of(tag))
 
     def _block_by_number(self, tag: str, full: bool = False) -> Any:

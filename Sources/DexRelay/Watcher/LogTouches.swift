@@ -1,0 +1,27 @@
+package import Ethereum
+package import ZeroEx
+
+/// An account's holding of a token: its balance, and what the exchange may move of it.
+package struct TokenHolding: Hashable, Sendable {
+    package let token: Address
+    package let owner: Address
+
+    package init(token: Address, owner: Address) {
+        self.token = token
+        self.owner = owner
+    }
+}
+
+/// What logs can have changed: orders by hash, makers' funds, and pairs of makers.
+package struct LogTouches: Hashable, Sendable {
+    package struct VersionedCancel: Hashable, Sendable {
+        package let version: ProtocolVersion
+        package let cancel: PairCancel
+    }
+
+    package var orders: Set<OrderHash> = []
+    package var holdings: Set<TokenHolding> = []
+    package var pairCancels: Set<VersionedCancel> = []
+
+    package init() {}
+}
