@@ -38,6 +38,7 @@ let argumentParser: Target.Dependency = .product(
     package: "swift-argument-parser"
 )
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
@@ -98,6 +99,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Hummingbird stands on it; its WebSocket frames are a product of their own.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Settings are read by DexSettings, so its own reader of them need not be compiled.
         .package(
@@ -162,7 +165,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: [hummingbird, logging],
+            dependencies: [hummingbird, logging, webSocketFrames],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -181,8 +184,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet", "ZeroEx",
-                "StrictJSON", grdb, hummingbird, logging,
+                "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -278,7 +281,10 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
-        tests("HTTPServingTests", ["HTTPServing", hummingbird]),
+        tests(
+            "HTTPServingTests",
+            ["HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames]
+        ),
         tests(
             "DexSandboxTests",
             [
@@ -296,8 +302,8 @@ let package = Package(
         tests(
             "DexRelayTests",
             [
-                "DexRelay", "DexNetwork", "DexTestSupport", "PostgresClient", "ZeroEx", "Ethereum",
-                "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
+                "DexRelay", "DexNetwork", "DexTestSupport", "HTTPServing", "PostgresClient",
+                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird, grdb, logging,
             ]
         ),
         tests(

@@ -4,6 +4,7 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 package import ZeroEx
 
@@ -14,6 +15,9 @@ package import ZeroEx
 package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
+    package let ledger: OrderLedger
+    /// The subscribers of the WebSockets.
+    package let feed: FeedHub
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
@@ -27,11 +31,11 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     package init(
-        configuration: RelayConfiguration,
+        configuration: LiveConfiguration,
         exchangeProtocol: any ExchangeProtocol,
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
-        store: RelayStore,
+        store: any OrderStore,
         now: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
@@ -59,42 +63,70 @@ package struct RelayServer: Sendable {
         _ others: [RelayMarket.Terms],
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
-        store: RelayStore,
+        store: any OrderStore,
         now: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
         self.now = now
         self.logger = logger
-        var markets: [RelayMarket] = []
+        var parts: [(terms: RelayMarket.Terms, book: OrderBook)] = []
         for terms in [first] + others {
             let version = terms.exchangeProtocol.version
-            guard !markets.contains(where: { $0.version == version }) else { continue }
+            guard !parts.contains(where: { $0.terms.exchangeProtocol.version == version }) else {
+                continue
+            }
+            parts.append((terms, OrderBook(version)))
+        }
+        var decoders: [ProtocolVersion: OrderLedger.Market] = [:]
+        for (terms, _) in parts {
+            let version = terms.exchangeProtocol.version
+            decoders[version] = OrderLedger.Market(
+                exchangeProtocol: terms.exchangeProtocol,
+                ranking: RelayInterface(version).rules.ranking
+            )
+        }
+        let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
+        self.feed = feed
+        let ledger = OrderLedger(
+            store: store,
+            markets: decoders,
+            followers: parts.map(\.book) + [feed],
+            now: now,
+            logger: logger
+        )
+        self.ledger = ledger
+        markets = parts.map { terms, book in
             let intake = OrderIntake(
-                configuration: terms.configuration,
-                rules: RelayInterface(version).rules,
+                live: terms.configuration,
+                rules: RelayInterface(terms.exchangeProtocol.version).rules,
                 exchangeProtocol: terms.exchangeProtocol,
                 recoverer: recoverer,
                 auditor: OrderAuditor(
                     exchangeProtocol: terms.exchangeProtocol,
                     chain: chain,
-                    contracts: terms.configuration.contracts
+                    contracts: terms.configuration.current.contracts
                 ),
-                book: OrderBook(),
-                store: store,
+                book: book,
+                ledger: ledger,
                 now: now,
                 logger: logger
             )
-            markets.append(RelayMarket(intake: intake, pruner: OrderPruner(intake: intake)))
+            return RelayMarket(intake: intake, pruner: OrderPruner(intake: intake))
         }
-        self.markets = markets
     }
 
-    /// Fills every market's book from the store.
+    /// Fills every market's book from the store; what expired meanwhile leaves it.
     ///
     /// - Returns: the number of orders in the books.
-    package func restore() async throws -> Int {
+    /// - Throws: `OrderStoreError`.
+    @discardableResult
+    package func restore() async throws(OrderStoreError) -> Int {
+        try await ledger.load()
         var count = 0
-        for market in markets { count += try await market.intake.restore() }
+        for market in markets {
+            _ = try await market.pruner.dropExpired()
+            count += market.intake.book.read { $0.shown.count }
+        }
         return count
     }
 
@@ -131,28 +163,44 @@ package struct RelayServer: Sendable {
         return router
     }
 
-    /// The HTTP server with the pruner beside it; a service to run in a group.
+    /// The server of HTTP and WebSockets with the pruner beside it; a service to run in a group.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs of this machine, and no web pages.
-    ///   - middleware: runs before every request.
+    ///   - middleware: runs before every HTTP request.
+    ///   - clientAddress: the client behind a WebSocket's peer and its X-Forwarded-For headers.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
         isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
+        clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String = {
+            peer,
+            _ in peer
+        },
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
-        Application(
+        let sockets = FeedServer(
+            hub: feed,
+            versions: markets.map(\.version),
+            isLocal: isLocal,
+            limits: { [intake] in intake.configuration.limits },
+            clientAddress: clientAddress
+        )
+        return Application(
             router: router(isLocal: isLocal, middleware: middleware),
-            server: ServerConnections.http(),
+            server: ServerConnections.http(webSockets: sockets.webSockets),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
+                availableConnectionsDelegate: ServerConnections.bound(
+                    webSockets: intake.configuration.limits.mostConnections,
+                    logger: logger
+                )
             ),
-            services: markets.map { PruneService(pruner: $0.pruner) },
+            services: markets.map { PruneService(pruner: $0.pruner) }
+                + [LedgerService(ledger: ledger)],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
@@ -166,6 +214,17 @@ private struct PruneService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await pruner.run(every: RelayServer.pruneInterval)
+        }
+    }
+}
+
+/// The ledger as a service that follows other instances until its group stops.
+private struct LedgerService: Service {
+    let ledger: OrderLedger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await ledger.run()
         }
     }
 }
