@@ -28,7 +28,8 @@ import Testing
     func addresses() async throws {
         let form = "the address is not of the form postgres://USER@HOST:PORT/DATABASE"
         for text in [
-            "", "host=/tmp", "http://localhost/", "postgres://h:port/d", "postgres://h/d?nonsense", "postgres://%zz/",
+            "", "host=/tmp", "http://localhost/", "postgres://h:port/d", "postgres://h/d?nonsense",
+            "postgres://%zz/",
         ] {
             #expect(try await reason(text) == form, "\(text)")
         }

@@ -29,9 +29,11 @@ import ZeroEx
                     for step in 0..<commits {
                         let number = step * 2 + UInt64(index)
                         // Every tenth commit has two orders.
-                        let batch = step % 10 == 0
+                        let batch =
+                            step % 10 == 0
                             ? SampleOrders.adding(
-                                SampleOrders.order(number), SampleOrders.order(number + 1_000_000)
+                                SampleOrders.order(number),
+                                SampleOrders.order(number + 1_000_000)
                             ) : SampleOrders.adding(SampleOrders.order(number))
                         made += try await writer.commit(batch, now: 1_000)
                     }

@@ -106,7 +106,10 @@ import ZeroEx
         try await store.close()
     }
 
-    @Test("whether a commit whose answer was lost is written is asked after", arguments: [true, false])
+    @Test(
+        "whether a commit whose answer was lost is written is asked after",
+        arguments: [true, false]
+    )
     func cutInCommit(isBefore: Bool) async throws {
         let database = try await PostgresServer.shared.makeDatabase()
         let proxy = try PostgresProxy(to: database.server.socket)
@@ -168,7 +171,10 @@ import ZeroEx
         try await store.close()
     }
 
-    @Test("a crashed and restarted server has every acknowledged order", arguments: ["fast", "immediate"])
+    @Test(
+        "a crashed and restarted server has every acknowledged order",
+        arguments: ["fast", "immediate"]
+    )
     func restart(_ mode: String) async throws {
         let server = try await PostgresServer()
         let database = try await server.makeDatabase()

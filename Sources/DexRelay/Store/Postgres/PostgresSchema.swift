@@ -29,7 +29,9 @@ enum PostgresSchema {
             within: timeLimit
         )
         do throws(PostgresFailure) {
-            if try !isReady(on: connection) { try connection.run(script: tables, within: timeLimit) }
+            if try !isReady(on: connection) {
+                try connection.run(script: tables, within: timeLimit)
+            }
             try connection.run(script: "COMMIT", within: timeLimit)
         } catch {
             if !error.isFatal { try connection.run(script: "ROLLBACK", within: timeLimit) }

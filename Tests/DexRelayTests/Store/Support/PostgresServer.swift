@@ -80,7 +80,8 @@ final class PostgresServer: Sendable {
             do {
                 try await database.run("SELECT 1::bigint")
                 return true
-            } catch PostgresFailure.unreachable {
+            } catch let error as PostgresFailure {
+                guard case .unreachable = error else { throw error }
                 return false
             }
         }
@@ -116,6 +117,8 @@ final class PostgresServer: Sendable {
 struct PostgresDatabase: Sendable {
     let server: PostgresServer
     let name: String
+    /// What `open` connects through; nil is the server itself.
+    var pooler: PgBouncer?
 
     func address(user: String = "dex") -> String {
         let host = server.folder.path.replacingOccurrences(of: "/", with: "%2F")
@@ -132,7 +135,7 @@ struct PostgresDatabase: Sendable {
         logger: Logger = .silent
     ) async throws -> PostgresOrderStore {
         try await PostgresOrderStore.open(
-            proxy.map { address(port: $0.port) } ?? address(),
+            proxy.map { address(port: $0.port) } ?? pooler?.address(name) ?? address(),
             password: nil,
             logger: logger
         )
