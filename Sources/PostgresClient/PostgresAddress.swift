@@ -47,6 +47,7 @@ package struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflect
         guard !hosts.contains(where: { $0?.contains(",") == true }) else {
             throw .unusable("the address names several hosts; name one, or a proxy before them")
         }
+        guard found.values["port"].map({ UInt16($0) != nil }) ?? true else { throw Self.malformed }
         if password?.utf8.contains(0) == true {
             throw .unusable("the password has a zero byte")
         }

@@ -96,7 +96,12 @@ final class PostgresLink {
             let count = CInt(truncatingIfNeeded: values.count)
             return isPrepared
                 ? dex_pq_send_prepared(
-                    connection, statement.name, count, pointers, lengths, formats
+                    connection,
+                    statement.name,
+                    count,
+                    pointers,
+                    lengths,
+                    formats
                 )
                 : dex_pq_send_query(connection, statement.text, count, pointers, lengths, formats)
         }
@@ -200,8 +205,10 @@ final class PostgresLink {
         while true {
             let left = ContinuousClock.now.duration(to: deadline).components
             // Rounded up, so that it never ends before the deadline.
-            let milliseconds = left.seconds < 0 || left.attoseconds < 0
-                ? 0 : min(left.seconds, 3_600) * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
+            let milliseconds =
+                left.seconds < 0 || left.attoseconds < 0
+                ? 0
+                : min(left.seconds, 3_600) * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
             let happened = Int(
                 dex_pq_wait(
                     dex_pq_socket(connection),

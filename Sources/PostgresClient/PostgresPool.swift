@@ -47,7 +47,8 @@ package actor PostgresPool {
         while true {
             let connection = try await take()
             do throws(PostgresFailure) {
-                let value = endsWithTask
+                let value =
+                    endsWithTask
                     ? try await connection.interruptible(work) : try await connection.perform(work)
                 await giveBack(connection, after: nil)
                 return value

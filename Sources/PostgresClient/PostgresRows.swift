@@ -70,7 +70,10 @@ package final class PostgresRows {
         let (row, column) = (CInt(truncatingIfNeeded: row), CInt(truncatingIfNeeded: column))
         guard !dex_pq_is_null(result, row, column), let start = dex_pq_value(result, row, column)
         else { return nil }
-        let raw = UnsafeRawBufferPointer(start: start, count: Int(dex_pq_length(result, row, column)))
+        let raw = UnsafeRawBufferPointer(
+            start: start,
+            count: Int(dex_pq_length(result, row, column))
+        )
         return raw.bindMemory(to: UInt8.self)
     }
 }

@@ -1,18 +1,25 @@
 import DexRelay
 import Ethereum
+import Foundation
 import Testing
 import ZeroEx
 
 /// A kind of store that a relay can have.
 enum StoreKind: String, CaseIterable, Sendable {
-    case postgres
+    case sqlite, postgres
 
     /// An empty database, which any number of stores may open one after another.
     func place() async throws -> StorePlace {
         switch self {
+        case .sqlite:
+            let file = FileManager.default.temporaryDirectory
+                .appending(path: "orders-\(UUID().uuidString).sqlite")
+            return StorePlace { () async throws -> any OrderStore in
+                try SQLiteOrderStore(path: file.path)
+            }
         case .postgres:
             let database = try await PostgresServer.shared.makeDatabase()
-            return StorePlace { try await database.open() }
+            return StorePlace { () async throws -> any OrderStore in try await database.open() }
         }
     }
 }
@@ -32,7 +39,10 @@ struct StorePlace: Sendable {
         try await store.close()
     }
 
-    @Test("changes are numbered from 1 without gaps, and for each pair too", arguments: StoreKind.allCases)
+    @Test(
+        "changes are numbered from 1 without gaps, and for each pair too",
+        arguments: StoreKind.allCases
+    )
     func numbering(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let other = PairDirection(makerToken: SampleOrders.dai, takerToken: SampleOrders.weth)
@@ -69,7 +79,10 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("what a commit returns is what is read later, byte for byte", arguments: StoreKind.allCases)
+    @Test(
+        "what a commit returns is what is read later, byte for byte",
+        arguments: StoreKind.allCases
+    )
     func roundTrip(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let order = SampleOrders.order(
@@ -89,12 +102,16 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("a known order is added without a change, a gone one is replaced", arguments: StoreKind.allCases)
+    @Test(
+        "a known order is added without a change, a gone one is replaced",
+        arguments: StoreKind.allCases
+    )
     func addingAgain(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
             let again = SampleOrders.adding(
-                SampleOrders.order(1, body: "{}", since: 1_010), SampleOrders.order(2),
+                SampleOrders.order(1, body: "{}", since: 1_010),
+                SampleOrders.order(2),
                 SampleOrders.order(2, body: "{}")
             )
             let changes = try await store.commit(again, now: 1_010)
@@ -119,7 +136,10 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("an update makes a change only if it changes something and what it expects holds", arguments: StoreKind.allCases)
+    @Test(
+        "an update makes a change only if it changes something and what it expects holds",
+        arguments: StoreKind.allCases
+    )
     func updating(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
@@ -140,7 +160,10 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("a batch adds first and then updates in its order, also the same order", arguments: StoreKind.allCases)
+    @Test(
+        "a batch adds first and then updates in its order, also the same order",
+        arguments: StoreKind.allCases
+    )
     func severalOfOneOrder(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             var batch = SampleOrders.adding(SampleOrders.order(1), SampleOrders.order(2))
@@ -195,7 +218,8 @@ struct StorePlace: Sendable {
     func unshown(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let stranger = SampleOrders.order(9, maker: SampleOrders.address(0x12), state: .dormant)
-            let orders = (1...4).map { SampleOrders.order($0) }
+            let orders =
+                (1...4).map { SampleOrders.order($0) }
                 + [stranger, SampleOrders.order(8, version: .v1, state: .dormant)]
             _ = try await store.commit(SampleOrders.adding(orders), now: 1_000)
             for (number, state) in [(2, ListingState.filled), (1, .hidden), (3, .dormant)] {
@@ -234,7 +258,10 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("the watcher's position is written with a batch or alone, and replaced whole", arguments: StoreKind.allCases)
+    @Test(
+        "the watcher's position is written with a batch or alone, and replaced whole",
+        arguments: StoreKind.allCases
+    )
     func position(_ kind: StoreKind) async throws {
         func position(_ numbers: ClosedRange<UInt64>, _ salt: UInt64) -> WatchPosition {
             WatchPosition(
@@ -263,7 +290,10 @@ struct StorePlace: Sendable {
         }
     }
 
-    @Test("what was committed is there after the store was closed and opened", arguments: StoreKind.allCases)
+    @Test(
+        "what was committed is there after the store was closed and opened",
+        arguments: StoreKind.allCases
+    )
     func reopening(_ kind: StoreKind) async throws {
         let place = try await kind.place()
         let first = try await place.open()
@@ -293,7 +323,10 @@ struct StorePlace: Sendable {
         await #expect(throws: OrderStoreError.self) { try await store.changes(after: 0, limit: 1) }
     }
 
-    @Test("many commits of one store at once are all done, each once", arguments: StoreKind.allCases)
+    @Test(
+        "many commits of one store at once are all done, each once",
+        arguments: StoreKind.allCases
+    )
     func concurrentCommits(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in
             let numbers = try await withThrowingTaskGroup(of: [UInt64].self) { group in

@@ -16,6 +16,7 @@ import ZeroEx
         let far = try await database.open(through: proxy)
         let follower = try await StoreFollower(far)
         _ = try await far.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
+        try await until { await follower.number == 1 }
 
         proxy.set(.refuse)
         proxy.cutAll()
@@ -105,14 +106,17 @@ import ZeroEx
         try await store.close()
     }
 
-    @Test("whether a commit whose answer was lost is written is asked after", arguments: [true, false])
+    @Test(
+        "whether a commit whose answer was lost is written is asked after",
+        arguments: [true, false]
+    )
     func cutInCommit(isBefore: Bool) async throws {
         let database = try await PostgresServer.shared.makeDatabase()
         let proxy = try PostgresProxy(to: database.server.socket)
         defer { proxy.end() }
         let store = try await database.open(through: proxy)
         _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
-        proxy.set(.cut(at: "COMMIT", before: isBefore))
+        proxy.set(.cut(at: "COMMIT\u{0}", before: isBefore))
         let batch = SampleOrders.adding(SampleOrders.order(2))
         if isBefore {
             await #expect { try await store.commit(batch, now: 1_000) } throws: { error in
@@ -137,7 +141,7 @@ import ZeroEx
         defer { proxy.end() }
         let store = try await database.open(through: proxy)
         _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
-        proxy.set(.cut(at: "COMMIT", before: false))
+        proxy.set(.cut(at: "COMMIT\u{0}", before: false))
         let cutting = Task {
             try await until { proxy.cuts > 0 }
             proxy.set(.refuse)
@@ -167,7 +171,10 @@ import ZeroEx
         try await store.close()
     }
 
-    @Test("a crashed and restarted server has every acknowledged order", arguments: ["fast", "immediate"])
+    @Test(
+        "a crashed and restarted server has every acknowledged order",
+        arguments: ["fast", "immediate"]
+    )
     func restart(_ mode: String) async throws {
         let server = try await PostgresServer()
         let database = try await server.makeDatabase()

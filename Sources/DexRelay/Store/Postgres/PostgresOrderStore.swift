@@ -148,7 +148,8 @@ package final class PostgresOrderStore: OrderStore {
         try await timed(\.reads) { pool throws(PostgresFailure) in
             let connection = try await pool.take()
             do throws(PostgresFailure) {
-                let head = try await connection.interruptible { connection throws(PostgresFailure) in
+                let head = try await connection.interruptible {
+                    connection throws(PostgresFailure) in
                     try connection.beginLoad()
                 }
                 var last: UInt64? = 0

@@ -29,7 +29,9 @@ enum PostgresSchema {
             within: timeLimit
         )
         do throws(PostgresFailure) {
-            if try !isReady(on: connection) { try connection.run(script: tables, within: timeLimit) }
+            if try !isReady(on: connection) {
+                try connection.run(script: tables, within: timeLimit)
+            }
             try connection.run(script: "COMMIT", within: timeLimit)
         } catch {
             if !error.isFatal { try connection.run(script: "ROLLBACK", within: timeLimit) }
@@ -46,9 +48,12 @@ enum PostgresSchema {
     ) throws(PostgresFailure) -> Bool {
         let found = try connection.query(
             PostgresStatement(
+                // Not to_regclass, which may answer from before the wait for the lock.
                 """
-                SELECT to_regnamespace('dex_relay') IS NOT NULL,
-                    to_regclass('dex_relay.format') IS NOT NULL
+                SELECT count(*) > 0, count(c.oid) > 0
+                FROM pg_namespace n
+                LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'format'
+                WHERE n.nspname = 'dex_relay'
                 """
             ),
             within: timeLimit

@@ -9,15 +9,23 @@ final class GuardedProcess: Sendable {
 
     private let pipe: Pipe
 
-    /// Starts a script of bash that gets `arguments`; `$1` is the first.
+    /// Starts a program, which SIGQUIT shall end.
     ///
-    /// - Parameter atEnd: what the script runs once this process has ended.
-    init(atEnd: String, starting script: String = "", _ arguments: [String]) throws {
+    /// - Parameter output: the file that gets what it prints.
+    init(_ command: [String], output: String) throws {
         pipe = Pipe()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments =
-            ["-c", "trap '' INT TERM HUP; \(script)\ncat >/dev/null; \(atEnd)", "bash"] + arguments
+        let script = """
+            trap '' INT TERM HUP
+            output=$1
+            shift
+            "$@" >>"$output" 2>&1 </dev/null &
+            cat >/dev/null
+            kill -QUIT $!
+            wait
+            """
+        process.arguments = ["-c", script, "bash", output] + command
         process.standardInput = pipe
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

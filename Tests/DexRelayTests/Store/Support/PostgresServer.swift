@@ -7,7 +7,7 @@ import Synchronization
 /// A PostgreSQL server of the tests' own, on a socket in the temporary folder.
 final class PostgresServer: Sendable {
     let folder: URL
-    private let guardian: GuardedProcess
+    private let process = Mutex<GuardedProcess?>(nil)
     private let databases = Mutex(0)
 
     /// One for all tests that do not stop it.
@@ -51,12 +51,7 @@ final class PostgresServer: Sendable {
 
     init() async throws {
         folder = try await Self.makeFolder()
-        let control = Self.programs.appending(path: "pg_ctl").path
         let data = folder.appending(path: "data").path
-        guardian = try GuardedProcess(
-            atEnd: "exec \"$@\" stop -m immediate",
-            Self.unprivileged + [control, "-D", data]
-        )
         try await GuardedProcess.run(
             Self.unprivileged + [
                 Self.programs.appending(path: "initdb").path, "-D", data, "-U", "dex",
@@ -70,25 +65,37 @@ final class PostgresServer: Sendable {
     }
 
     func start() async throws {
-        try await control(
-            "start", "-w", "-l", folder.appending(path: "log").path, "-o",
-            "-k \(folder.path) -c listen_addresses= -c max_connections=200 -c shared_buffers=32MB"
+        let started = try GuardedProcess(
+            Self.unprivileged + [
+                Self.programs.appending(path: "postgres").path,
+                "-D", folder.appending(path: "data").path, "-k", folder.path,
+                "-c", "listen_addresses=", "-c", "max_connections=200",
+                "-c", "shared_buffers=32MB",
+            ],
+            output: folder.appending(path: "log").path
         )
+        process.withLock { $0 = started }
+        let database = PostgresDatabase(server: self, name: "postgres")
+        try await until {
+            do {
+                try await database.run("SELECT 1::bigint")
+                return true
+            } catch let error as PostgresFailure {
+                guard case .unreachable = error else { throw error }
+                return false
+            }
+        }
     }
 
     /// - Parameter mode: `fast`, or `immediate`, which is a crash.
     func stop(_ mode: String = "fast") async throws {
-        try await control("stop", "-w", "-m", mode)
-    }
-
-    private func control(_ arguments: String...) async throws {
         try await GuardedProcess.run(
-            Self.unprivileged
-                + [
-                    Self.programs.appending(path: "pg_ctl").path, "-D",
-                    folder.appending(path: "data").path,
-                ] + arguments
+            Self.unprivileged + [
+                Self.programs.appending(path: "pg_ctl").path,
+                "-D", folder.appending(path: "data").path, "stop", "-w", "-m", mode,
+            ]
         )
+        process.withLock { $0 = nil }
     }
 
     /// The path of the socket.
@@ -110,6 +117,8 @@ final class PostgresServer: Sendable {
 struct PostgresDatabase: Sendable {
     let server: PostgresServer
     let name: String
+    /// What `open` connects through; nil is the server itself.
+    var pooler: PgBouncer?
 
     func address(user: String = "dex") -> String {
         let host = server.folder.path.replacingOccurrences(of: "/", with: "%2F")
@@ -126,7 +135,7 @@ struct PostgresDatabase: Sendable {
         logger: Logger = .silent
     ) async throws -> PostgresOrderStore {
         try await PostgresOrderStore.open(
-            proxy.map { address(port: $0.port) } ?? address(),
+            proxy.map { address(port: $0.port) } ?? pooler?.address(name) ?? address(),
             password: nil,
             logger: logger
         )
