@@ -115,6 +115,11 @@ let package = Package(
             pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"])]
         ),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
         .target(name: "CDexResources"),
@@ -160,7 +165,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: [hummingbird, logging],
+            dependencies: ["CZlib", crypto, hummingbird, logging],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -174,8 +179,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging,
+                "DexResources", "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON",
+                crypto, grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -271,7 +276,7 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
-        tests("HTTPServingTests", ["HTTPServing", hummingbird]),
+        tests("HTTPServingTests", ["CZlib", "HTTPServing", hummingbird]),
         tests(
             "DexSandboxTests",
             [
