@@ -276,7 +276,7 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
-        tests("HTTPServingTests", ["CZlib", "HTTPServing", hummingbird]),
+        tests("HTTPServingTests", ["CZlib", "HTTPServing", hummingbird, logging]),
         tests(
             "DexSandboxTests",
             [
@@ -295,7 +295,7 @@ let package = Package(
             "DexRelayTests",
             [
                 "DexRelay", "DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
-                hummingbird, grdb,
+                crypto, hummingbird, grdb, logging,
             ]
         ),
         tests(

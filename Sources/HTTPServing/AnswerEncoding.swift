@@ -1,5 +1,5 @@
-package import Hummingbird
 import HTTPTypes
+package import Hummingbird
 import HummingbirdCore
 import NIOCore
 

@@ -14,6 +14,9 @@ package import ZeroEx
 package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
+    /// What the relay says of itself; the host sets it before serving.
+    package var operations = RelayOperations()
+    private let requests = RequestCounter()
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
@@ -95,6 +98,7 @@ package struct RelayServer: Sendable {
     package func restore() async throws -> Int {
         var count = 0
         for market in markets { count += try await market.intake.restore() }
+        operations.readiness.loaded()
         return count
     }
 
@@ -113,7 +117,28 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
+        let intake = intake
+        let start = ContinuousClock.now
+        router.add(
+            middleware: RequestRecorder(
+                counter: requests,
+                addresses: {
+                    ClientAddress(trustedProxies: intake.configuration.limits.trustedProxies)
+                },
+                uptime: { (ContinuousClock.now - start) / .seconds(1) },
+                random: { .random(in: 0...UInt64.max) }
+            )
+        )
         if let middleware { router.add(middleware: middleware) }
+        router.add(middleware: AnswerEncoding())
+        let routes = OperationRoutes(
+            markets: markets,
+            operations: operations,
+            counter: requests,
+            now: now
+        )
+        routes.addHealth(to: router, isLocal: isLocal)
+        if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
         router.add(
             middleware: RelayMiddleware(
                 limiter: intake.configuration.requestsPerHour.map {
@@ -125,6 +150,7 @@ package struct RelayServer: Sendable {
         )
         // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
+        routes.addDescriptions(to: router)
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)
         }

@@ -1,0 +1,79 @@
+import Ethereum
+import StrictJSON
+import ZeroEx
+
+/// What the relay says of itself in `/relay.json`, and of its pairs in `/markets.json`.
+struct RelayDescription: Sendable {
+    let markets: [RelayMarket]
+    let operations: RelayOperations
+
+    /// More pairs are left out of `/markets.json`.
+    static let mostMarkets = 500
+
+    var relay: JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(operations.name)
+        object["url"] = operations.publicURL.map { .string($0) }
+        object["network"] = operations.network.map { .string($0) }
+        object["chainId"] = operations.chainID.map { .integer($0) }
+        object["version"] = .string(operations.version)
+        object["apis"] = .array(markets.map(api))
+        object["tokens"] = .array(
+            operations.tokens().sorted { $0.key < $1.key }.map { address, token in
+                [
+                    "address": .string(address.lowercaseHex),
+                    "symbol": .string(token.symbol),
+                    "decimals": .integer(token.decimals),
+                ]
+            }
+        )
+        return .object(object)
+    }
+
+    private func api(_ market: RelayMarket) -> JSONValue {
+        let interface = RelayInterface(market.version)
+        let configuration = market.intake.configuration
+        return [
+            "api": .string(interface.name),
+            "protocol": .string(market.version.rawValue),
+            "paths": .array(interface.paths.map { .string($0) }),
+            "webSocket": .string(interface.webSocketPath),
+            "exchange": .string(configuration.contracts.exchange.lowercaseHex),
+            "acceptsOrders": .bool(configuration.acceptsOrders),
+        ]
+    }
+
+    /// Every pair with its best prices for a taker.
+    var pairs: JSONValue {
+        var list: [JSONValue] = []
+        for market in markets {
+            for pair in market.intake.configuration.pairs where list.count < Self.mostMarkets {
+                list.append(json(pair.tokenA.token, pair.tokenB.token, market))
+            }
+        }
+        return ["markets": .array(list)]
+    }
+
+    private func json(_ base: Address, _ quote: Address, _ market: RelayMarket) -> JSONValue {
+        let interface = RelayInterface(market.version)
+        let asks = PairDirection(makerToken: base, takerToken: quote)
+        let bids = PairDirection(makerToken: quote, takerToken: base)
+        var object = JSONObject()
+        object["api"] = .string(interface.name)
+        object["base"] = .string(base.lowercaseHex)
+        object["quote"] = .string(quote.lowercaseHex)
+        for (name, direction) in [("bids", bids), ("asks", asks)] {
+            let side = market.intake.book.snapshot.side(direction)
+                .unexpired(at: market.intake.horizon)
+            object[name] = .integer(side.count)
+            guard let best = side.first else { continue }
+            let paid = interface.rules.ranking.paid(for: best.order)
+            let given = best.order.makerAmount
+            object[name == "bids" ? "bestBid" : "bestAsk"] = [
+                "baseAmount": .string((name == "bids" ? paid : given).description),
+                "quoteAmount": .string((name == "bids" ? given : paid).description),
+            ]
+        }
+        return .object(object)
+    }
+}
