@@ -208,10 +208,10 @@ private struct TestContext: RequestContext {
     }
 
     init() {
-        coreContext = .init(source: Source())
+        coreContext = .init(source: InProcess())
     }
 
-    private struct Source: RequestContextSource {
+    private struct InProcess: RequestContextSource {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     }
 }
