@@ -179,8 +179,8 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "DexResources", "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON",
-                crypto, grdb, hummingbird, logging,
+                "DexResources", "HTTPServing", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "StrictJSON", "ZeroEx", crypto, grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

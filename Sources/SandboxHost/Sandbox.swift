@@ -66,7 +66,7 @@ package struct Sandbox: Sendable {
     /// Runs until the task is cancelled; then everything is closed and state.json is removed.
     ///
     /// - Parameter onReady: called once, when all servers answer and state.json exists.
-    /// - Throws: `SandboxHostError`, `SandboxError`, `RelayStoreError`, or what `onReady` throws.
+    /// - Throws: `SandboxHostError`, `SandboxError`, `OrderStoreError`, or what `onReady` throws.
     @concurrent
     package func run(
         onReady: @escaping @Sendable (Report) async throws -> Void
@@ -85,12 +85,36 @@ package struct Sandbox: Sendable {
         let accounts = try SandboxAccounts(seed: settings.seed)
         let venues = SandboxDeployment.all(protocolFee: settings.protocolFee)
         let chain = try openChain(settings, accounts, venues)
-        let store = try RelayStore(path: options.isInMemory ? nil : folder.relayFile)
-        defer { cleanUp("The relay's file was not closed", store.close) }
+        let store = try SQLiteOrderStore(path: options.isInMemory ? nil : folder.relayFile)
         let relay = relayServer(chain, store, accounts, venues)
+        let end: Result<Void, any Error>
+        do {
+            end = .success(try await run(chain, relay, settings, accounts, venues, onReady))
+        } catch {
+            end = .failure(error)
+        }
+        do {
+            try await store.close()
+        } catch {
+            logger.warning("The relay's file was not closed: \(error)")
+        }
+        try end.get()
+    }
+
+    /// Runs the servers over an open chain and an open store.
+    private func run(
+        _ chain: SandboxChain,
+        _ relay: RelayServer,
+        _ settings: SandboxSettings,
+        _ accounts: SandboxAccounts,
+        _ venues: [SandboxDeployment],
+        _ onReady: @escaping @Sendable (Report) async throws -> Void
+    ) async throws {
+        let folder = options.folder
+        try await relay.restore()
         var offered: [OfferedMarket] = []
         for (venue, market) in zip(venues, relay.markets) {
-            let restored = try await market.intake.restore()
+            let restored = market.intake.book.read { $0.shown.count }
             let seeded =
                 restored == 0 ? try await seed(market, venue, settings, accounts) : 0
             offered.append(
@@ -203,21 +227,23 @@ package struct Sandbox: Sendable {
 
     private func relayServer(
         _ chain: SandboxChain,
-        _ store: RelayStore,
+        _ store: any OrderStore,
         _ accounts: SandboxAccounts,
         _ venues: [SandboxDeployment]
     ) -> RelayServer {
         let terms = venues.map { venue in
             RelayMarket.Terms(
-                configuration: RelayConfiguration(
-                    contracts: venue.contracts,
-                    pairs: SandboxMarket.pairs,
-                    fees: SandboxMarket.fees(venue, accounts)
+                configuration: LiveConfiguration(
+                    RelayConfiguration(
+                        contracts: venue.contracts,
+                        pairs: SandboxMarket.pairs,
+                        fees: SandboxMarket.fees(venue, accounts)
+                    )
                 ),
                 exchangeProtocol: venue.exchangeProtocol
             )
         }
-        return RelayServer(
+        var relay = RelayServer(
             terms[0],
             Array(terms.dropFirst()),
             chain: SandboxChainClient(chain: chain),
@@ -226,6 +252,16 @@ package struct Sandbox: Sendable {
             now: now,
             logger: logger
         )
+        relay.operations.name = "Relay of the dex sandbox"
+        relay.operations.chainID = SandboxTokens.chainID
+        let tokens = Dictionary(
+            SandboxTokens.all.map {
+                ($0.address, RelayOperations.Token(symbol: $0.symbol, decimals: Int($0.decimals)))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        relay.operations.tokens = { tokens }
+        return relay
     }
 
     /// Fills the empty book of a market.

@@ -1,3 +1,4 @@
+import DexRelay
 import Glibc
 import PrivateFiles
 
@@ -57,7 +58,9 @@ package struct SandboxFolder: Hashable, Sendable {
         let lock = try lock()
         defer { lock.release() }
         try remove(databases: [chainFile, relayFile, journalFile])
-        try remove([settingsFile, stateFile, logFile])
+        try remove([
+            SQLiteOrderStore.lockFile(of: relayFile), settingsFile, stateFile, logFile,
+        ])
     }
 
     /// Removes the journal, which must not outlive its chain: a new chain does not have its nonces.

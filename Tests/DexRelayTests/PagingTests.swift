@@ -57,12 +57,12 @@ import ZeroEx
             }
             #expect(Set(asks).count == 230)
             #expect(Set(bids).count == 120)
-            let all = fixture.server.intake.book.snapshot
             let direction = PairDirection(
                 makerToken: RelayFixture.zrx,
                 takerToken: RelayFixture.weth
             )
-            #expect(all.side(direction).entries.map(\.hash) == asks)
+            let side = fixture.server.intake.book.read { $0.side(direction) }
+            #expect(side.entries.map(\.hash) == asks)
         }
     }
 

@@ -22,7 +22,7 @@ import ZeroEx
             }
             let shown = try await relay.get("/v0/orders")
             #expect(try hashes(shown.json) == [order.hash])
-            let stored = try await fixture.store.all(.v1).map(\.hash)
+            let stored = try await fixture.store.open(.v1)
             #expect(stored == [order.hash])
         }
     }

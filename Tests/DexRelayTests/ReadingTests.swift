@@ -142,12 +142,11 @@ import ZeroEx
         for order in orders { _ = try await single.server.intake.post(order) }
         try await bulk.add(orders)
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
-        let one = single.server.intake.book.snapshot.side(direction).entries.map(\.hash)
-        #expect(one == bulk.server.intake.book.snapshot.side(direction).entries.map(\.hash))
+        let one = single.server.intake.book.read { $0.side(direction) }.entries.map(\.hash)
+        #expect(one == bulk.server.intake.book.read { $0.side(direction) }.entries.map(\.hash))
         #expect(one.count == 40)
-        let prices = single.server.intake.book.snapshot.side(direction).entries.map(
-            \.order.makerAmount
-        )
+        let prices = single.server.intake.book.read { $0.side(direction) }.entries
+            .map(\.order.makerAmount)
         #expect(prices == prices.sorted(by: >))
     }
 
@@ -191,7 +190,7 @@ import ZeroEx
         try await fixture.talk(.inProcess) { relay in
             for (query, orders) in expected {
                 let answer = try await relay.get("/v0/orders?\(query)")
-                #expect(try hashes(answer.json) == orders.map(\.hash), "\(query)")
+                #expect(try hashes(answer.json) == orders.map(\.hash).sorted(), "\(query)")
             }
         }
     }

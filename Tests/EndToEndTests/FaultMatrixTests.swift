@@ -18,6 +18,11 @@ struct FaultMatrixTests {
         ProcessInfo.processInfo.environment["DEX_FAULT_SEED"].flatMap { Int($0) }
         ?? Int.random(in: 0..<sample)
 
+    /// DEX_FAULT_COMMAND names the only one to run, such as `market-sell`.
+    private static let commands = FaultCommand.allCases.filter {
+        [nil, $0.rawValue].contains(ProcessInfo.processInfo.environment["DEX_FAULT_COMMAND"])
+    }
+
     private static func sampled(_ cases: [FaultCase]) -> [FaultCase] {
         guard ProcessInfo.processInfo.environment["DEX_FAULT_ALL"] != "1" else { return cases }
         print("faults, one case of \(sample): DEX_FAULT_SEED=\(seed)")
@@ -27,7 +32,7 @@ struct FaultMatrixTests {
 
     @Test(
         "nothing is lost, nothing is sent twice, and the exit code is right",
-        arguments: FaultCommand.allCases
+        arguments: commands
     )
     func everyRequest(command: FaultCommand) async throws {
         try await DexBinary().withSandbox { sandbox in

@@ -14,8 +14,6 @@ package final class OrderEntry: Sendable {
     package let exchange: Address
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
-    /// Grows with arrival; never reused.
-    package let sequence: UInt64
     /// Taker token for each maker token: the taker's price, including a fee in taker token.
     private let rank: Price
     /// Both fees together if the price excludes them; the API defines "total fees" no further.
@@ -25,7 +23,6 @@ package final class OrderEntry: Sendable {
     package init?(
         _ order: any SignedOrder,
         body: [UInt8],
-        sequence: UInt64,
         ranking: OrderRanking = .price
     ) {
         switch ranking {
@@ -37,7 +34,6 @@ package final class OrderEntry: Sendable {
         }
         self.order = order
         self.body = body
-        self.sequence = sequence
         self.rank = rank
         hash = order.hash
         direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
@@ -59,6 +55,23 @@ package final class OrderEntry: Sendable {
         if fees != other.fees { return fees < other.fees }
         if expiry != other.expiry { return expiry < other.expiry }
         return hash < other.hash
+    }
+
+    /// The order's price for a taker as a multiple of another one's, nearly.
+    package func priceRatio(to other: OrderEntry) -> Double {
+        let this = rank.quote.approximation / rank.base.approximation
+        let that = other.rank.quote.approximation / other.rank.base.approximation
+        return that > 0 ? this / that : 1
+    }
+}
+
+extension UInt256 {
+    /// The nearest number with 53 significant bits, or one beside it.
+    fileprivate var approximation: Double {
+        let limbs = word.limbs
+        let shift = 18_446_744_073_709_551_616.0
+        return ((Double(limbs.0) * shift + Double(limbs.1)) * shift + Double(limbs.2)) * shift
+            + Double(limbs.3)
     }
 }
 

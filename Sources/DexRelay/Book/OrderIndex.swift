@@ -1,110 +1,221 @@
 package import Ethereum
 package import ZeroEx
 
-/// All orders of a relay, found by hash, by pair in book order, and in order of arrival.
+/// The orders of one protocol version: by hash in every state, by pair in book order, and by hash
+/// in order, if shown.
 ///
-/// It is a value: a copy never changes while it is read.
-package struct OrderIndex: Sendable {
-    private var entries: [OrderHash: OrderEntry] = [:]
-    private var sides: [PairDirection: BookSide] = [:]
-    private var arrivals: [OrderEntry] = []
+/// It cannot be copied, so that a change never copies it; its lists can be taken out of `read` and
+/// read later.
+package struct OrderIndex: ~Copyable, Sendable {
+    private struct Held: Sendable {
+        var listing: Listing
+        var since: UInt64
+    }
+
+    private var held: [OrderHash: Held] = [:]
+    private var sides: [PairDirection: Side] = [:]
     private var countsOfMakers: [Address: Int] = [:]
-    private var standings: [OrderHash: OrderStanding] = [:]
+    private var counts: [MarketKey: [ListingState: Int]] = [:]
+    /// Gone orders in the order of their end.
+    private var ended: [(hash: OrderHash, since: UInt64)] = []
+    private var firstEnded = 0
+    /// The latest time of a change, in seconds since 1970.
+    private var latest: UInt64 = 0
+    /// Counts the changes since the process started; each value names one content.
+    package private(set) var revision: UInt64
+    /// The number of the last applied change.
+    package private(set) var number: UInt64 = 0
+    /// The number of the last change by which an order came into the book.
+    package private(set) var newest: UInt64 = 0
+    /// The shown orders, by hash.
+    package private(set) var shown = SortedListings(.hash)
 
+    private struct Side: Sendable {
+        var listings: SortedListings
+        var revision: UInt64
+    }
+
+    package init() {
+        revision = 0
+    }
+
+    /// An index of orders that are stored; it keeps `revision` growing.
+    init(_ orders: [BookChange], after revision: UInt64) {
+        self.revision = revision &+ 1
+        held.reserveCapacity(orders.count)
+        var listings: [Listing] = []
+        for order in orders {
+            let listing = order.listing
+            held[order.entry.hash] = Held(listing: listing, since: order.since)
+            note(order)
+            if listing.state == .shown { listings.append(listing) }
+            if listing.state.isGone {
+                ended.append((order.entry.hash, order.since))
+            } else {
+                countsOfMakers[order.entry.maker, default: 0] += 1
+                counts[order.market, default: [:]][listing.state, default: 0] += 1
+            }
+        }
+        ended.sort { $0.since < $1.since }
+        for (direction, listings) in Dictionary(grouping: listings, by: \.entry.direction) {
+            sides[direction] = Side(
+                listings: SortedListings(.book, listings),
+                revision: self.revision
+            )
+        }
+        shown = SortedListings(.hash, listings)
+    }
+
+    // MARK: Reading
+
+    /// How many orders are shown, dormant or hidden.
     package var count: Int {
-        entries.count
+        held.count - (ended.count - firstEnded)
     }
 
-    /// Every order, the oldest arrival first.
-    package var all: [OrderEntry] {
-        arrivals
-    }
-
-    package func entry(_ hash: OrderHash) -> OrderEntry? {
-        entries[hash]
-    }
-
-    /// The last known state on chain; nil if it was not read since the relay started.
-    package func standing(_ hash: OrderHash) -> OrderStanding? {
-        standings[hash]
-    }
-
-    /// Every order's state on chain is known.
-    package var hasAllStandings: Bool {
-        standings.count == entries.count
-    }
-
-    /// The orders that give one token for another, the best for a taker first.
-    package func side(_ direction: PairDirection) -> BookSide {
-        sides[direction] ?? BookSide()
-    }
-
-    /// The earliest expiry, in seconds since 1970; 2^64 - 1 if there are no orders.
-    package var earliestExpiry: UInt64 {
-        sides.values.lazy.map(\.earliestExpiry).min() ?? .max
-    }
-
-    /// The sequence of the latest order; 0 if there is none.
-    package var newestSequence: UInt64 {
-        arrivals.last?.sequence ?? 0
-    }
-
+    /// How many orders of a maker are shown, dormant or hidden.
     package func count(of maker: Address) -> Int {
         countsOfMakers[maker] ?? 0
     }
 
-    /// Adds the latest order; a known hash changes nothing.
-    package mutating func insert(_ entry: OrderEntry) {
-        guard entries.updateValueIfAbsent(entry, forKey: entry.hash) else { return }
-        arrivals.append(entry)
-        countsOfMakers[entry.maker, default: 0] += 1
-        sides[entry.direction, default: BookSide()].insert(entry)
+    /// An order in whatever state; nil if it is not known, or ended long ago.
+    package func listing(_ hash: OrderHash) -> Listing? {
+        held[hash]?.listing
     }
 
-    /// Adds many orders, in order of arrival, sorting each side once.
-    package mutating func insert(contentsOf newEntries: [OrderEntry]) {
-        var added: [PairDirection: [OrderEntry]] = [:]
-        for entry in newEntries where entries.updateValueIfAbsent(entry, forKey: entry.hash) {
-            arrivals.append(entry)
-            countsOfMakers[entry.maker, default: 0] += 1
-            added[entry.direction, default: []].append(entry)
+    /// An order of the book.
+    package func shown(_ hash: OrderHash) -> Listing? {
+        guard let listing = held[hash]?.listing, listing.state == .shown else { return nil }
+        return listing
+    }
+
+    /// The shown orders that give one token for another, the best for a taker first.
+    package func side(_ direction: PairDirection) -> SortedListings {
+        sides[direction]?.listings ?? SortedListings(.book)
+    }
+
+    /// The revision of a side: it changes with every change of the side.
+    package func revision(of direction: PairDirection) -> UInt64 {
+        sides[direction]?.revision ?? 0
+    }
+
+    /// The best shown order of a side for a taker.
+    package func best(_ direction: PairDirection) -> OrderEntry? {
+        sides[direction]?.listings.first?.entry
+    }
+
+    /// The shown order whose price is farthest from its side's best, relatively.
+    ///
+    /// If several are equally far, it is one of the longest side.
+    package func worst() -> OrderEntry? {
+        var worst: (entry: OrderEntry, distance: Double, count: Int)?
+        for side in sides.values {
+            guard let best = side.listings.first?.entry, let last = side.listings.last?.entry
+            else { continue }
+            let distance = last.priceRatio(to: best)
+            if let worst, (worst.distance, worst.count) >= (distance, side.listings.count) {
+                continue
+            }
+            worst = (last, distance, side.listings.count)
         }
-        for (direction, entries) in added {
-            sides[direction, default: BookSide()].insert(contentsOf: entries)
+        return worst?.entry
+    }
+
+    package var statistics: BookStatistics {
+        var statistics = BookStatistics()
+        statistics.orders = counts
+        statistics.number = number
+        return statistics
+    }
+
+    // MARK: Changing
+
+    /// Applies a committed change.
+    mutating func apply(_ change: BookChange) {
+        revision &+= 1
+        note(change)
+        let hash = change.entry.hash
+        let listing = change.listing
+        let old = held.updateValue(Held(listing: listing, since: change.since), forKey: hash)
+        if let old, old.listing.state == .shown, listing.state == .shown {
+            // The same order has the same place.
+            changeSide(listing.entry.direction) { $0.update(listing) }
+            shown.update(listing)
+            return
+        }
+        if let old { withdraw(old, market: change.market) }
+        if listing.state.isGone {
+            ended.append((hash, change.since))
+        } else {
+            countsOfMakers[listing.entry.maker, default: 0] += 1
+            counts[change.market, default: [:]][listing.state, default: 0] += 1
+        }
+        if listing.state == .shown {
+            changeSide(listing.entry.direction) { $0.insert(listing) }
+            shown.insert(listing)
+        }
+        forget()
+    }
+
+    /// Notes a change of another protocol version.
+    mutating func pass(_ number: UInt64) {
+        self.number = max(self.number, number)
+    }
+
+    private mutating func note(_ change: BookChange) {
+        number = max(number, change.number)
+        latest = max(latest, change.since)
+        if change.state == .shown, change.previous != .shown {
+            newest = max(newest, change.number)
         }
     }
 
-    /// Records the state of orders on chain; unknown orders are ignored.
-    package mutating func note(_ news: [(OrderHash, OrderStanding)]) {
-        for (hash, standing) in news where entries[hash] != nil && standings[hash] != standing {
-            standings[hash] = standing
+    private mutating func withdraw(_ old: Held, market: MarketKey) {
+        let (entry, state) = (old.listing.entry, old.listing.state)
+        guard !state.isGone else {
+            if let index = ended.lastIndex(where: { $0.hash == entry.hash }) {
+                ended.remove(at: index)
+            }
+            return
+        }
+        let left = count(of: entry.maker) - 1
+        countsOfMakers[entry.maker] = left > 0 ? left : nil
+        let rest = (counts[market]?[state] ?? 0) - 1
+        counts[market]?[state] = rest > 0 ? rest : nil
+        if counts[market]?.isEmpty == true { counts[market] = nil }
+        if state == .shown {
+            changeSide(entry.direction) { $0.remove(entry) }
+            shown.remove(entry)
         }
     }
 
-    /// Removes the known ones of these orders.
-    package mutating func remove(_ hashes: Set<OrderHash>) {
-        var touched: Set<PairDirection> = []
-        for hash in hashes {
-            guard let entry = entries.removeValue(forKey: hash) else { continue }
-            standings[hash] = nil
-            touched.insert(entry.direction)
-            let left = count(of: entry.maker) - 1
-            countsOfMakers[entry.maker] = left > 0 ? left : nil
+    private mutating func changeSide(
+        _ direction: PairDirection,
+        _ change: (inout SortedListings) -> Void
+    ) {
+        let none = Side(listings: SortedListings(.book), revision: 0)
+        change(&sides[direction, default: none].listings)
+        sides[direction]?.revision = revision
+        if sides[direction]?.listings.count == 0 { sides[direction] = nil }
+    }
+
+    /// Forgets orders that ended so long ago that no reorganization brings them back.
+    private mutating func forget() {
+        while firstEnded < ended.count {
+            let (hash, since) = ended[firstEnded]
+            guard latest > since, latest - since > OrderLedger.secondsKept else { break }
+            held[hash] = nil
+            firstEnded += 1
         }
-        guard !touched.isEmpty else { return }
-        arrivals.removeAll { hashes.contains($0.hash) }
-        for direction in touched {
-            sides[direction]?.remove(hashes)
-            if sides[direction]?.entries.isEmpty == true { sides[direction] = nil }
+        if firstEnded > 1_024, firstEnded > ended.count / 2 {
+            ended.removeFirst(firstEnded)
+            firstEnded = 0
         }
     }
 }
 
-extension Dictionary {
-    /// Stores a value unless the key has one; true if it was stored.
-    fileprivate mutating func updateValueIfAbsent(_ value: Value, forKey key: Key) -> Bool {
-        guard self[key] == nil else { return false }
-        self[key] = value
-        return true
+extension BookChange {
+    fileprivate var listing: Listing {
+        Listing(entry: entry, state: state, standing: standing)
     }
 }

@@ -174,7 +174,6 @@ package actor OrderLedger {
             let entry = OrderEntry(
                 order,
                 body: row.body,
-                sequence: row.change,
                 ranking: market.ranking
             )
         else {

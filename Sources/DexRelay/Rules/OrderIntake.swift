@@ -3,20 +3,22 @@ import Logging
 import StrictJSON
 package import ZeroEx
 
-/// Decides which orders the relay accepts, and keeps book and store together.
+/// Decides which orders the relay accepts, and hands them to the ledger.
 ///
 /// The checks run from cheap to expensive and stop at the first stage that finds something: terms,
 /// fees, signature, then the chain.
 package struct OrderIntake: Sendable {
-    let configuration: RelayConfiguration
+    let live: LiveConfiguration
     let rules: RelayRules
     let exchangeProtocol: any ExchangeProtocol
     let recoverer: any SignatureRecovering
     let auditor: OrderAuditor
     package let book: OrderBook
-    let store: RelayStore
+    let ledger: OrderLedger
     let now: @Sendable () -> UInt64
     let logger: Logger
+
+    var configuration: RelayConfiguration { live.current }
 
     /// The outcome of many orders posted at once.
     package struct BulkOutcome: Sendable {
@@ -49,7 +51,7 @@ package struct OrderIntake: Sendable {
     /// - Returns: the number of new ones.
     /// - Throws: `RefusedPost`: for the first order that is refused.
     package func post(_ orders: [any SignedOrder]) async throws(RefusedPost) -> Int {
-        let book = book.snapshot
+        let configuration = configuration
         var fresh: [(index: Int, order: any SignedOrder)] = []
         var added: [Address: Int] = [:]
         for (index, order) in orders.enumerated() {
@@ -58,12 +60,15 @@ package struct OrderIntake: Sendable {
                 try checkTerms(of: order)
                 try checkFees(of: order)
                 try checkSignature(of: order)
-                guard book.entry(order.hash) == nil else { continue }
-                guard book.count + fresh.count < configuration.maximumOrders else {
+                let (state, count, countOfMaker) = book.read {
+                    ($0.listing(order.hash)?.state, $0.count, $0.count(of: order.maker))
+                }
+                if Self.isAccepted(state) { continue }
+                guard count + fresh.count < configuration.maximumOrders else {
                     throw OrderRefusals([.full])
                 }
                 let limit = configuration.maximumOrdersOfMaker
-                guard book.count(of: order.maker) + added[order.maker, default: 0] < limit else {
+                guard countOfMaker + added[order.maker, default: 0] < limit else {
                     throw OrderRefusals([.tooManyOfMaker(limit: limit)])
                 }
             } catch {
@@ -87,7 +92,7 @@ package struct OrderIntake: Sendable {
                 throw RefusedPost(index: part.index, refusals: error)
             }
         }
-        do {
+        do throws(OrderStoreError) {
             return try await keep(Array(zip(fresh.map(\.order), audits)))
         } catch {
             logger.error("Orders cannot be stored: \(error)")
@@ -104,14 +109,16 @@ package struct OrderIntake: Sendable {
     @concurrent
     package func add(_ orders: [any SignedOrder]) async throws -> BulkOutcome {
         var outcome = BulkOutcome()
-        let snapshot = book.snapshot
-        let fresh = orders.filter { snapshot.entry($0.hash) == nil }
+        let configuration = configuration
+        let fresh = orders.filter { order in
+            !Self.isAccepted(book.read { $0.listing(order.hash)?.state })
+        }
         outcome.known = orders.count - fresh.count
         var sound: [any SignedOrder] = []
         for (order, refusals) in zip(fresh, await verdicts(on: fresh)) {
             if let refusals {
                 outcome.refused.append((order.hash, refusals))
-            } else if snapshot.count + sound.count >= configuration.maximumOrders {
+            } else if book.read({ $0.count }) + sound.count >= configuration.maximumOrders {
                 outcome.refused.append((order.hash, OrderRefusals([.full])))
             } else {
                 sound.append(order)
@@ -133,57 +140,12 @@ package struct OrderIntake: Sendable {
         return outcome
     }
 
-    /// Fills the book from the store.
-    ///
-    /// Orders that expired meanwhile are removed, invalid ones deleted. Hashes are computed again;
-    /// signatures were checked before they were stored.
-    ///
-    /// - Returns: the number of orders in the book.
-    @concurrent
-    package func restore() async throws -> Int {
-        let now = now()
-        var entries: [OrderEntry] = []
-        var dead: [OrderHash] = []
-        var expired: [OrderHash: UnfillableState] = [:]
-        for record in try await store.all(exchangeProtocol.version) {
-            guard let entry = entry(of: record) else {
-                dead.append(record.hash)
-                continue
+    /// A maker's orders that are not in the book, the latest first.
+    package func unshown(of maker: Address) async throws(OrderStoreError) -> [Listing] {
+        try await ledger.store.unshown(of: maker, exchangeProtocol.version).compactMap { order in
+            entry(of: order).map {
+                Listing(entry: $0, state: order.state, standing: order.standing)
             }
-            if entry.expiry > now { entries.append(entry) } else { expired[entry.hash] = .expired }
-        }
-        if !dead.isEmpty {
-            logger.warning("\(dead.count) stored orders cannot be read and are deleted.")
-            try await store.delete(dead)
-        }
-        try await retire(expired)
-        book.update { $0.insert(contentsOf: entries) }
-        return entries.count
-    }
-
-    /// Removes orders from the book; the store keeps them if the API shows them to their makers.
-    package func drop(_ orders: [OrderHash: UnfillableState]) async throws {
-        guard !orders.isEmpty else { return }
-        book.update { $0.remove(Set(orders.keys)) }
-        try await retire(orders)
-    }
-
-    private func retire(_ orders: [OrderHash: UnfillableState]) async throws {
-        guard !orders.isEmpty else { return }
-        if rules.keepsUnfillable {
-            try await store.retire(orders, since: now())
-        } else {
-            try await store.delete(orders.keys)
-        }
-    }
-
-    /// A maker's orders that left the book, with their wire form.
-    package func unfillable(
-        of maker: Address
-    ) async throws -> [(entry: OrderEntry, state: UnfillableState)] {
-        try await store.unfillable(of: maker, exchangeProtocol.version).compactMap { kept in
-            entry(of: RelayStore.Record(sequence: 0, hash: kept.hash, body: kept.body))
-                .map { ($0, kept.state) }
         }
     }
 
@@ -192,50 +154,61 @@ package struct OrderIntake: Sendable {
         now().addingReportingOverflow(rules.shortestLife - 1).partialValue
     }
 
-    private func entry(of record: RelayStore.Record) -> OrderEntry? {
+    private func entry(of stored: ListedOrder) -> OrderEntry? {
         guard
             let json = try? JSONParser.parse(  // nil: damaged
-                record.body,
+                stored.body,
                 maximumDepth: RelayConfiguration.maximumBodyDepth
             ),
             let order = try? exchangeProtocol.decodeOrder(json),  // nil: damaged
-            order.hash == record.hash
+            order.hash == stored.hash
         else { return nil }
-        return OrderEntry(
-            order,
-            body: record.body,
-            sequence: record.sequence,
-            ranking: rules.ranking
-        )
+        return OrderEntry(order, body: stored.body, ranking: rules.ranking)
     }
 
-    private func keep(_ orders: [(any SignedOrder, OrderAudit)]) async throws -> Int {
-        let receivedAt = now()
-        var bodies: [OrderHash: (any SignedOrder, [UInt8])] = [:]
-        var records: [RelayStore.NewRecord] = []
-        for (order, _) in orders where bodies[order.hash] == nil {
+    /// An order in this state is taken again without a change.
+    private static func isAccepted(_ state: ListingState?) -> Bool {
+        state == .shown || state == .hidden
+    }
+
+    /// Puts orders into the book.
+    ///
+    /// - Returns: how many came into it.
+    private func keep(
+        _ orders: [(any SignedOrder, OrderAudit)]
+    ) async throws(OrderStoreError) -> Int {
+        let now = now()
+        var batch = OrderBatch()
+        var entries: [OrderHash: OrderEntry] = [:]
+        for (order, audit) in orders where entries[order.hash] == nil {
             let body = exchangeProtocol.encodeOrder(order).utf8
-            bodies[order.hash] = (order, body)
-            records.append(
-                .init(hash: order.hash, maker: order.maker, body: body, receivedAt: receivedAt)
-            )
-        }
-        let inserted = try await store.insert(records, of: exchangeProtocol.version)
-        let entries = inserted.compactMap { hash, sequence in
-            bodies[hash].flatMap {
-                OrderEntry($0.0, body: $0.1, sequence: sequence, ranking: rules.ranking)
+            guard let entry = OrderEntry(order, body: body, ranking: rules.ranking) else {
+                continue
             }
-        }
-        let standings = orders.map { ($0.0.hash, OrderStanding($0.1)) }
-        book.update { index in
-            if entries.count == 1 {
-                index.insert(entries[0])
+            entries[order.hash] = entry
+            let standing = OrderStanding(audit)
+            if book.read({ $0.listing(order.hash)?.state }) == .dormant {
+                batch.updated.append(
+                    .init(hash: order.hash, state: .shown, standing: standing, expected: .dormant)
+                )
             } else {
-                index.insert(contentsOf: entries)
+                batch.added.append(
+                    ListedOrder(
+                        hash: order.hash,
+                        version: exchangeProtocol.version,
+                        maker: order.maker,
+                        direction: entry.direction,
+                        body: body,
+                        receivedAt: now,
+                        state: .shown,
+                        standing: standing,
+                        since: now
+                    )
+                )
             }
-            index.note(standings)
         }
-        return entries.count
+        guard !entries.isEmpty else { return 0 }
+        return try await ledger.commit(batch, entries: Array(entries.values)).count
     }
 }
 

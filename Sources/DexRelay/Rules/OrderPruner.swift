@@ -12,9 +12,9 @@ package actor OrderPruner {
     private let suspects = SuspectSet()
     /// The block of each order's last audit.
     private var audited: [OrderHash: BlockHash] = [:]
-    /// The last step's position in the order of arrival; the next step continues after it.
-    private var cursor: UInt64 = 0
-    /// A block at which every order was audited, and the newest of these orders.
+    /// The last step's place in the orders by hash; the next step continues after it.
+    private var cursor: OrderEntry?
+    /// A block at which every order was audited, and the change that brought the newest of them.
     private var finished: (block: BlockHash, newest: UInt64)?
 
     package init(intake: OrderIntake) {
@@ -48,82 +48,93 @@ package actor OrderPruner {
         }
     }
 
-    private func dropExpired() async throws -> Int {
+    /// Takes expired orders out of the book.
+    func dropExpired() async throws(OrderStoreError) -> Int {
         let now = intake.now()
-        let book = intake.book.snapshot
-        guard book.earliestExpiry <= now else { return 0 }
-        var expired: [OrderHash: UnfillableState] = [:]
-        for entry in book.all where entry.expiry <= now { expired[entry.hash] = .expired }
-        try await drop(expired)
-        return expired.count
+        let shown = intake.book.read { $0.shown }
+        guard shown.earliestExpiry <= now else { return 0 }
+        return try await commit(
+            shown.all.filter { $0.entry.expiry <= now }.map { ($0, .expired, $0.standing.ended) }
+        )
     }
 
     private func dropUnfillable() async throws -> Int {
-        let book = intake.book.snapshot
-        guard book.count > 0 else { return 0 }
+        let (shown, newest) = intake.book.read { ($0.shown, $0.newest) }
+        guard shown.count > 0 else { return 0 }
         let block = try await intake.auditor.latestBlock()
         // Without a new block or a new order there is nothing to check.
-        if let finished, finished == (block, book.newestSequence) {
+        if let finished, finished == (block, newest) {
             suspects.clear()
             return 0
         }
-        let chunk = nextOrders(of: book, at: block)
+        let chunk = nextOrders(of: shown, at: block)
         guard !chunk.isEmpty else {
-            finished = (block, book.newestSequence)
+            finished = (block, newest)
             return 0
         }
-        let audits = try await intake.auditor.audit(chunk)
-        var dead: [OrderHash: UnfillableState] = [:]
-        var standings: [(OrderHash, OrderStanding)] = []
-        for (order, audit) in zip(chunk, audits) {
-            audited[order.hash] = block
+        let audits = try await intake.auditor.audit(chunk.map(\.entry.order))
+        var news: [(Listing, ListingState, OrderStanding)] = []
+        for (listing, audit) in zip(chunk, audits) {
+            audited[listing.entry.hash] = block
+            let standing = OrderStanding(audit)
             if audit.fillable == .zero {
-                dead[order.hash] = audit.unfillableState
-            } else {
-                standings.append((order.hash, OrderStanding(audit)))
+                news.append((listing, audit.listingState, standing))
+            } else if listing.standing != standing {
+                news.append((listing, .shown, standing))
             }
         }
-        try await drop(dead)
-        intake.book.update { [standings] in $0.note(standings) }
-        return dead.count
+        return try await commit(news)
     }
 
     /// Orders not yet audited at this block: the suspects, then those after the cursor.
-    private func nextOrders(of book: OrderIndex, at block: BlockHash) -> [any SignedOrder] {
+    private func nextOrders(of shown: SortedListings, at block: BlockHash) -> [Listing] {
         let limit = intake.configuration.auditChunk
         var chosen: Set<OrderHash> = []
-        var orders: [any SignedOrder] = []
-        func choose(_ entry: OrderEntry) {
-            guard audited[entry.hash] != block, chosen.insert(entry.hash).inserted else { return }
-            orders.append(entry.order)
+        var orders: [Listing] = []
+        func choose(_ listing: Listing) {
+            let hash = listing.entry.hash
+            guard audited[hash] != block, chosen.insert(hash).inserted else { return }
+            orders.append(listing)
         }
         for hash in suspects.drain() where orders.count < limit {
-            if let entry = book.entry(hash) { choose(entry) }
+            if let listing = intake.book.read({ $0.shown(hash) }) { choose(listing) }
         }
-        let all = book.all
-        let start = all.firstIndex { $0.sequence > cursor } ?? all.startIndex
-        for part in [all[start...], all[..<start]] {
-            for entry in part {
-                guard orders.count < limit else { return orders }
-                choose(entry)
-                cursor = entry.sequence
-            }
+        let rest = cursor.map { shown.after($0, limit: shown.count) } ?? []
+        for listing in rest + shown.all {
+            guard orders.count < limit else { return orders }
+            choose(listing)
+            cursor = listing.entry
         }
         return orders
     }
 
-    private func drop(_ orders: [OrderHash: UnfillableState]) async throws {
-        guard !orders.isEmpty else { return }
-        for hash in orders.keys { audited[hash] = nil }
-        try await intake.drop(orders)
+    /// - Returns: how many orders left the book.
+    private func commit(
+        _ news: [(listing: Listing, state: ListingState, standing: OrderStanding)]
+    ) async throws(OrderStoreError) -> Int {
+        guard !news.isEmpty else { return 0 }
+        var batch = OrderBatch()
+        for (listing, state, standing) in news {
+            if state != .shown { audited[listing.entry.hash] = nil }
+            batch.updated.append(
+                .init(
+                    hash: listing.entry.hash,
+                    state: state,
+                    standing: standing,
+                    expected: .shown
+                )
+            )
+        }
+        let changes = try await intake.ledger.commit(batch, entries: news.map(\.listing.entry))
+        return changes.count { $0.order.state != .shown }
     }
 }
 
 extension OrderAudit {
-    /// Why nothing of the order can be filled.
-    fileprivate var unfillableState: UnfillableState {
+    /// The state of an order of which nothing can be filled.
+    fileprivate var listingState: ListingState {
         switch state.status {
-        case .open, .rejected: .unfunded
+        case .open, .rejected: .dormant
         case .filled: .filled
         case .cancelled: .cancelled
         case .expired: .expired

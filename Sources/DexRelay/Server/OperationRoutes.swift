@@ -10,6 +10,7 @@ struct OperationRoutes: Sendable {
     let markets: [RelayMarket]
     let operations: RelayOperations
     let counter: RequestCounter
+    let store: any OrderStore
     let now: @Sendable () -> UInt64
 
     private var description: RelayDescription {
@@ -61,7 +62,7 @@ struct OperationRoutes: Sendable {
     private func readiness() async -> Response {
         let reasons = operations.readiness.reasons(
             watcher: await operations.watcher(),
-            store: await operations.store(),
+            store: store.statistics,
             now: now()
         )
         let json: JSONValue =
@@ -108,8 +109,15 @@ struct OperationRoutes: Sendable {
         var metrics = RelayMetrics()
         metrics.version = operations.version
         metrics.requests = counter.statistics
+        for market in markets {
+            let book = market.intake.book.statistics
+            metrics.book.orders.merge(book.orders) { one, other in
+                one.merging(other, uniquingKeysWith: +)
+            }
+            metrics.book.number = max(metrics.book.number, book.number)
+        }
         metrics.watcher = await operations.watcher()
-        metrics.store = await operations.store()
+        metrics.store = store.statistics
         metrics.feed = await operations.feed()
         metrics.process = .read()
         metrics.isReady =

@@ -47,26 +47,41 @@ struct RelayDescription: Sendable {
     var pairs: JSONValue {
         var list: [JSONValue] = []
         for market in markets {
-            for pair in market.intake.configuration.pairs where list.count < Self.mostMarkets {
-                list.append(json(pair.tokenA.token, pair.tokenB.token, market))
+            let listed = market.intake.configuration.pairs
+                .map { (base: $0.tokenA.token, quote: $0.tokenB.token) }
+            // Pairs that the configuration allows without naming them, or that it named once.
+            let known = Set(listed.map { MarketKey(version: market.version, pair: direction($0)) })
+            let others = market.intake.book.statistics.orders.keys.filter { !known.contains($0) }
+                .map { (base: $0.pair.makerToken, quote: $0.pair.takerToken) }
+                .sorted { ($0.base, $0.quote) < ($1.base, $1.quote) }
+            for pair in listed + others where list.count < Self.mostMarkets {
+                list.append(json(pair.base, pair.quote, market))
             }
         }
         return ["markets": .array(list)]
+    }
+
+    private func direction(_ pair: (base: Address, quote: Address)) -> PairDirection {
+        PairDirection(makerToken: pair.base, takerToken: pair.quote)
     }
 
     private func json(_ base: Address, _ quote: Address, _ market: RelayMarket) -> JSONValue {
         let interface = RelayInterface(market.version)
         let asks = PairDirection(makerToken: base, takerToken: quote)
         let bids = PairDirection(makerToken: quote, takerToken: base)
+        let visibility = SortedListings.Visibility(
+            horizon: market.intake.horizon,
+            onlyRead: market.version == .v4
+        )
         var object = JSONObject()
         object["api"] = .string(interface.name)
         object["base"] = .string(base.lowercaseHex)
         object["quote"] = .string(quote.lowercaseHex)
         for (name, direction) in [("bids", bids), ("asks", asks)] {
-            let side = market.intake.book.snapshot.side(direction)
-                .unexpired(at: market.intake.horizon)
-            object[name] = .integer(side.count)
-            guard let best = side.first else { continue }
+            let side = market.intake.book.read { $0.side(direction) }
+            let page = side.page(visibility) { 0..<min(1, $0) }
+            object[name] = .integer(page.total)
+            guard let best = page.listings.first?.entry else { continue }
             let paid = interface.rules.ranking.paid(for: best.order)
             let given = best.order.makerAmount
             object[name == "bids" ? "bestBid" : "bestAsk"] = [

@@ -4,10 +4,10 @@ package import ZeroEx
 package struct RelayMarket: Sendable {
     /// A relay's settings for a market.
     package struct Terms: Sendable {
-        package let configuration: RelayConfiguration
+        package let configuration: LiveConfiguration
         package let exchangeProtocol: any ExchangeProtocol
 
-        package init(configuration: RelayConfiguration, exchangeProtocol: any ExchangeProtocol) {
+        package init(configuration: LiveConfiguration, exchangeProtocol: any ExchangeProtocol) {
             self.configuration = configuration
             self.exchangeProtocol = exchangeProtocol
         }

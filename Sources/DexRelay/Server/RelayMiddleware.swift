@@ -2,7 +2,6 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 
 /// Turns every failure into an error body of the requested API, and applies the rate limit.
@@ -10,7 +9,6 @@ struct RelayMiddleware: RouterMiddleware {
     let limiter: RateLimiter?
     /// The APIs that are served, at least one.
     let interfaces: [RelayInterface]
-    let logger: Logger
 
     func handle(
         _ request: Request,
@@ -60,7 +58,7 @@ struct RelayMiddleware: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             return Response(fault.init(status: error.status, reason: error.status.reasonPhrase))
         } catch {
-            logger.error("A request failed: \(error)")
+            context.logger.error("A request failed: \(error)")
             return Response(
                 fault.init(
                     status: .internalServerError,

@@ -29,7 +29,6 @@ package struct RelayOperations: Sendable {
     package var readiness = RelayReadiness()
     /// Statistics of parts that the server does not know; nil where there is no such part.
     package var watcher: @Sendable () async -> WatcherStatistics? = { nil }
-    package var store: @Sendable () async -> StoreStatistics? = { nil }
     package var feed: @Sendable () async -> FeedStatistics? = { nil }
 
     package static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }

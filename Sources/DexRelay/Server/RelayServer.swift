@@ -14,6 +14,7 @@ package import ZeroEx
 package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
+    package let ledger: OrderLedger
     /// What the relay says of itself; the host sets it before serving.
     package var operations = RelayOperations()
     private let requests = RequestCounter()
@@ -30,11 +31,11 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     package init(
-        configuration: RelayConfiguration,
+        configuration: LiveConfiguration,
         exchangeProtocol: any ExchangeProtocol,
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
-        store: RelayStore,
+        store: any OrderStore,
         now: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
@@ -62,42 +63,68 @@ package struct RelayServer: Sendable {
         _ others: [RelayMarket.Terms],
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
-        store: RelayStore,
+        store: any OrderStore,
         now: @escaping @Sendable () -> UInt64,
         logger: Logger
     ) {
         self.now = now
         self.logger = logger
-        var markets: [RelayMarket] = []
+        var parts: [(terms: RelayMarket.Terms, book: OrderBook)] = []
         for terms in [first] + others {
             let version = terms.exchangeProtocol.version
-            guard !markets.contains(where: { $0.version == version }) else { continue }
+            guard !parts.contains(where: { $0.terms.exchangeProtocol.version == version }) else {
+                continue
+            }
+            parts.append((terms, OrderBook(version)))
+        }
+        var decoders: [ProtocolVersion: OrderLedger.Market] = [:]
+        for (terms, _) in parts {
+            let version = terms.exchangeProtocol.version
+            decoders[version] = OrderLedger.Market(
+                exchangeProtocol: terms.exchangeProtocol,
+                ranking: RelayInterface(version).rules.ranking
+            )
+        }
+        let ledger = OrderLedger(
+            store: store,
+            markets: decoders,
+            followers: parts.map(\.book),
+            now: now,
+            logger: logger
+        )
+        self.ledger = ledger
+        markets = parts.map { terms, book in
             let intake = OrderIntake(
-                configuration: terms.configuration,
-                rules: RelayInterface(version).rules,
+                live: terms.configuration,
+                rules: RelayInterface(terms.exchangeProtocol.version).rules,
                 exchangeProtocol: terms.exchangeProtocol,
                 recoverer: recoverer,
                 auditor: OrderAuditor(
                     exchangeProtocol: terms.exchangeProtocol,
                     chain: chain,
-                    contracts: terms.configuration.contracts
+                    contracts: terms.configuration.current.contracts
                 ),
-                book: OrderBook(),
-                store: store,
+                book: book,
+                ledger: ledger,
                 now: now,
                 logger: logger
             )
-            markets.append(RelayMarket(intake: intake, pruner: OrderPruner(intake: intake)))
+            return RelayMarket(intake: intake, pruner: OrderPruner(intake: intake))
         }
-        self.markets = markets
     }
 
-    /// Fills every market's book from the store.
+    /// Fills every market's book from the store; what expired meanwhile leaves it.
     ///
     /// - Returns: the number of orders in the books.
-    package func restore() async throws -> Int {
+    /// - Throws: `OrderStoreError`.
+    @discardableResult
+    package func restore() async throws(OrderStoreError) -> Int {
+        try await ledger.load()
         var count = 0
-        for market in markets { count += try await market.intake.restore() }
+        for market in markets {
+            _ = try await market.pruner.dropExpired()
+            count += market.intake.book.read { $0.shown.count }
+        }
         operations.readiness.loaded()
         return count
     }
@@ -135,6 +162,7 @@ package struct RelayServer: Sendable {
             markets: markets,
             operations: operations,
             counter: requests,
+            store: ledger.store,
             now: now
         )
         routes.addHealth(to: router, isLocal: isLocal)
@@ -144,8 +172,7 @@ package struct RelayServer: Sendable {
                 limiter: intake.configuration.requestsPerHour.map {
                     RateLimiter(limit: $0, now: now)
                 },
-                interfaces: markets.map { RelayInterface($0.version) },
-                logger: logger
+                interfaces: markets.map { RelayInterface($0.version) }
             )
         )
         // After the middleware that formats refusals for the API.
@@ -178,7 +205,8 @@ package struct RelayServer: Sendable {
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: ServerConnections.bound(logger: logger)
             ),
-            services: markets.map { PruneService(pruner: $0.pruner) },
+            services: markets.map { PruneService(pruner: $0.pruner) }
+                + [LedgerService(ledger: ledger)],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
@@ -192,6 +220,17 @@ private struct PruneService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await pruner.run(every: RelayServer.pruneInterval)
+        }
+    }
+}
+
+/// The ledger as a service that follows other instances until its group stops.
+private struct LedgerService: Service {
+    let ledger: OrderLedger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await ledger.run()
         }
     }
 }

@@ -46,20 +46,18 @@ struct RelayAPIV0: Sendable {
 
     private func orders(_ request: Request) throws(FaultV0) -> Response {
         let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
-        let book = intake.book.snapshot
-        let now = intake.horizon
         let makerToken = query.address("makerTokenAddress")
         let takerToken = query.address("takerTokenAddress")
-        var entries: [OrderEntry]
-        if let makerToken, let takerToken {
-            entries =
-                book.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
-                .entries
-        } else {
-            entries = book.all
+        let orders = intake.book.read { index in
+            if let makerToken, let takerToken {
+                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+            } else {
+                index.shown
+            }
         }
         let filter = EntryFilter(query)
-        entries.removeAll { $0.expiry <= now || !filter.matches($0) }
+        let visibility = SortedListings.Visibility(horizon: intake.horizon)
+        let entries = orders.visible(visibility, where: filter.matches).map(\.entry)
         let shown = entries[query.range(of: entries.count)]
         pruner.suspect(shown.lazy.map(\.hash))
         var body = ByteBuffer()
@@ -74,14 +72,17 @@ struct RelayAPIV0: Sendable {
         )
         let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = intake.book.snapshot
-        let now = intake.horizon
-        let bids = book.side(PairDirection(makerToken: quote, takerToken: base))
-            .unexpired(at: now)
-        let asks = book.side(PairDirection(makerToken: base, takerToken: quote))
-            .unexpired(at: now)
-        let shownBids = bids[query.range(of: bids.count)]
-        let shownAsks = asks[query.range(of: asks.count)]
+        let (bidSide, askSide) = intake.book.read {
+            (
+                $0.side(PairDirection(makerToken: quote, takerToken: base)),
+                $0.side(PairDirection(makerToken: base, takerToken: quote))
+            )
+        }
+        let visibility = SortedListings.Visibility(horizon: intake.horizon)
+        let bids = bidSide.page(visibility) { query.range(of: $0) }
+        let asks = askSide.page(visibility) { query.range(of: $0) }
+        let shownBids = bids.listings.map(\.entry)[...]
+        let shownAsks = asks.listings.map(\.entry)[...]
         pruner.suspect(shownBids.lazy.map(\.hash))
         pruner.suspect(shownAsks.lazy.map(\.hash))
         var body = ByteBuffer()
@@ -94,7 +95,7 @@ struct RelayAPIV0: Sendable {
         body.writeString(",\"asks\":")
         body.write(shownAsks)
         body.writeString("}")
-        return paged(body, request, query, count: max(bids.count, asks.count))
+        return paged(body, request, query, count: max(bids.total, asks.total))
     }
 
     private func order(_ text: String) throws(FaultV0) -> Response {
@@ -105,7 +106,9 @@ struct RelayAPIV0: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        guard let entry = intake.book.snapshot.entry(hash), entry.expiry > intake.horizon else {
+        guard let entry = intake.book.read({ $0.shown(hash) })?.entry,
+            entry.expiry > intake.horizon
+        else {
             throw FaultV0(
                 status: .notFound,
                 code: .validationFailed,

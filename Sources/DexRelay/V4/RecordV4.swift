@@ -12,27 +12,30 @@ struct RecordV4: Sendable {
     /// The approximate size in bytes of a record without its order.
     static let margin = 320
 
-    /// An order of the book.
+    /// An order of the book, or one that left it.
     ///
-    /// nil if its state on chain is not known yet, as after a start while the node does not answer.
-    init?(_ entry: OrderEntry, _ standing: OrderStanding?) {
-        guard let standing else { return nil }
-        self.entry = entry
-        remaining = standing.fillable
-        state = standing.isPartlyFilled ? "FILLED" : "ADDED"
+    /// nil if the order's state on chain is not known yet, and for one that the relay hides.
+    init?(_ listing: Listing) {
+        switch listing.state {
+        case .shown:
+            guard listing.isRead else { return nil }
+            state = listing.standing.isPartlyFilled ? "FILLED" : "ADDED"
+        case .hidden: return nil
+        case .dormant: state = "UNFUNDED"
+        case .filled: state = "FULLY_FILLED"
+        case .cancelled: state = "CANCELLED"
+        case .expired: state = "EXPIRED"
+        case .removed: state = "STOPPED_WATCHING"
+        }
+        entry = listing.entry
+        remaining = listing.state == .shown ? listing.standing.fillable : .zero
     }
 
-    /// An order that left the book.
-    init(_ entry: OrderEntry, _ state: UnfillableState) {
+    /// An order of the book that has too little time left to be shown.
+    init(tooLate entry: OrderEntry) {
         self.entry = entry
         remaining = .zero
-        self.state =
-            switch state {
-            case .expired: "EXPIRED"
-            case .filled: "FULLY_FILLED"
-            case .cancelled: "CANCELLED"
-            case .unfunded: "UNFUNDED"
-            }
+        state = "EXPIRED"
     }
 
     /// Writes the record in its served form.

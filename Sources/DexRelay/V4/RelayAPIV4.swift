@@ -41,6 +41,11 @@ struct RelayAPIV4: Sendable {
 
     // MARK: Reading
 
+    /// An order is shown once its amount left is known.
+    private var visibility: SortedListings.Visibility {
+        SortedListings.Visibility(horizon: intake.horizon, onlyRead: true)
+    }
+
     private func orderbook(_ request: Request) throws(FaultV4) -> Response {
         let query = try QueryV4(
             request.uri.query,
@@ -48,22 +53,22 @@ struct RelayAPIV4: Sendable {
         )
         let tokens = try query.required("baseToken", "quoteToken")
         let (base, quote) = (tokens[0], tokens[1])
-        let book = intake.book.snapshot
-        let horizon = intake.horizon
-        func writeSide(_ makerToken: Address, _ takerToken: Address, to body: inout ByteBuffer) {
-            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
-            var entries = book.side(direction).unexpired(at: horizon)
-            // The usual case, so that a page costs what it shows and not what the side has.
-            if !book.hasAllStandings { entries.removeAll { book.standing($0.hash) == nil } }
-            let shown = entries[query.range(of: entries.count)]
-                .compactMap { RecordV4($0, book.standing($0.hash)) }
-            write(shown, of: entries.count, query, to: &body)
+        let (bids, asks) = intake.book.read {
+            (
+                $0.side(PairDirection(makerToken: quote, takerToken: base)),
+                $0.side(PairDirection(makerToken: base, takerToken: quote))
+            )
+        }
+        let visibility = visibility
+        func write(_ side: SortedListings, to body: inout ByteBuffer) {
+            let page = side.page(visibility) { query.range(of: $0) }
+            self.write(page.listings.compactMap(RecordV4.init), of: page.total, query, to: &body)
         }
         var body = ByteBuffer()
         body.writeString("{\"bids\":")
-        writeSide(quote, base, to: &body)
+        write(bids, to: &body)
         body.writeString(",\"asks\":")
-        writeSide(base, quote, to: &body)
+        write(asks, to: &body)
         body.writeString("}")
         return Response(json: body)
     }
@@ -75,24 +80,26 @@ struct RelayAPIV4: Sendable {
         if showsUnfillable, filter.shared.maker == nil {
             throw FaultV4.validation([FaultV4.required("maker")])
         }
-        let book = intake.book.snapshot
-        let horizon = intake.horizon
-        var entries: [OrderEntry]
-        if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken {
-            let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
-            entries = book.side(direction).entries
-        } else {
-            entries = book.all
-        }
-        entries.removeAll { !filter.matches($0) }
-        var records = entries.filter { $0.expiry > horizon }
-            .compactMap { RecordV4($0, book.standing($0.hash)) }
-        if showsUnfillable, let maker = filter.shared.maker {
-            // Too close to their expiry to be shown, or removed from the book.
-            records += entries.filter { $0.expiry <= horizon }.map { RecordV4($0, .expired) }
-            for (entry, state) in try await intake.unfillable(of: maker) where filter.matches(entry)
+        let orders = intake.book.read { index in
+            if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken
             {
-                records.append(RecordV4(entry, state))
+                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
+            } else {
+                index.shown
+            }
+        }
+        var records = orders.visible(visibility, where: filter.matches)
+            .compactMap(RecordV4.init)
+        if showsUnfillable, let maker = filter.shared.maker {
+            // Too close to their expiry to be shown, or not in the book.
+            let horizon = intake.horizon
+            records += orders.all.filter { $0.entry.expiry <= horizon && filter.matches($0.entry) }
+                .map { RecordV4(tooLate: $0.entry) }
+            // One that leaves the book meanwhile would be in both.
+            let listed = Set(records.map(\.entry.hash))
+            for listing in try await intake.unshown(of: maker)
+            where filter.matches(listing.entry) && !listed.contains(listing.entry.hash) {
+                if let record = RecordV4(listing) { records.append(record) }
             }
         }
         if let remaining = query.number("remainingFillableTakerAmount") {
@@ -113,9 +120,8 @@ struct RelayAPIV4: Sendable {
                 "Must be 0x and 64 hexadecimal digits"
             )
         }
-        let book = intake.book.snapshot
-        guard let entry = book.entry(hash), entry.expiry > intake.horizon,
-            let record = RecordV4(entry, book.standing(hash))
+        guard let listing = intake.book.read({ $0.shown(hash) }),
+            listing.entry.expiry > intake.horizon, let record = RecordV4(listing)
         else { throw .notFound }
         pruner.suspect(CollectionOfOne(hash))
         var body = ByteBuffer()

@@ -30,7 +30,7 @@ struct RelayFixture: ServedRelay {
     let clock = Clock()
     let maker: PrivateKeySigner
     let other: PrivateKeySigner
-    let store: RelayStore
+    let store: SQLiteOrderStore
     let server: RelayServer
 
     init(
@@ -39,7 +39,7 @@ struct RelayFixture: ServedRelay {
     ) throws {
         maker = try PrivateKeySigner(key: UInt256(0x1111).word)
         other = try PrivateKeySigner(key: UInt256(0x2222).word)
-        store = try RelayStore(path: storePath)
+        store = try SQLiteOrderStore(path: storePath)
         var configuration = RelayConfiguration(
             contracts: Self.contracts,
             pairs: [
@@ -50,7 +50,7 @@ struct RelayFixture: ServedRelay {
         configure(&configuration)
         let clock = clock
         server = RelayServer(
-            configuration: configuration,
+            configuration: LiveConfiguration(configuration),
             exchangeProtocol: ZeroExV1(),
             chain: chain,
             recoverer: Secp256k1(),
@@ -124,6 +124,17 @@ struct RelayFixture: ServedRelay {
     func add(_ orders: [any SignedOrder]) async throws {
         let outcome = try await server.intake.add(orders)
         guard outcome.refused.isEmpty else { throw Unexpected("\(outcome.refused)") }
+    }
+}
+
+extension OrderStore {
+    /// The stored orders of a version that have not ended, in the order of their last change.
+    func open(_ version: ProtocolVersion) async throws -> [OrderHash] {
+        var hashes: [OrderHash] = []
+        _ = try await load(goneSince: .max) { order in
+            if order.version == version { hashes.append(order.hash) }
+        }
+        return hashes
     }
 }
 

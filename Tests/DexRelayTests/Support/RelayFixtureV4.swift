@@ -19,7 +19,7 @@ struct RelayFixtureV4: ServedRelay {
     let clock = RelayFixture.Clock()
     let maker: PrivateKeySigner
     let other: PrivateKeySigner
-    let store: RelayStore
+    let store: SQLiteOrderStore
     let server: RelayServer
 
     init(
@@ -28,7 +28,7 @@ struct RelayFixtureV4: ServedRelay {
     ) throws {
         maker = try PrivateKeySigner(key: UInt256(0x1111).word)
         other = try PrivateKeySigner(key: UInt256(0x2222).word)
-        store = try RelayStore(path: storePath)
+        store = try SQLiteOrderStore(path: storePath)
         let pairs = [
             RelayFixture.pair(RelayFixture.zrx, RelayFixture.weth),
             RelayFixture.pair(RelayFixture.dai, RelayFixture.weth),
@@ -45,14 +45,21 @@ struct RelayFixtureV4: ServedRelay {
         let clock = clock
         server = RelayServer(
             RelayMarket.Terms(
-                configuration: RelayConfiguration(
-                    contracts: RelayFixture.contracts,
-                    pairs: pairs,
-                    requestsPerHour: configuration.requestsPerHour
+                configuration: LiveConfiguration(
+                    RelayConfiguration(
+                        contracts: RelayFixture.contracts,
+                        pairs: pairs,
+                        requestsPerHour: configuration.requestsPerHour
+                    )
                 ),
                 exchangeProtocol: ZeroExV1()
             ),
-            [RelayMarket.Terms(configuration: configuration, exchangeProtocol: Self.zeroEx())],
+            [
+                RelayMarket.Terms(
+                    configuration: LiveConfiguration(configuration),
+                    exchangeProtocol: Self.zeroEx()
+                )
+            ],
             chain: chain,
             recoverer: Secp256k1(),
             store: store,

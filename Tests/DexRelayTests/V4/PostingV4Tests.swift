@@ -25,9 +25,9 @@ import ZeroEx
                 #expect(shown.hashes == orders.map(\.hash).sorted())
             }
         }
-        let stored = try await fixture.store.all(.v4).map(\.hash)
+        let stored = try await fixture.store.open(.v4)
         #expect(stored == orders.map(\.hash))
-        #expect(try await fixture.store.all(.v1).isEmpty)
+        #expect(try await fixture.store.open(.v1).isEmpty)
     }
 
     @Test("what may be left out is zero")

@@ -20,15 +20,17 @@ extension EVMStage {
             }
         }
         return RelayServer(
-            configuration: RelayConfiguration(
-                contracts: scene.venue.contracts,
-                pairs: pairs,
-                fees: scene.fees
+            configuration: LiveConfiguration(
+                RelayConfiguration(
+                    contracts: scene.venue.contracts,
+                    pairs: pairs,
+                    fees: scene.fees
+                )
             ),
             exchangeProtocol: scene.venue.exchange,
             chain: JSONRPCChainClient(urls: [node.url], transport: CurlTransport()),
             recoverer: Secp256k1(),
-            store: try RelayStore(path: nil),
+            store: try SQLiteOrderStore(path: nil),
             now: { Scene.now },
             logger: Logger(label: "tests.relay") { _ in SwiftLogNoOpLogHandler() }
         )

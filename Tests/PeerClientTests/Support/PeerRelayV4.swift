@@ -45,22 +45,24 @@ enum PeerRelayV4 {
             .init(token: token, minimum: nil, maximum: nil, precision: nil)
         }
         return RelayServer(
-            configuration: RelayConfiguration(
-                contracts: ExchangeContracts(
-                    exchange: domain.exchange,
-                    transferContract: domain.exchange,
-                    feeToken: nil
-                ),
-                pairs: [RelayTokenPair(tokenA: side(base), tokenB: side(quote))],
-                fees: FeeSchedule(
-                    recipient: feeRecipient,
-                    standard: .init(makerFee: 0, takerFee: UInt256(fee))
+            configuration: LiveConfiguration(
+                RelayConfiguration(
+                    contracts: ExchangeContracts(
+                        exchange: domain.exchange,
+                        transferContract: domain.exchange,
+                        feeToken: nil
+                    ),
+                    pairs: [RelayTokenPair(tokenA: side(base), tokenB: side(quote))],
+                    fees: FeeSchedule(
+                        recipient: feeRecipient,
+                        standard: .init(makerFee: 0, takerFee: UInt256(fee))
+                    )
                 )
             ),
             exchangeProtocol: ZeroExV4(domain: domain, signatureKind: .ethSign),
             chain: FundedChain(),
             recoverer: Secp256k1(),
-            store: try RelayStore(path: nil),
+            store: try SQLiteOrderStore(path: nil),
             now: { now },
             logger: Logger(label: "tests.relay") { _ in SwiftLogNoOpLogHandler() }
         )

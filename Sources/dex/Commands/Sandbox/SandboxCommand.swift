@@ -49,7 +49,7 @@ extension SandboxError: ErrorArea {
     }
 }
 
-extension RelayStoreError: ErrorArea {
+extension OrderStoreError: ErrorArea {
     var report: ErrorReport {
         ErrorReport(.configuration, "sandbox-relay", description)
     }

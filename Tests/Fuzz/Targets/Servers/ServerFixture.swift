@@ -87,26 +87,30 @@ struct ServerFixture: Sendable {
         let native = SampleOrdersV4.domain
         relay = RelayServer(
             RelayMarket.Terms(
-                configuration: RelayConfiguration(
-                    contracts: ExchangeContracts(
-                        exchange: SampleOrders.exchange,
-                        transferContract: SampleOrders.proxy,
-                        feeToken: SampleOrders.zrx
-                    ),
-                    pairs: pairs
+                configuration: LiveConfiguration(
+                    RelayConfiguration(
+                        contracts: ExchangeContracts(
+                            exchange: SampleOrders.exchange,
+                            transferContract: SampleOrders.proxy,
+                            feeToken: SampleOrders.zrx
+                        ),
+                        pairs: pairs
+                    )
                 ),
                 exchangeProtocol: ZeroExV1()
             ),
             [
                 RelayMarket.Terms(
-                    configuration: RelayConfiguration(
-                        contracts: ExchangeContracts(
-                            exchange: native.exchange,
-                            // The allowances of the fixture are to the one that v1 has.
-                            transferContract: SampleOrders.proxy,
-                            feeToken: nil
-                        ),
-                        pairs: pairs
+                    configuration: LiveConfiguration(
+                        RelayConfiguration(
+                            contracts: ExchangeContracts(
+                                exchange: native.exchange,
+                                // The allowances of the fixture are to the one that v1 has.
+                                transferContract: SampleOrders.proxy,
+                                feeToken: nil
+                            ),
+                            pairs: pairs
+                        )
                     ),
                     exchangeProtocol: SampleOrdersV4.zeroEx
                 )
@@ -116,7 +120,7 @@ struct ServerFixture: Sendable {
                 domain: native
             ),
             recoverer: Secp256k1(),
-            store: try RelayStore(path: nil),
+            store: try SQLiteOrderStore(path: nil),
             now: { SampleOrders.now },
             logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -1,0 +1,275 @@
+/// A sorted list of orders, as a value that is cheap to copy and cheap to change.
+///
+/// It is a list of chunks of bounded length: a change copies at most one chunk and the list of
+/// chunks, and only while somebody reads an earlier value.
+package struct SortedListings: Sendable {
+    package enum Order: Sendable {
+        /// The best for a taker first.
+        case book
+        case hash
+    }
+
+    private struct Chunk: Sendable {
+        var listings: [Listing]
+        /// At most the earliest expiry, in seconds since 1970.
+        var earliestExpiry: UInt64
+        var hasUnread: Bool
+
+        init(_ listings: [Listing]) {
+            self.listings = listings
+            earliestExpiry = .max
+            hasUnread = false
+            survey()
+        }
+
+        mutating func survey() {
+            earliestExpiry = listings.lazy.map(\.entry.expiry).min() ?? .max
+            hasUnread = listings.contains { !$0.isRead }
+        }
+
+        /// Every order is visible: no order needs to be looked at.
+        func isVisible(_ visibility: Visibility) -> Bool {
+            earliestExpiry > visibility.horizon && !(visibility.onlyRead && hasUnread)
+        }
+    }
+
+    /// Which orders of the book a request may see.
+    package struct Visibility: Hashable, Sendable {
+        /// The latest expiry that is no longer shown, in seconds since 1970.
+        package let horizon: UInt64
+        /// Only orders whose amount left was read on chain.
+        package let onlyRead: Bool
+
+        package init(horizon: UInt64, onlyRead: Bool = false) {
+            self.horizon = horizon
+            self.onlyRead = onlyRead
+        }
+
+        func allows(_ listing: Listing) -> Bool {
+            listing.entry.expiry > horizon && (listing.isRead || !onlyRead)
+        }
+    }
+
+    /// A part of the visible orders.
+    package struct Page: Sendable {
+        package let listings: [Listing]
+        /// How many orders are visible.
+        package let total: Int
+        /// The earliest expiry of a visible order, in seconds since 1970: until the horizon reaches
+        /// it, the same orders are visible.
+        package let validUntil: UInt64
+    }
+
+    private static let mostOfChunk = 256
+    private static let leastOfChunk = 64
+
+    private let order: Order
+    private var chunks: [Chunk] = []
+    package private(set) var count = 0
+
+    package init(_ order: Order) {
+        self.order = order
+    }
+
+    /// A list of orders in any order.
+    package init(_ order: Order, _ listings: [Listing]) {
+        self.order = order
+        let sorted = listings.sorted { Self.precedes($0.entry, $1.entry, by: order) }
+        chunks = sorted.chunks(of: Self.mostOfChunk / 2).map(Chunk.init)
+        count = sorted.count
+    }
+
+    // MARK: Reading
+
+    package var first: Listing? { chunks.first?.listings.first }
+    package var last: Listing? { chunks.last?.listings.last }
+
+    /// All orders, in their order.
+    package var all: some Sequence<Listing> {
+        chunks.lazy.flatMap(\.listings)
+    }
+
+    package var entries: [OrderEntry] {
+        all.map(\.entry)
+    }
+
+    /// The earliest expiry, in seconds since 1970; 2^64 - 1 if there are no orders.
+    package var earliestExpiry: UInt64 {
+        chunks.lazy.map(\.earliestExpiry).min() ?? .max
+    }
+
+    /// The visible orders that a filter lets through.
+    package func visible(
+        _ visibility: Visibility,
+        where matches: (OrderEntry) -> Bool = { _ in true }
+    ) -> [Listing] {
+        var visible: [Listing] = []
+        for chunk in chunks {
+            let isVisible = chunk.isVisible(visibility)
+            for listing in chunk.listings
+            where (isVisible || visibility.allows(listing)) && matches(listing.entry) {
+                visible.append(listing)
+            }
+        }
+        return visible
+    }
+
+    /// A page of the visible orders; it costs what it shows, and little for each chunk.
+    ///
+    /// - Parameter range: the part of so many visible orders.
+    package func page(
+        _ visibility: Visibility,
+        _ range: (_ total: Int) -> Range<Int>
+    ) -> Page {
+        var counts: [Int] = []
+        counts.reserveCapacity(chunks.count)
+        var total = 0
+        var validUntil = UInt64.max
+        for chunk in chunks {
+            var visible = chunk.listings.count
+            if chunk.isVisible(visibility) {
+                validUntil = min(validUntil, chunk.earliestExpiry)
+            } else {
+                visible = 0
+                for listing in chunk.listings where visibility.allows(listing) {
+                    visible += 1
+                    validUntil = min(validUntil, listing.entry.expiry)
+                }
+            }
+            counts.append(visible)
+            total += visible
+        }
+        let wanted = range(total).clamped(to: 0..<total)
+        var listings: [Listing] = []
+        listings.reserveCapacity(wanted.count)
+        var start = 0
+        for (chunk, visible) in zip(chunks, counts) {
+            defer { start += visible }
+            let part = wanted.clamped(to: start..<start + visible)
+            guard !part.isEmpty else {
+                if start >= wanted.upperBound { break }
+                continue
+            }
+            let shown = part.lowerBound - start..<part.upperBound - start
+            if visible == chunk.listings.count {
+                listings += chunk.listings[shown]
+            } else {
+                listings += chunk.listings.filter(visibility.allows)[shown]
+            }
+        }
+        return Page(listings: listings, total: total, validUntil: validUntil)
+    }
+
+    /// The orders behind an order's place, at most so many.
+    package func after(_ entry: OrderEntry, limit: Int) -> [Listing] {
+        var (chunk, index) = place(of: entry)
+        var listings: [Listing] = []
+        while chunk < chunks.count, listings.count < limit {
+            let rest = chunks[chunk].listings[index...]
+                .drop { $0.entry.hash == entry.hash }
+            listings += rest.prefix(limit - listings.count)
+            chunk += 1
+            index = 0
+        }
+        return listings
+    }
+
+    // MARK: Changing
+
+    /// Adds an order that is not in the list.
+    mutating func insert(_ listing: Listing) {
+        count += 1
+        guard !chunks.isEmpty else {
+            chunks = [Chunk([listing])]
+            return
+        }
+        var (chunk, index) = place(of: listing.entry)
+        if chunk == chunks.count {
+            chunk -= 1
+            index = chunks[chunk].listings.count
+        }
+        chunks[chunk].listings.insert(listing, at: index)
+        chunks[chunk].earliestExpiry = min(chunks[chunk].earliestExpiry, listing.entry.expiry)
+        if !listing.isRead { chunks[chunk].hasUnread = true }
+        if chunks[chunk].listings.count > Self.mostOfChunk { split(chunk) }
+    }
+
+    /// Replaces an order by the same order with another standing.
+    mutating func update(_ listing: Listing) {
+        guard let (chunk, index) = known(listing.entry) else { return }
+        chunks[chunk].listings[index] = listing
+        chunks[chunk].survey()
+    }
+
+    mutating func remove(_ entry: OrderEntry) {
+        guard let (chunk, index) = known(entry) else { return }
+        count -= 1
+        chunks[chunk].listings.remove(at: index)
+        chunks[chunk].survey()
+        join(chunk)
+    }
+
+    private mutating func split(_ chunk: Int) {
+        let listings = chunks[chunk].listings
+        let middle = listings.count / 2
+        chunks[chunk] = Chunk(Array(listings[..<middle]))
+        chunks.insert(Chunk(Array(listings[middle...])), at: chunk + 1)
+    }
+
+    /// Joins a short chunk to the one behind it, so that many removals leave few chunks.
+    private mutating func join(_ chunk: Int) {
+        let count = chunks[chunk].listings.count
+        if count == 0 {
+            chunks.remove(at: chunk)
+        } else if count < Self.leastOfChunk, chunk + 1 < chunks.count,
+            count + chunks[chunk + 1].listings.count <= Self.mostOfChunk / 2
+        {
+            let next = chunks.remove(at: chunk + 1)
+            chunks[chunk].listings += next.listings
+            chunks[chunk].survey()
+        }
+    }
+
+    // MARK: Finding
+
+    /// The first place whose order does not come before this one.
+    private func place(of entry: OrderEntry) -> (chunk: Int, index: Int) {
+        let chunk = chunks.firstPlace { chunk in
+            guard let last = chunk.listings.last else { return true }
+            return Self.precedes(last.entry, entry, by: order)
+        }
+        guard chunk < chunks.count else { return (chunk, 0) }
+        return (
+            chunk,
+            chunks[chunk].listings.firstPlace { Self.precedes($0.entry, entry, by: order) }
+        )
+    }
+
+    private func known(_ entry: OrderEntry) -> (chunk: Int, index: Int)? {
+        let (chunk, index) = place(of: entry)
+        guard chunk < chunks.count, index < chunks[chunk].listings.count,
+            chunks[chunk].listings[index].entry.hash == entry.hash
+        else { return nil }
+        return (chunk, index)
+    }
+
+    private static func precedes(_ left: OrderEntry, _ right: OrderEntry, by order: Order) -> Bool {
+        switch order {
+        case .book: left.precedes(right)
+        case .hash: left.hash < right.hash
+        }
+    }
+}
+
+extension Array {
+    /// The index of the first element that is not before a place; `count` if all are.
+    fileprivate func firstPlace(isBefore: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,175 @@
+package import Ethereum
+import FoundationEssentials
+import GRDB
+package import ZeroEx
+
+/// Reading orders and their changes.
+extension SQLiteOrderStore {
+    /// What `ListedOrder(_:)` reads.
+    static let columns = """
+        hash, protocol, maker, maker_token, taker_token, body, received_at, state, fillable, \
+        is_partly_filled, since, change
+        """
+
+    package func changes(
+        after number: UInt64,
+        limit: Int
+    ) async throws(OrderStoreError) -> [OrderChange]? {
+        try await read { database in
+            let pruned = try Int64.fetchOne(database, sql: "SELECT pruned FROM head") ?? 0
+            guard number >= UInt64(clamping: pruned) else { return nil }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT hash, protocol, maker, maker_token, taker_token, body, received_at,
+                        changes.state, changes.fillable, changes.is_partly_filled, changes.since,
+                        number AS change, pair_sequence, previous
+                    FROM changes JOIN orders ON orders.id = changes.order_id
+                    WHERE number > ? ORDER BY number LIMIT ?
+                    """,
+                arguments: [Int64(clamping: number), limit]
+            )
+            var changes: [OrderChange] = []
+            while let row = try rows.next() {
+                guard let order = try ListedOrder(row) else { continue }
+                let sequence: Int64 = row["pair_sequence"]
+                let previous: String? = row["previous"]
+                changes.append(
+                    OrderChange(
+                        number: order.change,
+                        pairSequence: UInt64(clamping: sequence),
+                        order: order,
+                        previous: previous.flatMap(ListingState.init)
+                    )
+                )
+            }
+            return changes
+        }
+    }
+
+    package func load(
+        goneSince: UInt64,
+        _ row: (ListedOrder) -> Void
+    ) async throws(OrderStoreError) -> StoreHead {
+        let (orders, head) = try await read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(Self.columns) FROM orders
+                    WHERE NOT (\(SQLiteOrderSchema.ended)) OR since >= ?
+                    """,
+                arguments: [Int64(clamping: goneSince)]
+            )
+            var orders: [ListedOrder] = []
+            while let row = try rows.next() {
+                if let order = try ListedOrder(row) { orders.append(order) }
+            }
+            // Sorted here, since SQLite would sort the bodies on disk.
+            orders.sort { $0.change < $1.change }
+            return (orders, try Self.head(database))
+        }
+        for order in orders { row(order) }
+        return head
+    }
+
+    package func unshown(
+        of maker: Address,
+        _ version: ProtocolVersion
+    ) async throws(OrderStoreError) -> [ListedOrder] {
+        try await read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(Self.columns) FROM orders
+                    WHERE protocol = ? AND maker = ? AND state <> 'shown'
+                    ORDER BY since DESC, change DESC LIMIT ?
+                    """,
+                arguments: [version.rawValue, Data(maker.bytes), Self.mostUnshown]
+            )
+            var orders: [ListedOrder] = []
+            while let row = try rows.next() {
+                if let order = try ListedOrder(row) { orders.append(order) }
+            }
+            return orders
+        }
+    }
+
+    private static func head(_ database: Database) throws -> StoreHead {
+        var sequences: [MarketKey: UInt64] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM sequences")
+        while let row = try rows.next() {
+            let version: String = row["protocol"]
+            let sequence: Int64 = row["sequence"]
+            guard let version = ProtocolVersion(rawValue: version),
+                let tokenA = Address(bytes: try row.bytes("token_a")),
+                let tokenB = Address(bytes: try row.bytes("token_b"))
+            else { continue }
+            let pair = PairDirection(makerToken: tokenA, takerToken: tokenB)
+            sequences[MarketKey(version: version, pair: pair)] = UInt64(clamping: sequence)
+        }
+        let number = try Int64.fetchOne(database, sql: "SELECT number FROM head") ?? 0
+        return StoreHead(
+            number: UInt64(clamping: number),
+            sequences: sequences,
+            position: try position(database)
+        )
+    }
+
+    private static func position(_ database: Database) throws -> WatchPosition? {
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM position ORDER BY ordinal")
+        var steps: [WatchPosition.Step] = []
+        while let row = try rows.next() {
+            let number: Int64 = row["number"]
+            let time: Int64 = row["time"]
+            guard let hash = Bytes32(bytes: try row.bytes("hash")) else { return nil }
+            steps.append(
+                WatchPosition.Step(
+                    number: UInt64(clamping: number),
+                    hash: BlockHash(hash),
+                    time: UInt64(clamping: time),
+                    touched: try row.bytes("touched").chunks(of: 32)
+                        .compactMap { Bytes32(bytes: $0).map(OrderHash.init) }
+                )
+            )
+        }
+        return steps.isEmpty ? nil : WatchPosition(steps: steps)
+    }
+}
+
+extension ListedOrder {
+    /// An order of a row with the store's columns; nil if its version is not known to this program.
+    init?(_ row: Row) throws {
+        let version: String = row["protocol"]
+        let state: String = row["state"]
+        let receivedAt: Int64 = row["received_at"]
+        let since: Int64 = row["since"]
+        let change: Int64 = row["change"]
+        guard let version = ProtocolVersion(rawValue: version),
+            let state = ListingState(rawValue: state),
+            let hash = Bytes32(bytes: try row.bytes("hash")),
+            let maker = Address(bytes: try row.bytes("maker")),
+            let makerToken = Address(bytes: try row.bytes("maker_token")),
+            let takerToken = Address(bytes: try row.bytes("taker_token")),
+            let fillable = UInt256(bigEndian: try row.bytes("fillable"))
+        else { return nil }
+        self.init(
+            hash: OrderHash(hash),
+            version: version,
+            maker: maker,
+            direction: PairDirection(makerToken: makerToken, takerToken: takerToken),
+            body: try row.bytes("body"),
+            receivedAt: UInt64(clamping: receivedAt),
+            state: state,
+            standing: OrderStanding(fillable: fillable, isPartlyFilled: row["is_partly_filled"]),
+            since: UInt64(clamping: since),
+            change: UInt64(clamping: change)
+        )
+    }
+}
+
+extension Row {
+    /// The bytes of a column; empty for NULL.
+    fileprivate func bytes(_ name: String) throws -> [UInt8] {
+        try withUnsafeData(named: name) { $0.map { Array($0) } ?? [] }
+    }
+}

@@ -1,0 +1,173 @@
+import Ethereum
+import FoundationEssentials
+import GRDB
+import PrivateFiles
+import Synchronization
+import ZeroEx
+
+/// A relay's orders in one SQLite file, for one process.
+///
+/// Orders of all protocol versions are in one table. The schema enforces the relay's rules: the
+/// length of hashes and addresses, no duplicate orders, and a body that is a JSON object.
+package final class SQLiteOrderStore: OrderStore {
+    private let database: any DatabaseWriter
+    private let state: Mutex<State>
+
+    private struct State {
+        /// Keeps a second process out; it ends when the store is closed.
+        var lock: ExclusiveLock?
+        var statistics = StoreStatistics()
+        var wakeUps: [AsyncStream<StoreWakeUp>.Continuation] = []
+        var isClosed = false
+    }
+
+    /// At most so many ended orders are kept.
+    package static let mostEnded = 100_000
+    /// At most so many of a maker's orders are listed.
+    package static let mostUnshown = 1_000
+
+    /// Opens or creates the file; nil keeps everything in memory.
+    ///
+    /// - Throws: `OrderStoreError.unusable`, as when another process has the file open.
+    package init(path: String?) throws(OrderStoreError) {
+        let place = path ?? "memory"
+        var lock: ExclusiveLock?
+        do {
+            var configuration = Configuration()
+            configuration.label = "relay"
+            configuration.busyMode = .timeout(5)
+            if let path {
+                lock = try ExclusiveLock(Self.lockFile(of: path))
+                guard lock != nil else { throw OpenElsewhere() }
+                configuration.maximumReaderCount = 2
+                database = try DatabasePool(path: path, configuration: configuration)
+            } else {
+                database = try DatabaseQueue(configuration: configuration)
+            }
+            // 201 is a promise, even after a power loss. A pool sets NORMAL when it is opened.
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            try SQLiteOrderSchema.migrator.migrate(database)
+        } catch is OpenElsewhere {
+            throw .unusable(
+                place: place,
+                reason: "another process has it open; stop that one, or use PostgreSQL to run "
+                    + "several instances"
+            )
+        } catch {
+            throw .unusable(
+                place: place,
+                reason: "\(error). Check the folder's permissions, or remove the file: orders can "
+                    + "be posted again"
+            )
+        }
+        state = Mutex(State(lock: lock))
+    }
+
+    private struct OpenElsewhere: Error {}
+
+    /// The file whose lock says that a process has the orders open.
+    package static func lockFile(of path: String) -> String { "\(path)-lock" }
+
+    // MARK: The rest of a store
+
+    package var statistics: StoreStatistics {
+        state.withLock { $0.statistics }
+    }
+
+    /// There is no other instance, so nothing is ever yielded.
+    package func wakeUps() -> AsyncStream<StoreWakeUp> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreWakeUp.self)
+        state.withLock { state in
+            if state.isClosed { continuation.finish() } else { state.wakeUps.append(continuation) }
+        }
+        return stream
+    }
+
+    /// The lease, always: the file is open in this process alone.
+    package func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {
+        SQLiteWatchLease()
+    }
+
+    package func close() async throws(OrderStoreError) {
+        do {
+            try database.close()
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+        state.withLock { state in
+            state.isClosed = true
+            state.lock = nil
+            for continuation in state.wakeUps { continuation.finish() }
+            state.wakeUps = []
+        }
+    }
+
+    // MARK: Access
+
+    /// Runs a transaction to its end, even if the caller's task is cancelled meanwhile.
+    func write<Result: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Result
+    ) async throws(OrderStoreError) -> Result {
+        let start = ContinuousClock.now
+        let result = await withCheckedContinuation { continuation in
+            database.asyncWrite(work) { _, result in continuation.resume(returning: result) }
+        }
+        return try value(of: result, since: start, \.commits)
+    }
+
+    /// Reads at one moment, beside a transaction that writes.
+    func read<Result: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Result
+    ) async throws(OrderStoreError) -> Result {
+        let start = ContinuousClock.now
+        let result = await withCheckedContinuation { continuation in
+            // What is in memory has one connection, and its `asyncRead` traps once it is closed.
+            if let pool = database as? DatabasePool {
+                pool.asyncRead { database in
+                    let result = Swift.Result { try work(database.get()) }
+                    continuation.resume(returning: result)
+                }
+            } else {
+                database.asyncWrite(work) { _, result in continuation.resume(returning: result) }
+            }
+        }
+        return try value(of: result, since: start, \.reads)
+    }
+
+    private func value<Success>(
+        of result: Result<Success, any Error>,
+        since start: ContinuousClock.Instant,
+        _ histogram: WritableKeyPath<StoreStatistics, Histogram>
+    ) throws(OrderStoreError) -> Success {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        switch result {
+        case .success(let value):
+            state.withLock {
+                $0.statistics[keyPath: histogram].add(seconds: seconds)
+                $0.statistics.isReachable = true
+            }
+            return value
+        case .failure(let error):
+            state.withLock {
+                $0.statistics.failures += 1
+                $0.statistics.isReachable = false
+            }
+            // What was written before a failed sync may be there after a power loss.
+            if let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR {
+                throw .unknown(reason: "\(error)")
+            }
+            throw .unavailable(reason: "\(error)")
+        }
+    }
+}
+
+/// The right to watch the chain of a process that has the file for itself.
+private actor SQLiteWatchLease: WatchLease {
+    private(set) var isHeld = true
+
+    func release() {
+        isHeld = false
+    }
+}

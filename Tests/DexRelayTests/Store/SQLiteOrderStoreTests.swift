@@ -1,0 +1,312 @@
+import Ethereum
+import Foundation
+import GRDB
+import Testing
+import ZeroEx
+
+@testable import DexRelay
+
+/// What is SQLite's own in the store: its file, its schema, its older files.
+@Suite struct SQLiteOrderStoreTests {
+    private static let maker = Address(truncating: UInt256(2).word)
+    private static let direction = PairDirection(
+        makerToken: RelayFixture.zrx,
+        takerToken: RelayFixture.weth
+    )
+
+    private func order(
+        _ number: UInt64,
+        body: String = "{}",
+        version: ProtocolVersion = .v4,
+        state: ListingState = .shown
+    ) -> ListedOrder {
+        ListedOrder(
+            hash: OrderHash(UInt256(number).word),
+            version: version,
+            maker: Self.maker,
+            direction: Self.direction,
+            body: Array(body.utf8),
+            receivedAt: 1,
+            state: state,
+            standing: OrderStanding(fillable: UInt256(number), isPartlyFilled: false),
+            since: 1
+        )
+    }
+
+    private func added(_ orders: [ListedOrder]) -> OrderBatch {
+        var batch = OrderBatch()
+        batch.added = orders
+        return batch
+    }
+
+    private func withFile(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("dex-relay-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try await body(folder.appendingPathComponent("relay.sqlite").path)
+        } catch {
+            try FileManager.default.removeItem(at: folder)
+            throw error
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("an order's body must be an object of at most 16 KiB; else the whole batch is refused")
+    func schema() async throws {
+        let store = try SQLiteOrderStore(path: nil)
+        for body in ["[]", "{", "", "{\"a\":\"\(String(repeating: "x", count: 20_000))\"}"] {
+            let error = await #expect(throws: OrderStoreError.self) {
+                try await store.commit(added([order(1), order(2, body: body)]), now: 5)
+            }
+            guard case .unavailable = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(store.statistics.failures == 4)
+        #expect(try await store.changes(after: 0, limit: 10) == [])
+        let changes = try await store.commit(added([order(1), order(1)]), now: 5)
+        #expect(changes.map(\.number) == [1])
+        #expect(try await store.commit(added([order(1)]), now: 5).isEmpty)
+        #expect(try await store.open(.v4) == [order(1).hash])
+        #expect(store.statistics.isReachable)
+        #expect(store.statistics.commits.count == 2)
+    }
+
+    @Test("a commit is synced to the disk before it returns, in a log that is written ahead")
+    func durability() async throws {
+        try await withFile { path in
+            let store = try SQLiteOrderStore(path: path)
+            let (synchronous, journal) = try await store.write { database in
+                (
+                    try Int.fetchOne(database, sql: "PRAGMA synchronous"),
+                    try String.fetchOne(database, sql: "PRAGMA journal_mode")
+                )
+            }
+            // 2 is FULL.
+            #expect(synchronous == 2)
+            #expect(journal == "wal")
+            try await store.close()
+        }
+    }
+
+    @Test("a commit of a cancelled task is made and told all the same")
+    func cancellation() async throws {
+        let store = try SQLiteOrderStore(path: nil)
+        let batch = added([order(1)])
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.commit(batch, now: 5)
+        }
+        #expect(try await task.value.map(\.number) == [1])
+    }
+
+    @Test("a file that is open is refused to a second store, until it is closed")
+    func exclusive() async throws {
+        try await withFile { path in
+            let first = try SQLiteOrderStore(path: path)
+            let error = #expect(throws: OrderStoreError.self) { try SQLiteOrderStore(path: path) }
+            #expect(error?.description.contains("another process has it open") == true)
+            _ = try await first.commit(added([order(1)]), now: 5)
+            try await first.close()
+            let second = try SQLiteOrderStore(path: path)
+            #expect(try await second.open(.v4) == [order(1).hash])
+            try await second.close()
+        }
+    }
+
+    @Test(
+        "a closed store says so, and ends the wait for other instances",
+        arguments: [true, false]
+    )
+    func closed(inMemory: Bool) async throws {
+        try await withFile { path in
+            try await expectClosed(try SQLiteOrderStore(path: inMemory ? nil : path))
+        }
+    }
+
+    private func expectClosed(_ store: SQLiteOrderStore) async throws {
+        let before = store.wakeUps()
+        try await store.close()
+        for await wakeUp in before { Issue.record("\(wakeUp)") }
+        for await wakeUp in store.wakeUps() { Issue.record("\(wakeUp)") }
+        await #expect(throws: OrderStoreError.self) {
+            try await store.commit(added([order(1)]), now: 5)
+        }
+        await #expect(throws: OrderStoreError.self) {
+            _ = try await store.changes(after: 0, limit: 1)
+        }
+    }
+
+    @Test("reopening finds orders, numbers, sequences and the watcher's position")
+    func reopening() async throws {
+        try await withFile { path in
+            let first = try SQLiteOrderStore(path: path)
+            _ = try await first.commit(added([order(1), order(2)]), now: 5)
+            var batch = OrderBatch()
+            batch.updated = [
+                .init(
+                    hash: order(1).hash,
+                    state: .filled,
+                    standing: OrderStanding(fillable: 0, isPartlyFilled: true)
+                )
+            ]
+            let position = WatchPosition(steps: [
+                .init(
+                    number: 7,
+                    hash: BlockHash(UInt256(70).word),
+                    time: 700,
+                    touched: [order(1).hash, order(2).hash]
+                ),
+                .init(number: 8, hash: BlockHash(UInt256(80).word), time: 712, touched: []),
+            ])
+            batch.position = position
+            let changes = try await first.commit(batch, now: 9)
+            #expect(changes.map(\.number) == [3])
+            #expect(changes.map(\.previous) == [.shown])
+            let all = try await first.changes(after: 0, limit: 10)
+            try await first.close()
+
+            let second = try SQLiteOrderStore(path: path)
+            var orders: [ListedOrder] = []
+            let head = try await second.load(goneSince: 9) { orders.append($0) }
+            #expect(head.number == 3)
+            #expect(head.sequences == [MarketKey(version: .v4, pair: Self.direction): 3])
+            #expect(head.position == position)
+            #expect(orders.map(\.change) == [2, 3])
+            #expect(orders.map(\.state) == [.shown, .filled])
+            #expect(orders.last?.since == 9)
+            #expect(try await second.changes(after: 0, limit: 10) == all)
+            #expect(try await second.changes(after: 2, limit: 10) == changes)
+            try await second.close()
+        }
+    }
+
+    @Test("a row that another version of this program wrote is left out, and nothing else")
+    func strangeRows() async throws {
+        let store = try SQLiteOrderStore(path: nil)
+        _ = try await store.commit(added([order(1), order(2)]), now: 5)
+        try await store.write { database in
+            try database.execute(sql: "UPDATE orders SET protocol = 'v9' WHERE change = 1")
+        }
+        #expect(try await store.open(.v4) == [order(2).hash])
+        #expect(try await store.changes(after: 0, limit: 10)?.map(\.number) == [2])
+        var batch = OrderBatch()
+        batch.updated = [
+            .init(hash: order(1).hash, state: .filled, standing: .unread),
+            .init(hash: order(2).hash, state: .filled, standing: .unread),
+        ]
+        #expect(try await store.commit(batch, now: 6).map(\.order.hash) == [order(2).hash])
+    }
+
+    @Test("ended orders and their changes are deleted in time, the latest 100,000 are kept")
+    func pruning() async throws {
+        let store = try SQLiteOrderStore(path: nil)
+        _ = try await store.commit(added((1...4).map { order($0) }), now: 5)
+        for (number, time) in [(1, 10), (2, 20)] as [(UInt64, UInt64)] {
+            var batch = OrderBatch()
+            batch.updated = [
+                .init(hash: order(number).hash, state: .expired, standing: .unread)
+            ]
+            _ = try await store.commit(batch, now: time)
+        }
+        try await store.prune(before: 15)
+        var left: [OrderHash] = []
+        let head = try await store.load(goneSince: 0) { left.append($0.hash) }
+        #expect(left == [3, 4, 2].map { order($0).hash })
+        #expect(head.number == 6)
+        #expect(try await store.changes(after: 4, limit: 10) == nil)
+        #expect(try await store.changes(after: 5, limit: 10)?.map(\.number) == [6])
+        // All changes may go: the numbers go on.
+        try await store.prune(before: 100)
+        #expect(try await store.changes(after: 5, limit: 10) == nil)
+        #expect(try await store.changes(after: 6, limit: 10) == [])
+        #expect(try await store.commit(added([order(1)]), now: 101).map(\.number) == [7])
+    }
+
+    @Test("a store from before there were two versions keeps its orders")
+    func firstSchema() async throws {
+        try await withFile { path in
+            try oldFile(path, upTo: "orders") { database in
+                let body = Self.oldBody("makerTokenAddress", "takerTokenAddress")
+                let row = "INSERT INTO orders (sequence, hash, maker, body, received_at) VALUES"
+                for number in [7, 9] as [UInt64] {
+                    try database.execute(
+                        sql: "\(row) (?, ?, ?, ?, 3)",
+                        arguments: [
+                            Int64(number), Data(UInt256(number).word.bytes),
+                            Data(Self.maker.bytes), number == 7 ? body : "{}",
+                        ]
+                    )
+                }
+            }
+            let store = try SQLiteOrderStore(path: path)
+            var orders: [ListedOrder] = []
+            let head = try await store.load(goneSince: 0) { orders.append($0) }
+            // One without tokens was never shown.
+            #expect(orders.map(\.hash) == [OrderHash(UInt256(7).word)])
+            #expect(orders.first?.version == .v1)
+            #expect(orders.first?.direction == Self.direction)
+            #expect(orders.first?.state == .shown)
+            #expect(orders.first?.standing == .unread)
+            #expect(orders.first?.receivedAt == 3)
+            #expect(head.number == 1)
+            #expect(try await store.changes(after: 0, limit: 10) == nil)
+            #expect(try await store.commit(added([order(4)]), now: 5).map(\.number) == [2])
+            try await store.close()
+        }
+    }
+
+    @Test("a store of two versions keeps its orders; unfunded ones are dormant, others have ended")
+    func secondSchema() async throws {
+        try await withFile { path in
+            try oldFile(path, upTo: "protocols") { database in
+                let body = Self.oldBody("makerToken", "takerToken")
+                try database.execute(
+                    sql: """
+                        INSERT INTO orders (hash, protocol, maker, body, received_at)
+                        VALUES (?, 'v4', ?, ?, 3)
+                        """,
+                    arguments: [Data(UInt256(1).word.bytes), Data(Self.maker.bytes), body]
+                )
+                let states = ["expired", "filled", "cancelled", "unfunded"]
+                for (index, state) in states.enumerated() {
+                    try database.execute(
+                        sql: "INSERT INTO unfillable VALUES (?, 'v4', ?, ?, ?, ?)",
+                        arguments: [
+                            Data(UInt256(UInt64(index + 2)).word.bytes), Data(Self.maker.bytes),
+                            body, state, index + 2,
+                        ]
+                    )
+                }
+            }
+            let store = try SQLiteOrderStore(path: path)
+            var states: [ListingState] = []
+            let head = try await store.load(goneSince: 0) { states.append($0.state) }
+            #expect(states == [.shown, .expired, .filled, .cancelled, .dormant])
+            #expect(head.number == 5)
+            let unshown = try await store.unshown(of: Self.maker, .v4)
+            #expect(unshown.map(\.state) == [.dormant, .cancelled, .filled, .expired])
+            #expect(try await store.unshown(of: Self.maker, .v1).isEmpty)
+            try await store.close()
+        }
+    }
+
+    private static func oldBody(_ makerToken: String, _ takerToken: String) -> String {
+        #"{"\#(makerToken)":"\#(direction.makerToken.lowercaseHex)","#
+            + #""\#(takerToken)":"\#(direction.takerToken.lowercaseHex)"}"#
+    }
+
+    /// A file as an older program left it.
+    private func oldFile(
+        _ path: String,
+        upTo migration: String,
+        _ fill: (Database) throws -> Void
+    ) throws {
+        let queue = try DatabaseQueue(path: path)
+        try SQLiteOrderSchema.migrator.migrate(queue, upTo: migration)
+        try queue.write(fill)
+        try queue.close()
+    }
+}
