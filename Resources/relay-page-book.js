@@ -6,8 +6,11 @@ function whole(text) {
   return typeof text === "string" && /^[0-9]{1,80}$/.test(text) ? BigInt(text) : null;
 }
 
-/** A quotient with so many significant digits, without exponent: `digits(1n, 3n, 4)` is 0.3333. */
-function digits(top, bottom, most) {
+/**
+ * A quotient with so many significant digits, without exponent: `digits(1n, 3n, 4)` is 0.3333.
+ * Zeros at its end stay if `keepsZeros`, so that a column of prices lines up.
+ */
+function digits(top, bottom, most, keepsZeros = false) {
   if (bottom === 0n) return "–";
   if (top === 0n) return "0";
   let scale = 0;
@@ -20,7 +23,7 @@ function digits(top, bottom, most) {
   if (scale === 0) return text.replace(/\B(?=(\d{3})+$)/g, "\u2009");
   text = text.padStart(scale + 1, "0");
   const before = text.slice(0, -scale);
-  const after = text.slice(-scale).replace(/0+$/, "");
+  const after = keepsZeros ? text.slice(-scale) : text.slice(-scale).replace(/0+$/, "");
   const grouped = before.replace(/\B(?=(\d{3})+$)/g, "\u2009");
   return after === "" ? grouped : grouped + "." + after;
 }
@@ -71,7 +74,7 @@ function tokenTable(list) {
 function priceText(base, quote, pair, most = 6) {
   const top = quote * 10n ** BigInt(pair.base.decimals);
   const bottom = base * 10n ** BigInt(pair.quote.decimals);
-  return digits(top, bottom, most);
+  return digits(top, bottom, most, true);
 }
 
 function priceNumber(base, quote, pair) {

@@ -16,7 +16,6 @@ const state = {
   api: null,
   pair: null,
   entries: new Map(),
-  totals: { bids: 0, asks: 0 },
   isWhole: false,
   showsAll: false,
   changes: [],
@@ -77,7 +76,7 @@ async function readRelay() {
   const label = [network, chain].filter((part) => part !== null).join(" · ");
   byID("network").hidden = label === "";
   setText("network", label);
-  setText("version", relay.version ? `dex ${harmless(relay.version, 30)}` : "");
+  setText("version", relay.version ? ` · dex ${harmless(relay.version, 30)}` : "");
   showAPIs();
 }
 
@@ -216,11 +215,12 @@ function bookPath(pair) {
 }
 
 /** Reads the book over HTTP; what changed since the last reading is told. */
-async function readBook() {
+async function readBook(isPoll = false) {
   const pair = state.pair;
   if (pair === null) return;
   const answer = await ask(bookPath(pair));
-  if (state.pair !== pair) return;
+  // The feed may have begun meanwhile: what it says is newer.
+  if (state.pair !== pair || (isPoll && feed.isLive)) return;
   const entries = new Map();
   for (const side of ["bids", "asks"]) {
     const list = pair.api === "v4" ? answer[side] && answer[side].records : answer[side];
@@ -229,8 +229,6 @@ async function readBook() {
       const entry = entryOf(pair.api, pair, record);
       if (entry && !entry.isGone) entries.set(entry.key, entry);
     }
-    const total = pair.api === "v4" ? Number(answer[side].total) : list.length;
-    state.totals[side] = Number.isSafeInteger(total) ? total : list.length;
   }
   replaceBook(entries);
 }
@@ -289,9 +287,13 @@ function showBook() {
 function showSide(side, list, pair, largest) {
   const table = byID(side);
   const unit = pair.base.known ? pair.base.symbol : "base units";
-  const heads = [`Price in ${pair.quote.known ? pair.quote.symbol : "base units"}`, `Amount in ${unit}`, "Sum"];
+  const price = pair.quote.known ? pair.quote.symbol : "base units";
   const head = element("tr");
-  heads.forEach((text, index) => head.append(element("th", text, { scope: "col", class: index === 0 ? "" : "number" })));
+  for (const [text, of] of [["Price", price], ["Amount", unit], ["Sum", null]]) {
+    const cell = element("th", text, { scope: "col", class: text === "Price" ? "" : "number" });
+    if (of !== null) cell.append(element("span", ` in ${of}`, { class: "unit" }));
+    head.append(cell);
+  }
   table.tHead.replaceChildren(head);
   const shown = state.showsAll ? list : list.slice(0, MOST_LEVELS);
   table.tBodies[0].replaceChildren(...shown.map((level) => {
@@ -321,7 +323,7 @@ function showDepth(bids, asks, pair) {
     caption.textContent = "";
     return;
   }
-  const box = { left: 8, right: 712, top: 14, bottom: 208 };
+  const box = { left: 8, right: 712, top: 28, bottom: 206 };
   const within = (list) => list.filter((level) => level.number >= range.low && level.number <= range.high);
   const [left, right] = [within(bids), within(asks)];
   const highest = [left, right].reduce((most, side) => {
@@ -356,10 +358,10 @@ function showDepth(bids, asks, pair) {
   }
   parts.push(shape("line", { class: "grid", x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom }));
   const near = (number) => (number === 0 ? "0" : Number(number.toPrecision(5)).toString().includes("e") ? number.toPrecision(3) : String(Number(number.toPrecision(5))));
-  parts.push(shape("text", { x: box.left, y: 230 }, near(range.low)));
-  if (range.middle !== null) parts.push(shape("text", { x: x(range.middle), y: 230, "text-anchor": "middle" }, near(range.middle)));
-  parts.push(shape("text", { x: box.right, y: 230, "text-anchor": "end" }, near(range.high)));
-  parts.push(shape("text", { x: box.left, y: 12 }, `${amountText(highest, pair.base, 4)} ${pair.base.known ? pair.base.symbol : "base units"}`));
+  parts.push(shape("text", { x: box.left, y: 231 }, near(range.low)));
+  if (range.middle !== null) parts.push(shape("text", { x: x(range.middle), y: 231, "text-anchor": "middle" }, near(range.middle)));
+  parts.push(shape("text", { x: box.right, y: 231, "text-anchor": "end" }, near(range.high)));
+  parts.push(shape("text", { x: box.left, y: 20 }, `${amountText(highest, pair.base, 4)} ${pair.base.known ? pair.base.symbol : "base units"}`));
   const sum = (list, verb) => (list.length === 0 ? null : `${verb} ${amountText(list[list.length - 1].total, pair.base, 5)}`);
   const totals = [sum(bids, "bids want"), sum(asks, "asks offer")].filter((part) => part !== null).join(", ");
   title.textContent = `Depth of ${pairName(pair)}: ${totals} ${pair.base.symbol}`;
@@ -400,7 +402,7 @@ const ENDINGS = {
 // MARK: The feed
 
 const feed = {
-  socket: null, tries: 0, timer: null, poller: null, last: new Map(), waits: false,
+  socket: null, isLive: false, tries: 0, timer: null, poller: null, last: new Map(), waits: false,
 
   /** Follows the chosen pair from its beginning. */
   start() {
@@ -415,6 +417,7 @@ const feed = {
     clearTimeout(this.poller);
     const socket = this.socket;
     this.socket = null;
+    this.isLive = false;
     if (socket) socket.close();
   },
 
@@ -450,6 +453,7 @@ const feed = {
     socket.addEventListener("close", () => {
       if (this.socket !== socket) return;
       this.socket = null;
+      this.isLive = false;
       this.tries += 1;
       this.poll(true);
       this.timer = setTimeout(() => this.connect(), Math.min(30_000, 1_000 * 2 ** Math.min(this.tries, 5)));
@@ -483,6 +487,7 @@ const feed = {
         if (entry && !entry.isGone) entries.set(entry.key, entry);
       }
       replaceBook(entries);
+      this.isLive = true;
       this.tries = 0;
       clearTimeout(this.poller);
       setStatus("live", "Live");
@@ -525,15 +530,15 @@ const feed = {
     const pair = state.pair;
     if (isFirst || !document.hidden) {
       try {
-        await readBook();
-        if (byID("status").dataset.state !== "live" || this.socket === null) setStatus("poll", `Every ${POLL_MS / 1_000} s`);
+        await readBook(true);
+        if (!this.isLive) setStatus("poll", `Every ${POLL_MS / 1_000} s`);
       } catch (error) {
         setStatus("down", "No answer");
         showProblem(`${error instanceof TypeError ? "The relay does not answer." : error.message} The page keeps trying.`);
       }
     }
-    const isLive = this.socket !== null && byID("status").dataset.state === "live";
-    if (state.pair === pair && !isLive) this.poller = setTimeout(() => this.poll(), POLL_MS);
+    clearTimeout(this.poller);
+    if (state.pair === pair && !this.isLive) this.poller = setTimeout(() => this.poll(), POLL_MS);
   },
 };
 

@@ -3,7 +3,7 @@ package import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Gives answers to GET requests a strong ETag, answers 304 to a client that has the answer, and
+/// Gives answers to GET requests that may be kept a strong ETag, answers 304 to a client that has the answer, and
 /// compresses it for a client that accepts gzip.
 ///
 /// An ETag that a handler has set is believed; otherwise it is computed from the bytes. No answer
@@ -24,7 +24,8 @@ package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
         var response = try await next(request, context)
         guard request.method == .get, response.status == .ok,
             let length = response.body.contentLength, length > 0,
-            response.headers[.contentEncoding] == nil
+            response.headers[.contentEncoding] == nil,
+            response.headers[.cacheControl] != "no-store"
         else { return response }
         let collector = BufferCollector()
         try await response.body.write(collector)

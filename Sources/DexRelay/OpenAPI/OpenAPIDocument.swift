@@ -4,6 +4,8 @@ import StrictJSON
 struct OpenAPIDocument: Sendable {
     let interfaces: [RelayInterface]
     let operations: RelayOperations
+    /// The relay refuses web pages of elsewhere and posts that are not JSON.
+    let isLocal: Bool
 
     private typealias Schema = OpenAPISchema
 
@@ -19,11 +21,12 @@ struct OpenAPIDocument: Sendable {
                 case .v0: OpenAPIV0()
                 case .v4: OpenAPIV4()
                 }
-            for member in part.paths { paths[member.name] = member.schema }
+            for member in part.paths { paths.add(member) }
             for member in part.schemas { schemas[member.name] = member.schema }
         }
-        for member in ownPaths { paths[member.name] = member.schema }
+        for member in ownPaths { paths.add(member) }
         for member in ownSchemas { schemas[member.name] = member.schema }
+        if isLocal { paths.addLocalRefusals() }
         return [
             "openapi": "3.1.0",
             "info": info,
@@ -75,6 +78,10 @@ struct OpenAPIDocument: Sendable {
 
     private var responses: JSONValue {
         var object = JSONObject()
+        if isLocal {
+            object["ForeignPage"] = ["description": "Web pages of elsewhere are refused."]
+            object["NotJSON"] = ["description": "A post has to be of the type application/json."]
+        }
         object["NotModified"] = Schema.answer("The client has this answer already.", nil)
         for interface in interfaces {
             let name = interface.name.uppercased()
@@ -104,4 +111,31 @@ struct OpenAPIDocument: Sendable {
 protocol OpenAPIPart: Sendable {
     var paths: OpenAPISchema.Members { get }
     var schemas: OpenAPISchema.Members { get }
+}
+
+extension JSONObject {
+    /// Adds the operations of a path to those that it has.
+    fileprivate mutating func add(_ path: (name: String, schema: JSONValue)) {
+        var item = self[path.name]?.objectValue ?? JSONObject()
+        for member in path.schema.objectValue?.members ?? [] { item[member.key] = member.value }
+        self[path.name] = .object(item)
+    }
+
+    /// Adds to each operation what `LocalRequestGuard` answers.
+    fileprivate mutating func addLocalRefusals() {
+        for path in members {
+            var item = path.value.objectValue ?? JSONObject()
+            for (method, operation) in item.members.map({ ($0.key, $0.value) }) {
+                var changed = operation.objectValue ?? JSONObject()
+                var responses = changed["responses"]?.objectValue ?? JSONObject()
+                responses["403"] = OpenAPISchema.reference("ForeignPage", "responses")
+                if method == "post" {
+                    responses["415"] = OpenAPISchema.reference("NotJSON", "responses")
+                }
+                changed["responses"] = .object(responses)
+                item[method] = .object(changed)
+            }
+            self[path.key] = .object(item)
+        }
+    }
 }

@@ -20,11 +20,12 @@ struct OperationRoutes: Sendable {
     // MARK: For people and programs
 
     /// The page, `/relay.json`, `/markets.json` and `/openapi.json`.
-    func addDescriptions(to router: Router<RelayRequestContext>) {
+    func addDescriptions(to router: Router<RelayRequestContext>, isLocal: Bool) {
         let document = ByteBuffer(
             bytes: OpenAPIDocument(
                 interfaces: markets.map { RelayInterface($0.version) },
-                operations: operations
+                operations: operations,
+                isLocal: isLocal
             ).json.utf8
         )
         router.get("/") { _, _ in RelayPage.embedded.response }

@@ -2,6 +2,7 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 
 /// Turns every failure into an error body of the requested API, and applies the rate limit.

@@ -177,7 +177,7 @@ package struct RelayServer: Sendable {
         )
         // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
-        routes.addDescriptions(to: router)
+        routes.addDescriptions(to: router, isLocal: isLocal)
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)
         }

@@ -1,7 +1,9 @@
 import Crypto
+import Ethereum
 import HTTPTypes
 import StrictJSON
 import Testing
+import ZeroEx
 
 @testable import DexRelay
 
