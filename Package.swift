@@ -38,6 +38,7 @@ let argumentParser: Target.Dependency = .product(
     package: "swift-argument-parser"
 )
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
@@ -98,6 +99,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Hummingbird stands on it; its WebSocket frames are a product of their own.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Settings are read by DexSettings, so its own reader of them need not be compiled.
         .package(
@@ -122,6 +125,8 @@ let package = Package(
         ),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
+        // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
+        .target(name: "CPostgres"),
         .target(name: "CDexResources"),
         .target(name: "CProcess"),
 
@@ -165,7 +170,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: ["CZlib", crypto, hummingbird, logging],
+            dependencies: ["CZlib", crypto, hummingbird, logging, webSocketFrames],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -177,10 +182,15 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "PostgresClient",
+            dependencies: ["CPostgres"],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "DexRelay",
             dependencies: [
-                "DexResources", "HTTPServing", "Ethereum", "EthereumWallet", "PrivateFiles",
-                "StrictJSON", "ZeroEx", crypto, grdb, hummingbird, logging,
+                "DexResources", "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet",
+                "PrivateFiles", "ZeroEx", "StrictJSON", crypto, grdb, hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -276,7 +286,12 @@ let package = Package(
                 "StrictJSON",
             ]
         ),
-        tests("HTTPServingTests", ["CZlib", "HTTPServing", hummingbird, logging]),
+        tests(
+            "HTTPServingTests",
+            [
+                "CZlib", "HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames,
+            ]
+        ),
         tests(
             "DexSandboxTests",
             [
@@ -294,8 +309,9 @@ let package = Package(
         tests(
             "DexRelayTests",
             [
-                "DexRelay", "DexNetwork", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON",
-                crypto, hummingbird, grdb, logging,
+                "DexRelay", "DexNetwork", "DexTestSupport", "HTTPServing", "PostgresClient",
+                "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", crypto, hummingbird, grdb,
+                logging,
             ]
         ),
         tests(

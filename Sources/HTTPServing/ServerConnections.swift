@@ -6,17 +6,29 @@ package enum ServerConnections {
     private static let most = 512
 
     /// HTTP/1.1 with time limits that close waiting connections.
+    ///
+    /// - Parameter webSockets: what upgrades; nil is nothing.
     package static func http(
-        _ times: ConnectionTimes = ConnectionTimes()
+        _ times: ConnectionTimes = ConnectionTimes(),
+        webSockets: WebSocketServer? = nil
     ) -> HTTPServerBuilder {
-        .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionDeadlines(times)]
+        guard let webSockets else {
+            return .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [ConnectionDeadlines(times)]
+                )
             )
-        )
+        }
+        return HTTPServerBuilder { responder in
+            UpgradableHTTPChannel(responder: responder, times: times, webSockets: webSockets)
+        }
     }
 
-    package static func bound(logger: Logger) -> MaximumAvailableConnections {
-        MaximumAvailableConnections(most, logger: logger)
+    /// - Parameter webSockets: the maximum number of WebSockets, which count beside the others.
+    package static func bound(
+        webSockets: Int = 0,
+        logger: Logger
+    ) -> MaximumAvailableConnections {
+        MaximumAvailableConnections(most + webSockets, logger: logger)
     }
 }

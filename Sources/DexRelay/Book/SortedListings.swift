@@ -174,6 +174,11 @@ package struct SortedListings: Sendable {
         return listings
     }
 
+    /// The listing of an order; nil if it is not in the list.
+    package func listing(of entry: OrderEntry) -> Listing? {
+        known(entry).map { chunks[$0.chunk].listings[$0.index] }
+    }
+
     // MARK: Changing
 
     /// Adds an order that is not in the list.

@@ -11,6 +11,7 @@ struct OperationRoutes: Sendable {
     let operations: RelayOperations
     let counter: RequestCounter
     let store: any OrderStore
+    let feed: FeedHub
     let now: @Sendable () -> UInt64
 
     private var description: RelayDescription {
@@ -119,7 +120,7 @@ struct OperationRoutes: Sendable {
         }
         metrics.watcher = await operations.watcher()
         metrics.store = store.statistics
-        metrics.feed = await operations.feed()
+        metrics.feed = feed.statistics
         metrics.process = .read()
         metrics.isReady =
             operations.readiness.reasons(

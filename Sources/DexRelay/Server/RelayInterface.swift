@@ -38,6 +38,14 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
+    /// The paths of its WebSocket.
+    var webSocketPaths: [String] {
+        switch self {
+        case .v0: ["/v0/ws", "/v0"]
+        case .v4: paths
+        }
+    }
+
     var rules: RelayRules {
         switch self {
         case .v0: .v0

@@ -27,9 +27,8 @@ package struct RelayOperations: Sendable {
     /// Who may read /metrics.
     package var metricsReaders = RelayOperations.loopback
     package var readiness = RelayReadiness()
-    /// Statistics of parts that the server does not know; nil where there is no such part.
+    /// What the order watcher did; nil without one.
     package var watcher: @Sendable () async -> WatcherStatistics? = { nil }
-    package var feed: @Sendable () async -> FeedStatistics? = { nil }
 
     package static let loopback = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
 

@@ -4,6 +4,7 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 package import ZeroEx
 
@@ -15,6 +16,8 @@ package struct RelayServer: Sendable {
     /// At least one, each of a different protocol version.
     package let markets: [RelayMarket]
     package let ledger: OrderLedger
+    /// The subscribers of the WebSockets.
+    package let feed: FeedHub
     /// What the relay says of itself; the host sets it before serving.
     package var operations = RelayOperations()
     private let requests = RequestCounter()
@@ -85,10 +88,12 @@ package struct RelayServer: Sendable {
                 ranking: RelayInterface(version).rules.ranking
             )
         }
+        let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
+        self.feed = feed
         let ledger = OrderLedger(
             store: store,
             markets: decoders,
-            followers: parts.map(\.book),
+            followers: parts.map(\.book) + [feed],
             now: now,
             logger: logger
         )
@@ -134,6 +139,11 @@ package struct RelayServer: Sendable {
         markets.first { $0.version == version }
     }
 
+    /// Finds the clients behind the proxies that are trusted now.
+    private var addresses: @Sendable () -> ClientAddress {
+        { [intake] in ClientAddress(trustedProxies: intake.configuration.limits.trustedProxies) }
+    }
+
     /// The routes, for an application or for requests within the process.
     ///
     /// - Parameters:
@@ -144,14 +154,11 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
-        let intake = intake
         let start = ContinuousClock.now
         router.add(
             middleware: RequestRecorder(
                 counter: requests,
-                addresses: {
-                    ClientAddress(trustedProxies: intake.configuration.limits.trustedProxies)
-                },
+                addresses: addresses,
                 uptime: { (ContinuousClock.now - start) / .seconds(1) },
                 random: { .random(in: 0...UInt64.max) }
             )
@@ -163,6 +170,7 @@ package struct RelayServer: Sendable {
             operations: operations,
             counter: requests,
             store: ledger.store,
+            feed: feed,
             now: now
         )
         routes.addHealth(to: router, isLocal: isLocal)
@@ -184,12 +192,12 @@ package struct RelayServer: Sendable {
         return router
     }
 
-    /// The HTTP server with the pruner beside it; a service to run in a group.
+    /// The server of HTTP and WebSockets with the pruner beside it; a service to run in a group.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs of this machine, and no web pages.
-    ///   - middleware: runs before every request.
+    ///   - middleware: runs before every HTTP request.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
@@ -198,12 +206,22 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
-        Application(
+        let sockets = FeedServer(
+            hub: feed,
+            versions: markets.map(\.version),
+            isLocal: isLocal,
+            limits: { [intake] in intake.configuration.limits },
+            clientAddress: { [addresses] in addresses().client(peer: $0, forwarded: $1) }
+        )
+        return Application(
             router: router(isLocal: isLocal, middleware: middleware),
-            server: ServerConnections.http(),
+            server: ServerConnections.http(webSockets: sockets.webSockets),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
+                availableConnectionsDelegate: ServerConnections.bound(
+                    webSockets: intake.configuration.limits.mostConnections,
+                    logger: logger
+                )
             ),
             services: markets.map { PruneService(pruner: $0.pruner) }
                 + [LedgerService(ledger: ledger)],

@@ -38,6 +38,13 @@ struct RecordV4: Sendable {
         state = "EXPIRED"
     }
 
+    /// An order as a message of the feed shows it.
+    init(_ entry: OrderEntry, remaining: UInt256, state: StaticString) {
+        self.entry = entry
+        self.remaining = remaining
+        self.state = state
+    }
+
     /// Writes the record in its served form.
     func write(to buffer: inout ByteBuffer) {
         buffer.writeString("{\"order\":")

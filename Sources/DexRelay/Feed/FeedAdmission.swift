@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Counts the feed's connections, in all and of each address.
+final class FeedAdmission: Sendable {
+    /// Why a connection is refused.
+    enum Refusal: Error, Hashable {
+        case full
+        case tooManyOfAddress
+    }
+
+    private struct State {
+        var total = 0
+        var ofAddress: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes a place for a connection; it has to be given back by `leave`.
+    func enter(_ address: String, _ limits: RelayLimits) throws(Refusal) {
+        let refusal: Refusal? = state.withLock { state in
+            let count = state.ofAddress[address] ?? 0
+            if count >= limits.mostConnectionsOfAddress { return .tooManyOfAddress }
+            if state.total >= limits.mostConnections { return .full }
+            state.total += 1
+            state.ofAddress[address] = count + 1
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    func leave(_ address: String) {
+        state.withLock { state in
+            state.total -= 1
+            let left = (state.ofAddress[address] ?? 1) - 1
+            state.ofAddress[address] = left > 0 ? left : nil
+        }
+    }
+}

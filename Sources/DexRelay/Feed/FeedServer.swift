@@ -1,0 +1,107 @@
+package import HTTPServing
+import HTTPTypes
+import StrictJSON
+package import ZeroEx
+
+/// The WebSockets of a relay: who may connect, and at which paths.
+package struct FeedServer: Sendable {
+    package let hub: FeedHub
+    private let interfaces: [RelayInterface]
+    private let isLocal: Bool
+    private let limits: @Sendable () -> RelayLimits
+    private let clientAddress: @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
+    private let admission = FeedAdmission()
+
+    /// - Parameters:
+    ///   - versions: the protocol versions that the relay carries.
+    ///   - isLocal: it serves only programs of this machine, and its own pages.
+    ///   - limits: read for each connection and subscription.
+    ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
+    package init(
+        hub: FeedHub,
+        versions: [ProtocolVersion],
+        isLocal: Bool,
+        limits: @escaping @Sendable () -> RelayLimits,
+        clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
+    ) {
+        self.hub = hub
+        interfaces = versions.map { RelayInterface($0) }
+        self.isLocal = isLocal
+        self.limits = limits
+        self.clientAddress = clientAddress
+    }
+
+    /// What the HTTP server upgrades.
+    package var webSockets: WebSocketServer {
+        WebSocketServer(paths: Set(interfaces.flatMap(\.webSocketPaths))) { answer($0) }
+    }
+
+    private func answer(_ request: WebSocketRequest) -> WebSocketAnswer {
+        guard let interface = interfaces.first(where: { $0.webSocketPaths.contains(request.path) })
+        else { return .refuse(Self.refusal(RelayInterface.v0.fault, .notFound, "Not found")) }
+        let fault = interface.fault
+        if isLocal {
+            let refusal = LocalRequest.refusal(
+                host: request.value(of: "Host"),
+                origin: request.values(of: "Origin").first,
+                contentType: nil,
+                isPost: false
+            )
+            if let refusal { return .refuse(Self.refusal(fault, refusal.status, refusal.reason)) }
+        }
+        let limits = limits()
+        let address = clientAddress(request.peer, request.values(of: "X-Forwarded-For"))
+        do throws(FeedAdmission.Refusal) {
+            try admission.enter(address, limits)
+        } catch {
+            return .refuse(Self.refusal(error, fault, limits))
+        }
+        return .accept(
+            WebSocketLimits(
+                mostMessageBytes: limits.mostMessageBytes,
+                mostUnsentBytes: limits.mostUnsentBytes
+            )
+        ) { [self] connection in
+            FeedSession(connection, interface, hub: hub, limits: self.limits) {
+                admission.leave(address)
+            }
+        }
+    }
+
+    private static func refusal(
+        _ refusal: FeedAdmission.Refusal,
+        _ fault: any RelayFault.Type,
+        _ limits: RelayLimits
+    ) -> WebSocketRefusal {
+        switch refusal {
+        case .tooManyOfAddress:
+            self.refusal(
+                fault,
+                .tooManyRequests,
+                "One address has at most \(limits.mostConnectionsOfAddress) connections",
+                retryAfter: 60
+            )
+        case .full:
+            self.refusal(
+                fault,
+                .serviceUnavailable,
+                "All connections of the feed are taken; try again later",
+                retryAfter: 10
+            )
+        }
+    }
+
+    private static func refusal(
+        _ fault: any RelayFault.Type,
+        _ status: HTTPResponse.Status,
+        _ reason: String,
+        retryAfter: Int? = nil
+    ) -> WebSocketRefusal {
+        WebSocketRefusal(
+            status: status.code,
+            contentType: "application/json",
+            body: fault.init(status: status, reason: reason).json.utf8,
+            retryAfter: retryAfter
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import HTTPServing
+import HTTPTypes
+import NIOCore
+import StrictJSON
+
+/// One client of the feed: reads its subscriptions, and keeps them until the connection ends.
+final class FeedSession: WebSocketSession {
+    private let connection: WebSocketConnection
+    private let interface: RelayInterface
+    private let hub: FeedHub
+    private let limits: @Sendable () -> RelayLimits
+    private let onEnd: @Sendable () -> Void
+    /// By request id. The id belongs to the connection: the same one again replaces the earlier
+    /// subscription.
+    private var subscribers: [String: FeedSubscriber] = [:]
+
+    init(
+        _ connection: WebSocketConnection,
+        _ interface: RelayInterface,
+        hub: FeedHub,
+        limits: @escaping @Sendable () -> RelayLimits,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.connection = connection
+        self.interface = interface
+        self.hub = hub
+        self.limits = limits
+        self.onEnd = onEnd
+        hub.opened()
+    }
+
+    func received(_ text: ByteBuffer) {
+        let json: JSONValue
+        do throws(JSONError) {
+            json = try JSONParser.parse(
+                text.readableBytesView,
+                maximumDepth: RelayConfiguration.maximumBodyDepth
+            )
+        } catch {
+            let reason = "Malformed JSON: \(error.problem), at byte \(error.offset)"
+            return fail(interface.fault.malformedJSON(reason), .invalidPayload)
+        }
+        do {
+            subscribe(try FeedRequest.read(json, interface))
+        } catch let fault as any RelayFault {
+            fail(fault, .policyViolation)
+        } catch {
+            connection.close(.policyViolation, "not a subscription")
+        }
+    }
+
+    func ended(_ end: WebSocketEnd) {
+        if let eventLoop = connection.eventLoop {
+            for subscriber in subscribers.values { hub.unsubscribe(subscriber, on: eventLoop) }
+        }
+        subscribers = [:]
+        hub.ended(end)
+        onEnd()
+    }
+
+    private func subscribe(_ request: FeedRequest) {
+        guard let eventLoop = connection.eventLoop else { return }
+        if let earlier = subscribers.removeValue(forKey: request.id) {
+            hub.unsubscribe(earlier, on: eventLoop)
+        }
+        let most = limits().mostSubscriptionsOfConnection
+        guard subscribers.count < most else {
+            let fault = interface.fault.init(
+                status: .tooManyRequests,
+                reason: "A connection has at most \(most) subscriptions"
+            )
+            return fail(fault, .policyViolation)
+        }
+        guard let subscriber = hub.subscribe(request, interface, connection) else { return }
+        // Its first messages may have closed the connection.
+        if connection.isOpen {
+            subscribers[request.id] = subscriber
+        } else {
+            hub.unsubscribe(subscriber, on: eventLoop)
+        }
+    }
+
+    /// Sends one error body without a type, as the standard says, and closes.
+    private func fail(_ fault: any RelayFault, _ code: WebSocketCloseCode) {
+        connection.queue(ByteBuffer(bytes: fault.json.utf8))
+        connection.flush()
+        connection.close(code, "see the error before this")
+    }
+}
+
+@available(*, unavailable)
+extension FeedSession: Sendable {}

@@ -1,0 +1,155 @@
+import DexRelay
+import Foundation
+import PostgresClient
+import Testing
+
+/// What keeps a store from being opened.
+@Suite struct PostgresAccessTests {
+    private func reason(
+        _ address: String,
+        password: String? = nil
+    ) async throws -> String {
+        do {
+            let store = try await PostgresOrderStore.open(
+                address,
+                password: password,
+                logger: .silent
+            )
+            try await store.close()
+            return "none"
+        } catch .unusable(_, let reason) {
+            return reason
+        } catch {
+            return "not unusable: \(error)"
+        }
+    }
+
+    @Test("an address that is none is refused without being quoted")
+    func addresses() async throws {
+        let form = "the address is not of the form postgres://USER@HOST:PORT/DATABASE"
+        for text in [
+            "", "host=/tmp", "http://localhost/", "postgres://u:sec@ret@h:1/d",
+            "postgres://h:port/d", "postgres://h/d?nonsense", "postgres://%zz/",
+        ] {
+            #expect(try await reason(text) == form, "\(text)")
+        }
+        let withPassword = try await reason("postgres://u:secret@127.0.0.1:1/d")
+        #expect(withPassword.contains("write the password into a file"))
+        #expect(!withPassword.contains("secret"))
+        #expect(try await reason("postgres://h/d?options=-csearch_path").contains("\"options\""))
+        #expect(try await reason("postgres://a,b/d").contains("several hosts"))
+    }
+
+    @Test("the password appears in no text about an address")
+    func hiddenPassword() throws {
+        let address = try PostgresAddress("postgres://dex@db:5433/relay", password: "hunter2")
+        var dumped = ""
+        dump(address, to: &dumped)
+        for text in ["\(address)", String(reflecting: address), dumped] {
+            #expect(!text.contains("hunter2"))
+        }
+        #expect(address.description == "postgres://dex@db:5433/relay")
+    }
+
+    @Test("a wrong password, an unknown user and a missing database are told apart from an outage")
+    func refusals() async throws {
+        let database = try await PostgresServer.shared.makeDatabase()
+        try await database.run("CREATE ROLE guarded LOGIN PASSWORD 'right one'")
+        try await database.run("GRANT CREATE ON DATABASE \(database.name) TO guarded")
+        let guarded = database.address(user: "guarded")
+        #expect(try await reason(guarded).contains("asks for a password"))
+        let wrong = try await reason(guarded, password: "wrong one")
+        #expect(wrong.contains("password authentication failed"))
+        #expect(!wrong.contains("wrong one"))
+        #expect(try await reason(guarded, password: "right one") == "none")
+        #expect(try await reason(database.address(user: "nobody")).contains("nobody"))
+        let missing = PostgresDatabase(server: database.server, name: "missing")
+        #expect(try await reason(missing.address()).contains("missing"))
+        let closed = try PostgresProxy(to: "/nonexistent")
+        defer { closed.end() }
+        #expect(try await reason(database.address(port: closed.port)).hasPrefix("not unusable"))
+    }
+
+    @Test("tables of another program, of a newer version, or without rights are refused")
+    func tables() async throws {
+        let other = try await PostgresServer.shared.makeDatabase()
+        try await other.run("CREATE SCHEMA dex_relay")
+        #expect(try await reason(other.address()).contains("another program's"))
+
+        let newer = try await PostgresServer.shared.makeDatabase()
+        try await newer.open().close()
+        try await newer.run("UPDATE dex_relay.format SET version = 2")
+        #expect(try await reason(newer.address()).contains("version 2"))
+
+        let closed = try await PostgresServer.shared.makeDatabase()
+        try await closed.run("CREATE ROLE stranger LOGIN")
+        #expect(
+            try await reason(closed.address(user: "stranger")).contains("GRANT CREATE ON DATABASE")
+        )
+        try await closed.open().close()
+        #expect(
+            try await reason(closed.address(user: "stranger")).contains("permission denied")
+        )
+    }
+
+    @Test("a wait for an answer ends when its task is cancelled")
+    func cancellation() async throws {
+        let database = try await PostgresServer.shared.makeDatabase()
+        let connection = try await database.connect()
+        let waiting = Task {
+            try await connection.interruptible { connection throws(PostgresFailure) in
+                _ = try connection.query(
+                    PostgresStatement("SELECT 1 FROM pg_sleep(3600)"),
+                    within: .seconds(3_000)
+                )
+            }
+        }
+        waiting.cancel()
+        await #expect(throws: PostgresFailure.interrupted) { try await waiting.value }
+        #expect(!connection.isUsable)
+    }
+
+    @Test("a statement that takes too long ends with its connection")
+    func deadline() async throws {
+        let connection = try await PostgresServer.shared.makeDatabase().connect()
+        await #expect(throws: PostgresFailure.timedOut) {
+            try await connection.perform { connection throws(PostgresFailure) in
+                _ = try connection.query(
+                    PostgresStatement("SELECT 1 FROM pg_sleep(3600)"),
+                    within: .milliseconds(50)
+                )
+            }
+        }
+        #expect(!connection.isUsable)
+    }
+
+    @Test("values arrive as they were sent")
+    func values() async throws {
+        let connection = try await PostgresServer.shared.makeDatabase().connect()
+        let same = try await connection.perform { connection throws(PostgresFailure) -> [Bool] in
+            let rows = try connection.query(
+                PostgresStatement(
+                    """
+                    SELECT $1::bytea = '\\x0001ff'::bytea, $2::text = E'a''"\\\\b', $3::bigint = -5,
+                        $4::bytea[] = ARRAY['\\x'::bytea, '\\x00'::bytea],
+                        $5::text[] IS NOT DISTINCT FROM ARRAY['x', NULL, ''],
+                        $6::bigint[] = ARRAY[9223372036854775807, -9223372036854775808],
+                        $7::boolean[] = ARRAY[true, false], $8::text[] = ARRAY[]::text[],
+                        $9::text = ''
+                    """
+                ),
+                [
+                    .bytes([0, 1, 255]), .text("a'\"\\b"), .integer(-5),
+                    .bytesArray([[], [0]]), .textArray(["x", nil, ""]),
+                    .integerArray([.max, .min]), .booleanArray([true, false]), .textArray([]),
+                    .text(""),
+                ],
+                within: .seconds(30)
+            )
+            var same: [Bool] = []
+            for column in 0..<9 { same.append(try rows.boolean(0, column)) }
+            return same
+        }
+        #expect(same == [Bool](repeating: true, count: 9))
+    }
+}

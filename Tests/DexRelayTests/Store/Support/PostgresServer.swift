@@ -1,0 +1,169 @@
+import DexRelay
+import Foundation
+import Logging
+import PostgresClient
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, on a socket in the temporary folder.
+final class PostgresServer: Sendable {
+    let folder: URL
+    private let guardian: GuardedProcess
+    private let databases = Mutex(0)
+
+    /// One for all tests that do not stop it.
+    static var shared: PostgresServer {
+        get async throws { try await sharedTask.value }
+    }
+
+    private static let sharedTask = Task { try await PostgresServer() }
+
+    /// The folder of PostgreSQL's own programs, which are not in the path.
+    static let programs: URL = {
+        let root = URL(filePath: "/usr/lib/postgresql")
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        let newest = versions.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
+        return root.appending(path: newest ?? "none").appending(path: "bin")
+    }()
+
+    /// What runs a program as a user without rights, since PostgreSQL refuses root.
+    static let unprivileged: [String] = {
+        guard getuid() == 0 else { return [] }
+        let user = getpwnam("postgres") == nil ? "nobody" : "postgres"
+        return ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
+            .map { getpwnam("postgres") == nil && $0 == "--regid=nobody" ? "--regid=nogroup" : $0 }
+    }()
+
+    /// A new folder that the user without rights owns.
+    static func makeFolder() async throws -> URL {
+        let temporary = FileManager.default.temporaryDirectory
+        let folder = temporary.appending(path: "pg-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard let user = unprivileged.first(where: { $0.hasPrefix("--reuid=") }) else {
+            return folder
+        }
+        // The folder of this test run is closed to others; its name is random.
+        try await GuardedProcess.run(["chmod", "o+x", temporary.path])
+        try await GuardedProcess.run([
+            "chown", String(user.dropFirst("--reuid=".count)), folder.path,
+        ])
+        return folder
+    }
+
+    init() async throws {
+        folder = try await Self.makeFolder()
+        let control = Self.programs.appending(path: "pg_ctl").path
+        let data = folder.appending(path: "data").path
+        guardian = try GuardedProcess(
+            atEnd: "exec \"$@\" stop -m immediate",
+            Self.unprivileged + [control, "-D", data]
+        )
+        try await GuardedProcess.run(
+            Self.unprivileged + [
+                Self.programs.appending(path: "initdb").path, "-D", data, "-U", "dex",
+                "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C",
+            ]
+        )
+        let rules = folder.appending(path: "data/pg_hba.conf")
+        let trust = try String(contentsOf: rules, encoding: .utf8)
+        try Data("local all guarded scram-sha-256\n\(trust)".utf8).write(to: rules)
+        try await start()
+    }
+
+    func start() async throws {
+        try await control(
+            "start", "-w", "-l", folder.appending(path: "log").path, "-o",
+            "-k \(folder.path) -c listen_addresses= -c max_connections=200 -c shared_buffers=32MB"
+        )
+    }
+
+    /// - Parameter mode: `fast`, or `immediate`, which is a crash.
+    func stop(_ mode: String = "fast") async throws {
+        try await control("stop", "-w", "-m", mode)
+    }
+
+    private func control(_ arguments: String...) async throws {
+        try await GuardedProcess.run(
+            Self.unprivileged
+                + [
+                    Self.programs.appending(path: "pg_ctl").path, "-D",
+                    folder.appending(path: "data").path,
+                ] + arguments
+        )
+    }
+
+    /// The path of the socket.
+    var socket: String { folder.appending(path: ".s.PGSQL.5432").path }
+
+    /// Makes a database that nobody else uses.
+    func makeDatabase() async throws -> PostgresDatabase {
+        let name = databases.withLock { count in
+            count += 1
+            return "test\(count)"
+        }
+        let administrator = PostgresDatabase(server: self, name: "postgres")
+        try await administrator.run("CREATE DATABASE \(name) TEMPLATE template0")
+        return PostgresDatabase(server: self, name: name)
+    }
+}
+
+/// A database of a test.
+struct PostgresDatabase: Sendable {
+    let server: PostgresServer
+    let name: String
+
+    func address(user: String = "dex") -> String {
+        let host = server.folder.path.replacingOccurrences(of: "/", with: "%2F")
+        return "postgres://\(user)@/\(name)?host=\(host)"
+    }
+
+    /// Through a proxy of the test.
+    func address(port: UInt16, user: String = "dex") -> String {
+        "postgres://\(user)@127.0.0.1:\(port)/\(name)?sslmode=disable&gssencmode=disable"
+    }
+
+    func open(
+        through proxy: PostgresProxy? = nil,
+        logger: Logger = .silent
+    ) async throws -> PostgresOrderStore {
+        try await PostgresOrderStore.open(
+            proxy.map { address(port: $0.port) } ?? address(),
+            password: nil,
+            logger: logger
+        )
+    }
+
+    func connect() async throws -> PostgresConnection {
+        try await PostgresConnection.open(
+            PostgresAddress(address(), password: nil),
+            within: .seconds(30)
+        )
+    }
+
+    /// Runs a statement, and returns the first column of its rows as numbers.
+    @discardableResult
+    func run(_ text: String) async throws -> [Int64] {
+        let connection = try await connect()
+        let result = try await connection.perform { connection throws(PostgresFailure) in
+            let rows = try connection.query(PostgresStatement(text), within: .seconds(60))
+            var numbers: [Int64] = []
+            for row in 0..<rows.count { numbers.append(try rows.integer(row, 0)) }
+            return numbers
+        }
+        await connection.close()
+        return result
+    }
+
+    /// Ends all other sessions of the database.
+    func terminateSessions() async throws {
+        try await run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """
+        )
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,0 +1,110 @@
+import HTTPServing
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// A server that answers GET /plain over HTTP and sends each message of a WebSocket back.
+struct WebSocketFixture {
+    /// How WebSockets ended, in order.
+    final class Ends: Sendable {
+        private let ends = Mutex<[WebSocketEnd]>([])
+        var all: [WebSocketEnd] { ends.withLock { $0 } }
+
+        func add(_ end: WebSocketEnd) {
+            ends.withLock { $0.append(end) }
+        }
+    }
+
+    private struct NotStarted: Error {}
+
+    let ends = Ends()
+    var mostMessageBytes = 1_000
+    var mostUnsentBytes = 100_000
+    var times = WebSocketTimes()
+    var connectionTimes = ConnectionTimes()
+
+    /// Serves while the body runs; the body gets the port and a way to stop the server.
+    func serve(
+        _ body:
+            @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () -> Void)
+            async throws -> Void
+    ) async throws {
+        let (ports, sender) = AsyncStream.makeStream(of: Int.self)
+        let application = application { sender.yield($0) }
+        let server = Task {
+            defer { sender.finish() }
+            do {
+                try await application.run()
+            } catch is CancellationError {}
+        }
+        defer { server.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else {
+            throw NotStarted()
+        }
+        try await body(port) { server.cancel() }
+        server.cancel()
+        try await server.value
+    }
+
+    private func application(
+        _ onRunning: @escaping @Sendable (Int) -> Void
+    ) -> some ApplicationProtocol {
+        let router = Router()
+        router.get("plain") { _, _ in "plain" }
+        let webSockets = WebSocketServer(paths: ["/echo", "/closed"], times: times) {
+            [ends, mostMessageBytes, mostUnsentBytes] request in
+            if request.path == "/closed" {
+                let name = request.value(of: "Origin") ?? "nobody"
+                return .refuse(
+                    WebSocketRefusal(
+                        status: 503,
+                        contentType: "text/plain",
+                        body: Array("closed to \(name)".utf8),
+                        retryAfter: 7
+                    )
+                )
+            }
+            let limits = WebSocketLimits(
+                mostMessageBytes: mostMessageBytes,
+                mostUnsentBytes: mostUnsentBytes
+            )
+            return .accept(limits) { EchoSession($0, ends) }
+        }
+        return Application(
+            router: router,
+            server: ServerConnections.http(connectionTimes, webSockets: webSockets),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { onRunning($0.localAddress?.port ?? 0) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+/// Sends each message back; "flood" makes it send without end.
+final class EchoSession: WebSocketSession {
+    private let connection: WebSocketConnection
+    private let ends: WebSocketFixture.Ends
+
+    init(_ connection: WebSocketConnection, _ ends: WebSocketFixture.Ends) {
+        self.connection = connection
+        self.ends = ends
+    }
+
+    func received(_ text: ByteBuffer) {
+        if text == ByteBuffer(string: "flood") {
+            while connection.isOpen {
+                connection.queue(ByteBuffer(repeating: UInt8(ascii: "x"), count: 50_000))
+                connection.flush()
+            }
+        } else {
+            connection.queue(text)
+            connection.flush()
+        }
+    }
+
+    func ended(_ end: WebSocketEnd) {
+        ends.add(end)
+    }
+}
