@@ -56,10 +56,10 @@ package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
 
     /// 304 with the headers that a cache keeps beside the answer that it has.
     private func notModified(_ response: Response) -> Response {
-        var headers = response.headers
-        headers[.contentLength] = nil
-        headers[.contentType] = nil
-        return Response(status: .notModified, headers: headers)
+        var known = Response(status: .notModified, headers: response.headers)
+        known.headers[.contentLength] = nil
+        known.headers[.contentType] = nil
+        return known
     }
 }
 

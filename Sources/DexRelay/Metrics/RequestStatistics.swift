@@ -5,7 +5,7 @@ import Synchronization
 package struct RequestStatistics: Hashable, Sendable {
     /// What is counted apart.
     package struct Kind: Hashable, Sendable {
-        /// The route's pattern, such as `/v0/order/:hash`, never the path of a request.
+        /// The route's pattern, such as `/v0/order/{hash}`, never the path of a request.
         package let route: String
         package let method: String
         package let status: Int

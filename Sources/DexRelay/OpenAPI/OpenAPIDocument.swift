@@ -56,24 +56,25 @@ struct OpenAPIDocument: Sendable {
     }
 
     private var headers: JSONValue {
-        func header(_ text: String, _ schema: JSONValue) -> JSONValue {
-            ["description": .string(text), "schema": schema]
-        }
-        return [
-            "ETag": header("The answer's validator for If-None-Match.", ["type": "string"]),
-            "Link": header("RFC 5988: first, prev, next and last page.", ["type": "string"]),
-            "Retry-After": header("Seconds to wait.", ["type": "string"]),
-            "X-Request-Id": header(
-                "The request's name in the relay's logs; a sane one of the client is kept.",
-                ["type": "string"]
+        var texts = [
+            ("ETag", "The answer's validator for If-None-Match."),
+            ("Retry-After", "Seconds to wait."),
+            (
+                "X-Request-Id",
+                "The request's name in the relay's logs; a sane one of the client is kept."
             ),
-            "X-RateLimit-Limit": header("Requests an hour.", ["type": "string"]),
-            "X-RateLimit-Remaining": header("Requests left in this hour.", ["type": "string"]),
-            "X-RateLimit-Reset": header(
-                "The end of this hour, in seconds since 1970.",
-                ["type": "string"]
-            ),
+            ("X-RateLimit-Limit", "Requests an hour."),
+            ("X-RateLimit-Remaining", "Requests left in this hour."),
+            ("X-RateLimit-Reset", "The end of this hour, in seconds since 1970."),
         ]
+        if interfaces.contains(.v0) {
+            texts.append(("Link", "RFC 5988: first, prev, next and last page."))
+        }
+        var object = JSONObject()
+        for (name, text) in texts {
+            object[name] = ["description": .string(text), "schema": ["type": "string"]]
+        }
+        return .object(object)
     }
 
     private var responses: JSONValue {
