@@ -3,7 +3,7 @@ import StrictJSON
 extension OpenAPIDocument {
     private typealias Schema = OpenAPISchema
 
-    /// What is beside the standard APIs. `/metrics` is the operator's and not described.
+    /// What is beside the standard APIs; `/metrics` is the operator's and not described.
     var ownPaths: OpenAPISchema.Members {
         func read(
             _ id: String,
