@@ -118,6 +118,11 @@ let package = Package(
             pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"])]
         ),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl"),
         // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
@@ -165,7 +170,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServing",
-            dependencies: [hummingbird, logging, webSocketFrames],
+            dependencies: ["CZlib", crypto, hummingbird, logging, webSocketFrames],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -184,8 +189,9 @@ let package = Package(
         .target(
             name: "DexRelay",
             dependencies: [
-                "CProcess", "HTTPServing", "PostgresClient", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "ZeroEx", "StrictJSON", grdb, hummingbird, logging,
+                "CProcess", "DexResources", "HTTPServing", "PostgresClient", "Ethereum",
+                "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON", crypto, grdb,
+                hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -291,7 +297,9 @@ let package = Package(
         ),
         tests(
             "HTTPServingTests",
-            ["HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames]
+            [
+                "CZlib", "HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames,
+            ]
         ),
         tests(
             "DexSandboxTests",
@@ -311,8 +319,8 @@ let package = Package(
             "DexRelayTests",
             [
                 "DexRelay", "DexNetwork", "DexSandbox", "DexTestSupport", "HTTPServing",
-                "PostgresClient", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", hummingbird,
-                grdb, logging,
+                "PostgresClient", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", crypto,
+                hummingbird, grdb, logging,
             ]
         ),
         tests(

@@ -11,7 +11,31 @@ static const unsigned char networks_json[] = {
 #embed "../../Resources/networks.json"
 };
 
+static const unsigned char relay_page_html[] = {
+#embed "../../Resources/relay-page.html"
+};
+
+static const unsigned char relay_page_css[] = {
+#embed "../../Resources/relay-page.css"
+};
+
+static const unsigned char relay_page_book_js[] = {
+#embed "../../Resources/relay-page-book.js"
+};
+
+static const unsigned char relay_page_js[] = {
+#embed "../../Resources/relay-page.js"
+};
+
 const unsigned char *dex_resource_tokens_json(void) { return tokens_json; }
 size_t dex_resource_tokens_json_size(void) { return sizeof(tokens_json); }
 const unsigned char *dex_resource_networks_json(void) { return networks_json; }
 size_t dex_resource_networks_json_size(void) { return sizeof(networks_json); }
+const unsigned char *dex_resource_relay_page_html(void) { return relay_page_html; }
+size_t dex_resource_relay_page_html_size(void) { return sizeof(relay_page_html); }
+const unsigned char *dex_resource_relay_page_css(void) { return relay_page_css; }
+size_t dex_resource_relay_page_css_size(void) { return sizeof(relay_page_css); }
+const unsigned char *dex_resource_relay_page_book_js(void) { return relay_page_book_js; }
+size_t dex_resource_relay_page_book_js_size(void) { return sizeof(relay_page_book_js); }
+const unsigned char *dex_resource_relay_page_js(void) { return relay_page_js; }
+size_t dex_resource_relay_page_js_size(void) { return sizeof(relay_page_js); }

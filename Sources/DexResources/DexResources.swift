@@ -10,6 +10,38 @@ package enum DexResources {
         )
     }
 
+    /// Resources/relay-page.html.
+    package static var relayPage: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_relay_page_html(),
+            count: dex_resource_relay_page_html_size()
+        )
+    }
+
+    /// Resources/relay-page.css.
+    package static var relayPageStyle: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_relay_page_css(),
+            count: dex_resource_relay_page_css_size()
+        )
+    }
+
+    /// Resources/relay-page-book.js.
+    package static var relayPageBook: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_relay_page_book_js(),
+            count: dex_resource_relay_page_book_js_size()
+        )
+    }
+
+    /// Resources/relay-page.js.
+    package static var relayPageScript: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_relay_page_js(),
+            count: dex_resource_relay_page_js_size()
+        )
+    }
+
     /// Resources/networks.json.
     package static var networks: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

@@ -243,7 +243,7 @@ package struct Sandbox: Sendable {
                 exchangeProtocol: venue.exchangeProtocol
             )
         }
-        return RelayServer(
+        var relay = RelayServer(
             terms[0],
             Array(terms.dropFirst()),
             chain: SandboxChainClient(chain: chain),
@@ -252,6 +252,16 @@ package struct Sandbox: Sendable {
             now: now,
             logger: logger
         )
+        relay.operations.name = "Relay of the dex sandbox"
+        relay.operations.chainID = SandboxTokens.chainID
+        let tokens = Dictionary(
+            SandboxTokens.all.map {
+                ($0.address, RelayOperations.Token(symbol: $0.symbol, decimals: Int($0.decimals)))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        relay.operations.tokens = { tokens }
+        return relay
     }
 
     /// Fills the empty book of a market.

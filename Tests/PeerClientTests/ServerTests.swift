@@ -19,6 +19,12 @@ struct ServerTests {
         report.expectAgreement(checks: 14, comparisons: 6_000)
     }
 
+    @Test("other people's programs agree with what the relay says of itself: OpenAPI, Prometheus")
+    func relayDescriptions() async throws {
+        let report = try await PeerReport("relay_openapi.py", PeerReport.dex)
+        report.expectAgreement(checks: 4, comparisons: 25)
+    }
+
     @Test(
         "a maker with eth-account finds the standard relayer API v4 below both of its bases",
         arguments: [("/sra/v4", "orderbook"), ("/orderbook/v1", "")]

@@ -25,16 +25,13 @@ package final class OrderEntry: Sendable {
         body: [UInt8],
         ranking: OrderRanking = .price
     ) {
-        let paid: UInt256
         switch ranking {
-        case .price:
-            paid = order.takerAmount
-            fees = order.makerFee.addingSaturating(order.takerFee)
-        case .priceWithTakerFee:
-            paid = order.takerAmount.addingSaturating(order.takerFee)
-            fees = 0
+        case .price: fees = order.makerFee.addingSaturating(order.takerFee)
+        case .priceWithTakerFee: fees = 0
         }
-        guard let rank = Price(quote: paid, base: order.makerAmount) else { return nil }
+        guard let rank = Price(quote: ranking.paid(for: order), base: order.makerAmount) else {
+            return nil
+        }
         self.order = order
         self.body = body
         self.rank = rank
@@ -128,6 +125,14 @@ package enum OrderRanking: Hashable, Sendable {
     case price
     /// The price with the taker's fee, for orders whose fee is in taker token.
     case priceWithTakerFee
+
+    /// What a taker of the whole order pays in taker token.
+    package func paid(for order: any SignedOrder) -> UInt256 {
+        switch self {
+        case .price: order.takerAmount
+        case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
+        }
+    }
 }
 
 /// The state of an order on chain when it was last read.

@@ -14,6 +14,22 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
+    /// The API's name in the relay's descriptions.
+    var name: String {
+        switch self {
+        case .v0: "v0"
+        case .v4: "v4"
+        }
+    }
+
+    /// The path of its WebSocket channel.
+    var webSocketPath: String {
+        switch self {
+        case .v0: "/v0/ws"
+        case .v4: "/orderbook/v1"
+        }
+    }
+
     /// The beginnings of all its paths.
     var paths: [String] {
         switch self {

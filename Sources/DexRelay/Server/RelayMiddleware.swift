@@ -10,7 +10,6 @@ struct RelayMiddleware: RouterMiddleware {
     let limiter: RateLimiter?
     /// The APIs that are served, at least one.
     let interfaces: [RelayInterface]
-    let logger: Logger
 
     func handle(
         _ request: Request,
@@ -60,7 +59,7 @@ struct RelayMiddleware: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             return Response(fault.init(status: error.status, reason: error.status.reasonPhrase))
         } catch {
-            logger.error("A request failed: \(error)")
+            context.logger.error("A request failed: \(error)")
             return Response(
                 fault.init(
                     status: .internalServerError,

@@ -5,8 +5,11 @@ package import NIOCore
 /// The relay's data about a request.
 package struct RelayRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The client, for the rate limit: the address without its port.
-    package let client: String
+    /// The client, for limits: the address without its port, behind trusted proxies the one that
+    /// they name.
+    package var client: String
+    /// Nobody unknown could have chosen `client`.
+    package var isClientCertain = false
     /// The request's connection; nil within the process.
     package let channel: (any Channel)?
 

@@ -19,6 +19,9 @@ package struct RelayServer: Sendable {
     package let watcher: ChainWatcher
     /// The subscribers of the WebSockets.
     package let feed: FeedHub
+    /// What the relay says of itself; the host sets it before serving.
+    package var operations = RelayOperations()
+    private let requests = RequestCounter()
     private let now: @Sendable () -> UInt64
     private let logger: Logger
 
@@ -153,12 +156,18 @@ package struct RelayServer: Sendable {
     package func restore() async throws(OrderStoreError) -> Int {
         try await ledger.load()
         try await watcher.expire()
+        operations.readiness.loaded()
         return markets.reduce(0) { $0 + $1.intake.book.read { $0.shown.count } }
     }
 
     /// The market of a protocol version; nil if the relay does not carry it.
     package func market(_ version: ProtocolVersion) -> RelayMarket? {
         markets.first { $0.version == version }
+    }
+
+    /// Finds the clients behind the proxies that are trusted now.
+    private var addresses: @Sendable () -> ClientAddress {
+        { [intake] in ClientAddress(trustedProxies: intake.configuration.limits.trustedProxies) }
     }
 
     /// The routes, for an application or for requests within the process.
@@ -171,18 +180,38 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
+        let start = ContinuousClock.now
+        router.add(
+            middleware: RequestRecorder(
+                counter: requests,
+                addresses: addresses,
+                uptime: { (ContinuousClock.now - start) / .seconds(1) },
+                random: { .random(in: 0...UInt64.max) }
+            )
+        )
         if let middleware { router.add(middleware: middleware) }
+        router.add(middleware: AnswerEncoding())
+        let routes = OperationRoutes(
+            markets: markets,
+            operations: operations,
+            counter: requests,
+            store: ledger.store,
+            feed: feed,
+            now: now
+        )
+        routes.addHealth(to: router, isLocal: isLocal)
+        if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
         router.add(
             middleware: RelayMiddleware(
                 limiter: intake.configuration.requestsPerHour.map {
                     RateLimiter(limit: $0, now: now)
                 },
-                interfaces: markets.map { RelayInterface($0.version) },
-                logger: logger
+                interfaces: markets.map { RelayInterface($0.version) }
             )
         )
         // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
+        routes.addDescriptions(to: router, isLocal: isLocal)
         for market in markets {
             RelayInterface(market.version).addRoutes(of: market, to: router)
         }
@@ -196,17 +225,12 @@ package struct RelayServer: Sendable {
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs of this machine, and no web pages.
     ///   - middleware: runs before every HTTP request.
-    ///   - clientAddress: the client behind a WebSocket's peer and its X-Forwarded-For headers.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
         isLocal: Bool = false,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
-        clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String = {
-            peer,
-            _ in peer
-        },
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         let sockets = FeedServer(
@@ -214,7 +238,7 @@ package struct RelayServer: Sendable {
             versions: markets.map(\.version),
             isLocal: isLocal,
             limits: { [intake] in intake.configuration.limits },
-            clientAddress: clientAddress
+            clientAddress: { [addresses] in addresses().client(peer: $0, forwarded: $1) }
         )
         return Application(
             router: router(isLocal: isLocal, middleware: middleware),

@@ -41,7 +41,7 @@ struct RelayAPIV0: Sendable {
         return paged(ByteBuffer(bytes: page.utf8), request, query, count: pairs.count)
     }
 
-    private static let orderFilters = [
+    static let orderFilters = [
         "exchangeContractAddress", "tokenAddress", "makerTokenAddress", "takerTokenAddress",
         "maker", "taker", "trader", "feeRecipient",
     ]

@@ -1,0 +1,171 @@
+extension RelayMetrics {
+    static func families(of watcher: WatcherStatistics) -> [MetricFamily] {
+        var families = [
+            MetricFamily(
+                "dex_relay_watcher_active",
+                .gauge,
+                "1 if this instance watches the chain.",
+                value: watcher.isWatching ? 1 : 0
+            ),
+            MetricFamily(
+                "dex_relay_node_requests_total",
+                .counter,
+                "Requests to the Ethereum node.",
+                value: watcher.nodeRequests
+            ),
+            MetricFamily(
+                "dex_relay_node_failures_total",
+                .counter,
+                "Requests to the Ethereum node that failed.",
+                value: watcher.nodeFailures
+            ),
+            MetricFamily(
+                "dex_relay_audited_orders_total",
+                .counter,
+                "Orders whose state was read on chain.",
+                value: watcher.audits
+            ),
+            MetricFamily(
+                "dex_relay_reorganizations_total",
+                .counter,
+                "Reorganizations of the chain that were followed.",
+                value: watcher.reorganizations
+            ),
+            MetricFamily(
+                "dex_relay_deepest_reorganization_blocks",
+                .gauge,
+                "The depth of the deepest reorganization.",
+                value: watcher.deepestReorganization
+            ),
+            MetricFamily(
+                "dex_relay_last_block_node_requests",
+                .gauge,
+                "Requests to the node for the last block.",
+                value: watcher.lastBlockRequests
+            ),
+            MetricFamily(
+                "dex_relay_last_block_touched_orders",
+                .gauge,
+                "Orders that the logs of the last block touched.",
+                value: watcher.lastBlockTouched
+            ),
+        ]
+        if let followed = watcher.followed {
+            families.append(
+                MetricFamily(
+                    "dex_relay_followed_block",
+                    .gauge,
+                    "The number of the latest block that was followed.",
+                    value: followed
+                )
+            )
+        }
+        if let latest = watcher.latest {
+            families.append(
+                MetricFamily(
+                    "dex_relay_latest_block",
+                    .gauge,
+                    "The number of the latest block that the node named.",
+                    value: latest
+                )
+            )
+        }
+        if let lag = watcher.lag {
+            families.append(
+                MetricFamily(
+                    "dex_relay_watcher_lag_blocks",
+                    .gauge,
+                    "Blocks that the node has and the watcher has not followed.",
+                    value: lag
+                )
+            )
+        }
+        if let time = watcher.followedTime {
+            families.append(
+                MetricFamily(
+                    "dex_relay_followed_block_timestamp_seconds",
+                    .gauge,
+                    "The time of the followed block, since 1970.",
+                    value: time
+                )
+            )
+        }
+        return families
+    }
+
+    static func families(of store: StoreStatistics) -> [MetricFamily] {
+        var commits = MetricFamily(
+            "dex_relay_store_commit_duration_seconds",
+            .histogram,
+            "How long commits to the store took."
+        )
+        commits.add(store.commits)
+        var reads = MetricFamily(
+            "dex_relay_store_read_duration_seconds",
+            .histogram,
+            "How long reads of the store took."
+        )
+        reads.add(store.reads)
+        return [
+            commits, reads,
+            MetricFamily(
+                "dex_relay_store_failures_total",
+                .counter,
+                "Commits and reads of the store that failed.",
+                value: store.failures
+            ),
+            MetricFamily(
+                "dex_relay_store_reachable",
+                .gauge,
+                "1 while the store answers.",
+                value: store.isReachable ? 1 : 0
+            ),
+        ]
+    }
+
+    static func families(of feed: FeedStatistics) -> [MetricFamily] {
+        var closed = MetricFamily(
+            "dex_relay_feed_closed_connections_total",
+            .counter,
+            "WebSocket connections that the relay closed, by close code."
+        )
+        for (code, count) in feed.closed.sorted(by: { $0.key < $1.key }) {
+            closed.add(count, [("code", String(code))])
+        }
+        return [
+            MetricFamily(
+                "dex_relay_feed_connections",
+                .gauge,
+                "Open WebSocket connections.",
+                value: feed.connections
+            ),
+            MetricFamily(
+                "dex_relay_feed_subscriptions",
+                .gauge,
+                "Subscriptions of all WebSocket connections.",
+                value: feed.subscriptions
+            ),
+            MetricFamily(
+                "dex_relay_feed_messages_total",
+                .counter,
+                "Messages sent through WebSockets.",
+                value: feed.messages
+            ),
+            MetricFamily(
+                "dex_relay_feed_sent_bytes_total",
+                .counter,
+                "Bytes of messages sent through WebSockets.",
+                value: feed.bytes
+            ),
+            closed,
+        ]
+    }
+}
+
+extension WatcherStatistics {
+    /// Blocks that the node has and the watcher has not followed; nil before the first block.
+    package var lag: UInt64? {
+        guard let followed, let latest else { return nil }
+        return latest > followed ? latest - followed : 0
+    }
+}

@@ -1,0 +1,54 @@
+import NIOCore
+import Synchronization
+
+/// The latest compressed answers by their tags, so that a page is compressed once for all readers.
+final class CompressedAnswers: Sendable {
+    /// Two generations: when the newer one is full, it becomes the older, and that is dropped.
+    private struct State {
+        var newer: [String: ByteBuffer] = [:]
+        var older: [String: ByteBuffer] = [:]
+        var newerBytes = 0
+    }
+
+    private let mostBytes: Int
+    private let state = Mutex(State())
+
+    /// - Parameter mostBytes: of one generation.
+    init(mostBytes: Int = 4 * 1_024 * 1_024) {
+        self.mostBytes = mostBytes
+    }
+
+    /// The compressed form of an answer; nil if zlib has no memory for it.
+    func compressed(_ body: ByteBuffer, _ tag: EntityTag) -> ByteBuffer? {
+        let known = state.withLock { state -> ByteBuffer? in
+            if let buffer = state.newer[tag.value] { return buffer }
+            guard let buffer = state.older[tag.value] else { return nil }
+            keep(buffer, tag, &state)
+            return buffer
+        }
+        if let known { return known }
+        guard let buffer = Gzip.compress(body) else { return nil }
+        state.withLock { keep(buffer, tag, &$0) }
+        return buffer
+    }
+
+    private func keep(_ buffer: ByteBuffer, _ tag: EntityTag, _ state: inout State) {
+        guard buffer.readableBytes <= mostBytes else { return }
+        if state.newerBytes + buffer.readableBytes > mostBytes {
+            state.older = state.newer
+            state.newer = [:]
+            state.newerBytes = 0
+        }
+        guard state.newer.updateValue(buffer, forKey: tag.value) == nil else { return }
+        state.newerBytes += buffer.readableBytes
+    }
+
+    /// The bytes that are kept.
+    var bytes: Int {
+        state.withLock { state in
+            (Array(state.newer.values) + Array(state.older.values)).reduce(0) {
+                $0 + $1.readableBytes
+            }
+        }
+    }
+}

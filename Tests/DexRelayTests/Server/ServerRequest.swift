@@ -1,0 +1,59 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+
+@testable import DexRelay
+
+extension RelayServer {
+    /// The answer to one request within the process, with any headers and from any address.
+    func answer(
+        _ path: String,
+        _ headers: HTTPFields = [:],
+        method: HTTPRequest.Method = .get,
+        body: [UInt8] = [],
+        host: String = "relay.test",
+        client: String = "203.0.113.9",
+        isLocal: Bool = false
+    ) async throws -> Answer {
+        let responder = router(isLocal: isLocal).buildResponder()
+        let request = Request(
+            head: HTTPRequest(
+                method: method,
+                scheme: "http",
+                authority: host,
+                path: path,
+                headerFields: headers
+            ),
+            body: RequestBody(buffer: ByteBuffer(bytes: body))
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let context = RelayRequestContext(client: client, logger: logger)
+        let response = try await responder.respond(to: request, context: context)
+        let collector = AnswerCollector()
+        try await response.body.write(collector)
+        var fields: [String: String] = [:]
+        for field in response.headers { fields[field.name.canonicalName] = field.value }
+        return Answer(
+            status: response.status.code,
+            headers: fields,
+            body: collector.content.withLock { $0 }
+        )
+    }
+}
+
+extension Answer {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+private final class AnswerCollector: ResponseBodyWriter, Sendable {
+    let content = Mutex<[UInt8]>([])
+
+    func write(_ buffer: ByteBuffer) async throws {
+        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
