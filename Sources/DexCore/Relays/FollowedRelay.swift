@@ -104,7 +104,8 @@ final class FollowedRelay: RelayClient {
                 failures = 0
                 signal.set()
             }
-            if wasSubscribed || failures == 0 { report(end) }
+            // A relay without a feed is polled as ever; the screen says so.
+            if wasSubscribed || failures == 0 && !end.isPermanent { report(end) }
             if end.isPermanent { return }
             do {
                 try await clock.sleep(Self.delay(after: failures))

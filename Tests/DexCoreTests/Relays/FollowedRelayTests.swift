@@ -91,6 +91,14 @@ struct FollowedRelayTests {
         return (book.bids.orders + book.asks.orders).map(\.hash)
     }
 
+    private func expect(
+        _ expected: [OrderHash],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await hashes()
+        #expect(found == expected, sourceLocation: sourceLocation)
+    }
+
     private func reads() -> Int { market.relay.requests.count { $0 == "orderbook" } }
 
     /// Runs a test beside the feed.
@@ -112,11 +120,11 @@ struct FollowedRelayTests {
         try await following {
             await feed.send(.subscribed)
             await feed.send(.numbered)
-            #expect(try await hashes() == [first.hash])
+            try await expect([first.hash])
             await feed.send(.shown([second]))
-            #expect(try await hashes() == [second.hash, first.hash])
+            try await expect([second.hash, first.hash])
             await feed.send(.changed([RelayOrderChange(hash: first.hash, isShown: false)]))
-            #expect(try await hashes() == [second.hash])
+            try await expect([second.hash])
             #expect(reads() == 1)
             #expect(relay.isFollowing)
         }
@@ -129,15 +137,15 @@ struct FollowedRelayTests {
         try await following {
             await feed.send(.subscribed)
             await feed.send(.numbered)
-            #expect(try await hashes().isEmpty)
+            try await expect([])
             market.setBook(asks: [order])
-            #expect(try await hashes().isEmpty)
+            try await expect([])
             await feed.send(.gap)
-            #expect(try await hashes() == [order.hash])
+            try await expect([order.hash])
             market.setBook()
             let unknown = RelayOrderChange(hash: OrderHash(.zero), isShown: true)
             await feed.send(.changed([unknown]))
-            #expect(try await hashes().isEmpty)
+            try await expect([])
             #expect(reads() == 3)
         }
     }
@@ -153,7 +161,7 @@ struct FollowedRelayTests {
         try await following {
             await feed.send(.subscribed)
             await feed.send(.snapshot(book, limit: limit))
-            #expect(try await hashes() == [order.hash])
+            try await expect([order.hash])
             #expect(reads() == wanted)
         }
     }

@@ -113,7 +113,7 @@ private struct SilentRelay: RelayClient {
 
     init(deadline: Gate) { self.deadline = deadline }
 
-    private func never<Value>() async throws(RelayError) -> Value {
+    private func never<Value>(_: Value.Type = Value.self) async throws(RelayError) -> Value {
         deadline.open()
         do { try await silence.wait() } catch {}  // cancelled: the deadline came
         throw .unreachable(url: "silent", reason: "cancelled")
@@ -130,7 +130,9 @@ private struct SilentRelay: RelayClient {
         arrived _: @escaping @Sendable ([any SignedOrder]) -> Void
     ) async throws(RelayError) -> RelayOrderbook { try await never() }
     func fees(for _: OrderDraft) async throws(RelayError) -> OrderFees { try await never() }
-    func post(_: any SignedOrder) async throws(RelayError) { try await never() }
+    func post(_: any SignedOrder) async throws(RelayError) {
+        try await never(Void.self)
+    }
 }
 
 @Suite("Several relays are read as one book")
