@@ -11,6 +11,8 @@
     X(easy_strerror)                                                                               \
     X(easy_setopt)                                                                                 \
     X(easy_getinfo)                                                                                \
+    X(easy_recv)                                                                                   \
+    X(easy_send)                                                                                   \
     X(slist_append)                                                                                \
     X(slist_free_all)                                                                              \
     X(url)                                                                                         \
@@ -119,6 +121,18 @@ CURLcode dex_curl_get_size(CURL *handle, CURLINFO info, curl_off_t *value) {
     return curl.easy_getinfo(handle, info, value);
 }
 
+CURLcode dex_curl_get_socket(CURL *handle, curl_socket_t *value) {
+    return curl.easy_getinfo(handle, CURLINFO_ACTIVESOCKET, value);
+}
+
+CURLcode dex_curl_easy_recv(CURL *handle, void *buffer, size_t size, size_t *count) {
+    return curl.easy_recv(handle, buffer, size, count);
+}
+
+CURLcode dex_curl_easy_send(CURL *handle, const void *buffer, size_t size, size_t *count) {
+    return curl.easy_send(handle, buffer, size, count);
+}
+
 struct curl_slist *dex_curl_slist_append(struct curl_slist *list, const char *text) {
     return curl.slist_append(list, text);
 }
@@ -169,6 +183,15 @@ CURLMsg *dex_curl_multi_info_read(CURLM *multi, int *left) {
 
 CURLMcode dex_curl_multi_wait(CURLM *multi, int milliseconds) {
     return curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+CURLMcode dex_curl_multi_wait_for(CURLM *multi, curl_socket_t socket, bool reads, bool writes,
+                                  int milliseconds) {
+    struct curl_waitfd other = {
+        .fd = socket,
+        .events = (short)((reads ? CURL_WAIT_POLLIN : 0) | (writes ? CURL_WAIT_POLLOUT : 0)),
+    };
+    return curl.multi_poll(multi, &other, 1, milliseconds, NULL);
 }
 
 CURLMcode dex_curl_multi_wakeup(CURLM *multi) { return curl.multi_wakeup(multi); }

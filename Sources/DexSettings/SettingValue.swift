@@ -64,6 +64,10 @@ package enum SettingKind: Hashable, Sendable {
     case integer
     case url
     case urls
+    /// A URL, or a list of them.
+    case relays
+    /// The feed of a relay, or a list of them in the order of the relays.
+    case feeds
     /// A base URL that gets a key, so over TLS or on this machine only.
     case keyedURL
     case paths
@@ -91,6 +95,9 @@ package enum SettingKind: Hashable, Sendable {
         case .integer: "a whole number"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
+        case .relays: "an http:// or https:// URL, or a list of different ones"
+        case .feeds:
+            "a ws:// or wss:// URL, \"usual\" or \"none\", or a list with one for each relay"
         case .keyedURL:
             "an https:// URL without ? and #, or an http:// one of this machine (127.0.0.1)"
         case .paths: "a list of folders"
@@ -113,7 +120,7 @@ package enum SettingKind: Hashable, Sendable {
     /// The refused value in a message, without a URL, which can have a key.
     func refusal(of value: SettingValue) -> String {
         switch self {
-        case .url, .urls, .keyedURL: ", and this is none"
+        case .url, .urls, .relays, .feeds, .keyedURL: ", and this is none"
         default: ", not \"\(PlainText.clean(value.text, limit: 200))\""
         }
     }
@@ -132,6 +139,12 @@ package enum SettingKind: Hashable, Sendable {
         case (.integer, .integer): true
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
+        case (.relays, .text(let text)): WebAddress.isValid(text)
+        case (.relays, .list(let texts)):
+            !texts.isEmpty && texts.count <= RelaySettings.most
+                && Set(texts).count == texts.count && texts.allSatisfy(WebAddress.isValid)
+        case (.feeds, .text(let text)): Self.isFeed(text)
+        case (.feeds, .list(let texts)): !texts.isEmpty && texts.allSatisfy(Self.isFeed)
         case (.keyedURL, .text(let text)): WebAddress.isSafeForKeys(text)
         case (.paths, .list(let texts)): texts.allSatisfy { !$0.isEmpty }
         case (.words, .list(let texts)): Self.isCommand(texts)
@@ -159,9 +172,26 @@ package enum SettingKind: Hashable, Sendable {
                 Self.listed(text)
                     ?? text.split(separator: ",").map { String($0.filter { $0 != " " }) }
             )
+        case .relays, .feeds:
+            Self.several(text).map { $0.count == 1 ? .text($0[0]) : .list($0) } ?? .text(text)
         case .paths, .words, .sinks:
             .list(Self.listed(text) ?? text.split(separator: ",").map(String.init))
         default: .text(text)
+        }
+    }
+
+    /// The texts of a list, which may be comma-separated; nil for none.
+    private static func several(_ text: String) -> [String]? {
+        let texts = listed(text) ?? text.split(separator: ",").map { $0.filter { $0 != " " } }
+        return texts.isEmpty ? nil : texts
+    }
+
+    private static func isFeed(_ text: String) -> Bool {
+        if ["usual", "none"].contains(text) { return true }
+        let lower = text.lowercased()
+        return ["ws", "wss"].contains { scheme in
+            guard lower.hasPrefix("\(scheme)://") else { return false }
+            return WebAddress.isValid("http" + text.dropFirst(2))
         }
     }
 

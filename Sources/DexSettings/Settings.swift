@@ -91,11 +91,11 @@ package struct Settings: Sendable {
                 )
             )
         }
-        return Network(
+        var network = Network(
             name: name,
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
-            relay: text(path + ["relay"]) ?? base?.relay,
+            relay: nil,
             swap: swap,
             protocolVersion: version,
             exchange: exchange,
@@ -106,6 +106,45 @@ package struct Settings: Sendable {
             isSandbox: base?.isSandbox ?? false,
             isHistorical: base?.isHistorical ?? false
         )
+        network.relays = try relays(of: name) ?? base?.relays ?? []
+        return network
+    }
+
+    /// The relays of a network, each with its feed; nil if the file names none.
+    ///
+    /// - Throws: `DexError`, exit 3, if there are feeds for other relays.
+    private func relays(of name: String) throws(DexError) -> [RelaySettings]? {
+        let path = ["networks", name]
+        let feeds = texts(path + ["feed"]) ?? []
+        guard let urls = texts(path + ["relay"]) else {
+            guard feeds.isEmpty else {
+                throw DexError(
+                    SettingsError.incompleteNetwork(name: name, path: file.path, missing: "relay")
+                )
+            }
+            return nil
+        }
+        guard feeds.isEmpty || feeds.count == urls.count else {
+            throw DexError(
+                SettingsError.otherFeeds(
+                    network: name,
+                    path: file.path,
+                    feeds: feeds.count,
+                    relays: urls.count
+                )
+            )
+        }
+        return urls.enumerated().map { index, url in
+            RelaySettings(
+                url: url,
+                feed: feeds.indices.contains(index) ? .init(feeds[index]) : .usual
+            )
+        }
+    }
+
+    /// A text or a list of texts.
+    private func texts(_ path: [String]) -> [String]? {
+        text(path).map { [$0] } ?? list(path)
     }
 
     /// The swap API of a network; nil if it has none.

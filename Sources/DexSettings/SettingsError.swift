@@ -11,6 +11,8 @@ package enum SettingsError: ErrorArea {
         signing: OrderSigning,
         version: ProtocolVersion
     )
+    /// A list of feeds that is not as long as that of the relays.
+    case otherFeeds(network: String, path: String, feeds: Int, relays: Int)
     case malformedFile(path: String, line: Int?, what: String, hint: String?)
     case badValue(name: String, kind: SettingKind, value: SettingValue)
     case layout(path: String, settings: [String])
@@ -43,6 +45,15 @@ package enum SettingsError: ErrorArea {
                     + "takes \(version.orderSignings.map(\.rawValue).joined(separator: ", ")).",
                 hint: "Set it: dex config set networks.\(network).signature "
                     + version.orderSignings.map(\.rawValue).joined(separator: ", ")
+            )
+        case .otherFeeds(let network, let path, let feeds, let relays):
+            ErrorReport(
+                .configuration,
+                "bad-feeds",
+                "The network \(network) in \(path) has \(feeds) \(feeds == 1 ? "feed" : "feeds") "
+                    + "for \(relays) \(relays == 1 ? "relay" : "relays").",
+                hint: "Name one for each relay, \"usual\" or \"none\" included, or no feed at all: "
+                    + "dex config unset networks.\(network).feed"
             )
         case .malformedFile(let path, let line, let what, let hint):
             ErrorReport(

@@ -13,7 +13,8 @@ package enum SettingsSchema {
     static let network: [(key: String, kind: SettingKind)] = [
         ("chain_id", .integer),
         ("rpc", .urls),
-        ("relay", .url),
+        ("relay", .relays),
+        ("feed", .feeds),
         ("protocol", .protocolVersion),
         ("signature", .orderSigning),
         ("exchange", .address),

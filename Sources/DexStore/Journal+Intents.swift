@@ -105,9 +105,31 @@ extension Journal {
         }
     }
 
-    /// Records that a relay accepted an order, which ends its doubt.
-    package func markPosted(_ hash: OrderHash, relay: String) throws(JournalError) {
-        try change("UPDATE orders SET relay = ?, doubt = 0 WHERE hash = ?", [relay, hash.hex])
+    /// Records that relays accepted an order, beside those that did before.
+    ///
+    /// - Parameters:
+    ///   - relay: their names, set apart by spaces.
+    ///   - isInDoubt: another relay for which it was signed may not have it.
+    package func markPosted(
+        _ hash: OrderHash,
+        relay: String,
+        isInDoubt: Bool = false
+    ) throws(JournalError) {
+        try write { database in
+            let known = try String.fetchOne(
+                database,
+                sql: "SELECT relay FROM orders WHERE hash = ?",
+                arguments: [hash.hex]
+            )
+            var names = JournalOrder.relays(in: known)
+            for name in JournalOrder.relays(in: relay) where !names.contains(name) {
+                names.append(name)
+            }
+            try database.execute(
+                sql: "UPDATE orders SET relay = ?, doubt = ? WHERE hash = ?",
+                arguments: [names.joined(separator: " "), isInDoubt, hash.hex]
+            )
+        }
     }
 
     /// Ends an order's doubt because its outcome is known, for example a relay's refusal.

@@ -76,10 +76,17 @@ package struct JournalOrder: Hashable, Sendable {
     package let wire: String
     /// Seconds since 1970.
     package let created: UInt64
-    /// The relay that accepted it; nil if none did.
+    /// The relays that accepted it, set apart by spaces; nil if none did.
     package let relay: String?
-    /// It was signed for a relay, and its acceptance is unknown.
+    /// It was signed for a relay, and its acceptance there is unknown.
     package let isInDoubt: Bool
+
+    /// The relays that accepted it.
+    package var relays: [String] { Self.relays(in: relay) }
+
+    static func relays(in text: String?) -> [String] {
+        (text ?? "").split(separator: " ").map(String.init)
+    }
 
     package init(
         chainID: UInt64,

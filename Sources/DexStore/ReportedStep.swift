@@ -14,8 +14,8 @@ package enum ReportedStep: Hashable, Sendable {
     case released(NonceReservation)
     /// A command ended, with its exit code.
     case closed(intent: Int64, exit: Int32)
-    /// A relay has an order.
-    case posted(OrderHash, relay: String)
+    /// Relays have an order, their names set apart by spaces; others may not have it yet.
+    case posted(OrderHash, relay: String, isInDoubt: Bool = false)
     /// An order is on no relay.
     case notPosted(OrderHash)
 }
@@ -30,7 +30,8 @@ extension Journal {
         case .ended(let hash, let stage): try mark(hash, as: stage, now: now)
         case .released(let reservation): try release(reservation)
         case .closed(let intent, let exit): try close(intent: intent, exit: exit, at: now)
-        case .posted(let hash, let relay): try markPosted(hash, relay: relay)
+        case .posted(let hash, let relay, let isInDoubt):
+            try markPosted(hash, relay: relay, isInDoubt: isInDoubt)
         case .notPosted(let hash): try clearDoubt(of: hash)
         }
     }

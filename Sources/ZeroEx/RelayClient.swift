@@ -82,6 +82,8 @@ public struct RelayOrders: Sendable {
     public var orders: [any SignedOrder]
     /// The entries that are not readable orders.
     public var unreadable: UnreadableOrders
+    /// Who showed which of them; nil if one relay was asked.
+    public var relays: RelayProvenance?
 
     /// Orders from a relay.
     public init(orders: [any SignedOrder], unreadable: [OrderError] = []) {
@@ -125,6 +127,8 @@ public struct RelayOrderbook: Sendable {
     public var bids: RelayOrders
     /// Orders that sell base: their maker token is the base.
     public var asks: RelayOrders
+    /// Who showed which of its orders; nil if one relay was asked.
+    public var relays: RelayProvenance?
 
     /// A book.
     public init(bids: RelayOrders, asks: RelayOrders) {
@@ -167,6 +171,19 @@ public struct RelayTokenPair: Hashable, Sendable {
 ///
 /// The relay's texts are unchanged: strip control characters before showing them.
 public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The failure of one of several relays.
+    public struct Failure: Hashable, Sendable {
+        /// The part of its address that may be shown.
+        public let relay: String
+        public let error: RelayError
+
+        /// The failure of one of several relays.
+        public init(relay: String, error: RelayError) {
+            self.relay = relay
+            self.error = error
+        }
+    }
+
     /// A reason for one member of a refused order.
     public struct FieldReason: Hashable, Sendable {
         public let field: String
@@ -193,10 +210,32 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     case rateLimited(url: String, retryAfter: Int?)
     /// The relay refused (HTTP 4xx) and gave a reason.
     case refused(status: Int, code: Int?, reason: String, fields: [FieldReason])
+    /// None of several relays gave a usable answer.
+    case noneAnswered([Failure])
 
     /// A retry of the same request does not help.
     public var isPermanent: Bool {
-        if case .badStatus(_, _, let isPermanent) = self { isPermanent } else { false }
+        switch self {
+        case .badStatus(_, _, let isPermanent): isPermanent
+        case .noneAnswered(let failures): failures.allSatisfy(\.error.isPermanent)
+        default: false
+        }
+    }
+
+    /// The reason without the relay's name: words that follow "is left out:".
+    public var reason: String {
+        switch self {
+        case .unreachable(_, let reason), .badStatus(_, let reason, _): reason
+        case .nonsense(let reason): "its answer makes no sense: \(reason)"
+        case .rateLimited(_, let seconds):
+            "it limits our requests" + (seconds.map { " for \($0) s" } ?? "")
+        case .refused(let status, _, let reason, let fields):
+            "it refused (HTTP \(status)): \(reason)"
+                + (fields.isEmpty ? "" : " (")
+                + fields.map { "\($0.field): \($0.reason)" }.joined(separator: "; ")
+                + (fields.isEmpty ? "" : ")")
+        case .noneAnswered: "no relay gave a usable answer"
+        }
     }
 
     /// The message shown to the user.
@@ -213,6 +252,9 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let status, _, let reason, let fields):
             "The relay refused (HTTP \(status)): \(reason)"
                 + fields.map { "\n  \($0.field): \($0.reason)" }.joined()
+        case .noneAnswered(let failures):
+            "None of the \(failures.count) relays gave a usable answer. "
+                + failures.map { "\($0.relay): \($0.error.reason)" }.joined(separator: "; ")
         }
     }
 }

@@ -166,8 +166,9 @@ struct OrderbookModelTests {
         }
 
         var states: [OrderbookState] = []
-        for try await state in try model().stream(pairText: "ZRX/WETH") {
+        try await model().watch(pairText: "ZRX/WETH") { state in
             states.append(state)
+            return true
         }
 
         #expect(states.map(\.askCount) == [1, 2, 2])
@@ -194,8 +195,9 @@ struct OrderbookModelTests {
 
         var counts: [Int] = []
         await #expect {
-            for try await state in try model().stream(pairText: "ZRX/WETH") {
+            try await model().watch(pairText: "ZRX/WETH") { state in
                 counts.append(state.askCount)
+                return true
             }
         } throws: { error in
             (error as? DexError)?.code == "wrong-chain"
@@ -210,7 +212,7 @@ struct OrderbookModelTests {
         market.relay.set { $0.book = .failure(.unreachable(url: "http://r", reason: "refused")) }
 
         await #expect {
-            for try await _ in try model().stream(pairText: "ZRX/WETH") {}
+            try await model().watch(pairText: "ZRX/WETH") { _ in true }
         } throws: { error in
             (error as? DexError)?.exit == .unreachable
         }

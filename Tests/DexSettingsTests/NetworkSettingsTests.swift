@@ -48,6 +48,64 @@ struct NetworkSettingsTests {
         #expect(try settings.network("goerli").isHistorical)
     }
 
+    // MARK: Relays
+
+    private static let relays = ["https://a.example/v0", "https://b.example/v0"]
+
+    @Test("a relay is one URL or a list of them, in their order")
+    func relays() throws {
+        let one = try settings("[networks.mainnet]\nrelay = \"https://a.example/v0\"\n")
+            .network("mainnet")
+        #expect(one.relays == [RelaySettings(url: "https://a.example/v0")])
+        let two = try settings(
+            "[networks.mainnet]\nrelay = [\"\(Self.relays[0])\", \"\(Self.relays[1])\"]\n"
+        ).network("mainnet")
+        #expect(two.relays.map(\.url) == Self.relays)
+        #expect(two.relays.allSatisfy { $0.feed == .usual })
+        #expect(two.relayName == "https://a.example, https://b.example")
+    }
+
+    @Test("each relay has its feed, and as many feeds as relays are wanted")
+    func feeds() throws {
+        let table =
+            "[networks.mainnet]\nrelay = [\"\(Self.relays[0])\", \"\(Self.relays[1])\"]\n"
+        let both = try settings(table + "feed = [\"none\", \"wss://f.example/x\"]\n")
+            .network("mainnet")
+        #expect(both.relays.map(\.feed) == [.none, .at("wss://f.example/x")])
+        let error = #expect(throws: DexError.self) {
+            try settings(table + "feed = \"none\"\n").network("mainnet")
+        }
+        #expect(error?.code == "bad-feeds" && error?.exit == .configuration)
+        let lonely = try settings("[networks.mainnet]\nfeed = \"none\"\n")
+        #expect(throws: DexError.self) { try lonely.network("mainnet") }
+    }
+
+    @Test(
+        "what is no relay, the same relay twice, and what is no feed are refused",
+        arguments: [
+            "relay = 7", "relay = []", "relay = \"ftp://a\"", "relay = [\"https://a\", \"x\"]",
+            "relay = [\"https://a\", \"https://a\"]", "feed = \"https://a\"",
+            "feed = \"wss://\"",
+            "feed = [\"none\", \"maybe\"]",
+        ]
+    )
+    func badRelays(line: String) {
+        #expect(throws: DexError.self) { try settings("[networks.mainnet]\n\(line)\n") }
+    }
+
+    @Test("`dex config set` takes one relay, or several with commas or as a list")
+    func relayTexts() {
+        let kind = SettingKind.relays
+        #expect(kind.value(of: "https://a") == .text("https://a"))
+        #expect(kind.value(of: "https://a, https://b") == .list(["https://a", "https://b"]))
+        #expect(
+            kind.value(of: "[\"https://a\", \"https://b\"]") == .list(["https://a", "https://b"])
+        )
+        #expect(kind.accepts(kind.value(of: "https://a,https://b")))
+        #expect(!kind.accepts(kind.value(of: "https://a,b")))
+        #expect(!kind.accepts(kind.value(of: "")))
+    }
+
     // MARK: The swap API
 
     @Test("a network's swap API is set, and one of its keys changed without the others")

@@ -33,6 +33,7 @@ extension SettingsError: ExemplifiedError {
         .unknownNetwork(name: "x", known: ["mainnet", "sandbox"]),
         .incompleteNetwork(name: "x", path: "/p", missing: "exchange"),
         .otherSigning(network: "x", path: "/p", signing: .ethSign, version: .v4),
+        .otherFeeds(network: "x", path: "/p", feeds: 1, relays: 2),
         .malformedFile(path: "/p", line: nil, what: "text", hint: nil),
         .badValue(name: "trade.slippage", kind: .percent, value: .text("x")),
         .layout(path: "/p", settings: ["network", "wallet"]),
@@ -45,11 +46,12 @@ extension SettingsError: ExemplifiedError {
         case .unknownNetwork: 0
         case .incompleteNetwork: 1
         case .otherSigning: 2
-        case .malformedFile: 3
-        case .badValue: 4
-        case .layout: 5
-        case .unknownKey: 6
-        case .badSigner: 7
+        case .otherFeeds: 3
+        case .malformedFile: 4
+        case .badValue: 5
+        case .layout: 6
+        case .unknownKey: 7
+        case .badSigner: 8
         }
     }
 }

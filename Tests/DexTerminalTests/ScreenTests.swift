@@ -33,7 +33,13 @@ struct ScreenTests {
         makerFee: TokenAmount(raw: Fixtures.milli(50), token: Fixtures.zrx),
         takerFee: nil,
         expires: Fixtures.now + 86_400,
-        relay: "http://127.0.0.1:3000/v0",
+        targets: [
+            RelayTarget(relay: "http://127.0.0.1:3000", part: .posts),
+            RelayTarget(
+                relay: "https://b.example",
+                part: .skipped("it wants other fees, which would make it another order")
+            ),
+        ],
         steps: [],
         gas: nil,
         warnings: ["It would be filled at once at the market."]
@@ -44,9 +50,16 @@ struct ScreenTests {
         order: Fixtures.orderRow().order,
         wire: #"{"salt":"7"}"#,
         transactions: [],
-        posted: true,
-        warnings: [],
-        isUnconfirmed: false
+        postings: [
+            RelayPosting(relay: "http://127.0.0.1:3000", answer: .posted),
+            RelayPosting(
+                relay: "https://b.example",
+                answer: .refused(
+                    .refused(status: 400, code: 100, reason: "no \u{1B}[31mroom", fields: [])
+                )
+            ),
+        ],
+        warnings: []
     )
 
     private static let cancelPlan = CancelPlan(

@@ -81,6 +81,16 @@ package final class ScriptedConnection: Sendable {
         }
     }
 
+    /// The next bytes, whatever they are; nil when the client has closed.
+    package func readSome() -> [UInt8]? {
+        let held = rest.withLock { rest in
+            defer { rest = [] }
+            return rest
+        }
+        if !held.isEmpty { return held }
+        return read().flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Waits until the client closes; whatever it sends before is thrown away.
     package func waitForClose() {
         while let bytes = read(), !bytes.isEmpty {}

@@ -44,6 +44,13 @@ CURLcode dex_curl_never_wait_for_lookups(CURL *handle);
 CURLcode dex_curl_get_long(CURL *handle, CURLINFO info, long *value);
 CURLcode dex_curl_get_size(CURL *handle, CURLINFO info, curl_off_t *value);
 
+/// The socket of a connection that was made with CURLOPT_CONNECT_ONLY.
+CURLcode dex_curl_get_socket(CURL *handle, curl_socket_t *value);
+/// Reads what such a connection has; CURLE_AGAIN if it has nothing now.
+CURLcode dex_curl_easy_recv(CURL *handle, void *buffer, size_t size, size_t *count);
+/// Sends what such a connection takes; CURLE_AGAIN if it takes nothing now.
+CURLcode dex_curl_easy_send(CURL *handle, const void *buffer, size_t size, size_t *count);
+
 struct curl_slist *dex_curl_slist_append(struct curl_slist *list, const char *text);
 void dex_curl_slist_free_all(struct curl_slist *list);
 
@@ -66,6 +73,9 @@ CURLMcode dex_curl_multi_perform(CURLM *multi, int *running);
 CURLMsg *dex_curl_multi_info_read(CURLM *multi, int *left);
 /// Waits for an event, at most this many milliseconds.
 CURLMcode dex_curl_multi_wait(CURLM *multi, int milliseconds);
+/// Waits for an event, or until a socket can be read or written, at most this many milliseconds.
+CURLMcode dex_curl_multi_wait_for(CURLM *multi, curl_socket_t socket, bool reads, bool writes,
+                                  int milliseconds);
 CURLMcode dex_curl_multi_wakeup(CURLM *multi);
 
 /// The result of a finished transfer; only for a message of the kind CURLMSG_DONE.

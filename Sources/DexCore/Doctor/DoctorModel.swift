@@ -124,6 +124,14 @@ package struct DoctorModel: Sendable {
         } catch {
             return .fail(.relay, DexError(error))
         }
+        if !session.leftOutRelays.isEmpty {
+            return .warn(
+                .relay,
+                session.leftOutRelays.joined(separator: " "),
+                "The others are used. Take it out of the list if it stays away: "
+                    + "dex config set networks.\(session.network.name).relay URL"
+            )
+        }
         let found = "\(name) answers and has \(pairs.count) pair\(pairs.count == 1 ? "" : "s")"
         guard let pair = pairs.first else {
             return .warn(

@@ -28,6 +28,15 @@ extension RelayError: ErrorArea {
                 hint: "Check that --relay names the base address of a 0x relay's API, such as "
                     + "https://relay.example/v0."
             )
+        case .noneAnswered(let failures):
+            ErrorReport(
+                .unreachable,
+                "relays-unreachable",
+                sentence,
+                hint: "Compare them with `dex orderbook PAIR --relays`, or name others: "
+                    + "--relay URL.",
+                retryable: failures.contains { $0.error.report.retryable }
+            )
         case .refused:
             ErrorReport(
                 .unreachable,
@@ -56,6 +65,17 @@ extension RelayError: ErrorArea {
     }
 }
 
+extension RelayError {
+    /// The relay refused, or each of several did.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .refused: true
+        case .noneAnswered(let failures): failures.allSatisfy(\.error.isRefusal)
+        default: false
+        }
+    }
+}
+
 /// A relay's answer about one of our orders, possibly a refusal.
 package struct RelayRefusal: ErrorArea {
     package let error: RelayError
@@ -67,9 +87,29 @@ package struct RelayRefusal: ErrorArea {
         self.seen = seen
     }
 
+    /// None of the relays that were asked gave a usable answer.
+    init(all failures: [RelayError.Failure], seen: OrderHash? = nil) {
+        self.init(
+            failures.count == 1 ? failures[0].error : .noneAnswered(failures),
+            seen: seen
+        )
+    }
+
+    /// No relay took a posted order.
+    init(of postings: [RelayPosting], seen: OrderHash) {
+        let failures = postings.compactMap { posting -> RelayError.Failure? in
+            switch posting.answer {
+            case .refused(let error), .lost(let error):
+                RelayError.Failure(relay: posting.relay, error: error)
+            case .posted, .unconfirmed, .skipped: nil
+            }
+        }
+        self.init(all: failures, seen: seen)
+    }
+
     package var report: ErrorReport {
         var report = error.report
-        if case .refused = error {
+        if error.isRefusal {
             report = ErrorReport(.relayRefused, "relay-refused", error.sentence)
         }
         guard let seen else { return report }

@@ -134,9 +134,14 @@ package struct BookReader: Sendable {
             verdicts: verdicts,
             areDistinct: areDistinct
         )
-        var dropped = book.dropped + checked.dropped
+        let audit = RelayAudit(of: book.relays, checked, misplaced: book.misplaced)
+        // Two relays may have an order with different valid signatures: that is no fault.
+        let faults =
+            audit.relays == nil
+            ? checked.dropped : checked.dropped.filter { $0.reason != .duplicate }
+        var dropped = book.dropped + faults
         var sidesOfBook = hopeful
-        if checked.dropped.isEmpty {
+        if checked.dropped.isEmpty, !audit.leavesOut {
             // All orders are there once: the others had expired.
             for order in checked.verified where !book.isCandidate(order, at: setup.block) {
                 dropped.append(OrderbookState.Dropped(order, .expired))
@@ -146,7 +151,9 @@ package struct BookReader: Sendable {
             var live: [(order: any SignedOrder, state: OrderState)] = []
             live.reserveCapacity(checked.verified.count)
             for order in checked.verified {
-                if let state = states[order.copyID] {
+                if !audit.counts(order) {
+                    dropped.append(OrderbookState.Dropped(order, .leftOutRelay))
+                } else if let state = states[order.copyID] {
                     live.append((order, state))
                 } else {
                     dropped.append(OrderbookState.Dropped(order, .expired))
@@ -174,7 +181,8 @@ package struct BookReader: Sendable {
                 try reads.account(head, tokens: tokens)
             },
             fees: setup.account?.fees,
-            feeRate: feeRate
+            feeRate: feeRate,
+            relays: audit.relays
         )
     }
 
@@ -197,6 +205,10 @@ private struct RelayedBook {
     let orders: [any SignedOrder]
     let dropped: [OrderbookState.Dropped]
     let received: Int
+    /// Who showed what; nil if one relay was asked.
+    let relays: RelayProvenance?
+    /// Orders of other tokens.
+    let misplaced: [OrderCopyID]
 
     /// Runs during the node's first answer; the feed gets every order of the sides at once.
     ///
@@ -227,14 +239,24 @@ private struct RelayedBook {
         let received = sent.count + dropped.orderCount
         var orders: [any SignedOrder] = []
         orders.reserveCapacity(sent.count)
+        var misplaced: [OrderCopyID] = []
         for order in sent {
             guard let side = pricing.side(of: order) else {
                 dropped.append(OrderbookState.Dropped(order, .rejected(.wrongTokens)))
+                misplaced.append(order.copyID)
                 continue
             }
             if sides.contains(side) { orders.append(order) }
         }
-        return .success(RelayedBook(orders: orders, dropped: dropped, received: received))
+        return .success(
+            RelayedBook(
+                orders: orders,
+                dropped: dropped,
+                received: received,
+                relays: book.relays,
+                misplaced: misplaced
+            )
+        )
     }
 
     /// Each unexpired copy of an order at a block's time, and whether all orders are distinct.

@@ -21,6 +21,16 @@ package struct BookSnapshot: Sendable {
     package let fees: FeeSnapshot?
     /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     package let feeRate: FeeRate?
+    /// What each of several relays showed; nil with one relay.
+    package let relays: RelayProvenance?
+
+    /// The relays that show an order; empty with one relay.
+    package func relays(showing order: any SignedOrder) -> [String] {
+        relays.map { $0.names($0[order.copyID].subtracting($0.leftOut)) } ?? []
+    }
+
+    /// A sentence for each relay that is left out.
+    package var relayWarnings: [String] { relays?.warnings ?? [] }
 
     /// The orders that a trade of this side fills: asks to buy, bids to sell.
     package func entries(for side: TradeSide) -> [BookEntry] {

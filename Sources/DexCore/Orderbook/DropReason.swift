@@ -21,6 +21,8 @@ package enum DropReason: Error, Hashable, Sendable {
     case rounding
     /// The contract's arithmetic exceeds 256 bits for what is left of it.
     case tooLarge
+    /// Only relays that are left out show it.
+    case leftOutRelay
 
     /// A stable word: `bad-signature`, `expired`, `malformed`.
     package var code: String {
@@ -36,6 +38,7 @@ package enum DropReason: Error, Hashable, Sendable {
         case .unfunded: "unfunded"
         case .unreadable: "unreadable"
         case .rounding: "rounding"
+        case .leftOutRelay: "relay-left-out"
         }
     }
 
@@ -60,6 +63,8 @@ package enum DropReason: Error, Hashable, Sendable {
         case .tooLarge:
             "Its amounts are too large for the contract's arithmetic: a fill of what is left "
                 + "reverts."
+        case .leftOutRelay:
+            "Only a relay shows it whose other orders are mostly false, so it is left out."
         }
     }
 }

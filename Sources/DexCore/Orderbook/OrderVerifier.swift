@@ -41,6 +41,18 @@ struct OrderVerifier: Sendable {
         }
     }
 
+    /// What holds of some orders, and what does not.
+    struct Outcome: Sendable {
+        /// The valid orders, each hash once.
+        var verified: [any SignedOrder] = []
+        /// The invalid ones with the reason, and further copies of valid ones.
+        var dropped: [OrderbookState.Dropped] = []
+        /// The copies that do not hold.
+        var rejected: [OrderCopyID] = []
+        /// Valid further copies of a valid order.
+        var duplicates: [OrderCopyID] = []
+    }
+
     init(session: Session) {
         exchangeProtocol = session.exchangeProtocol
         exchange = session.network.exchange
@@ -57,12 +69,12 @@ struct OrderVerifier: Sendable {
         _ orders: [any SignedOrder],
         verdicts: Verdicts = Verdicts(),
         areDistinct: Bool = false
-    ) async -> (verified: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
+    ) async -> Outcome {
         // The usual honest book is ready here, and nothing is copied.
         if areDistinct, verdicts.rejections.isEmpty,
             orders.allSatisfy({ verdicts.seen.contains($0.hash) && !verdicts.isRepeated($0) })
         {
-            return (orders, [])
+            return Outcome(verified: orders)
         }
         let known = orders.map { verdicts[$0] }
         let open = zip(orders, known).compactMap { $1 == nil ? $0 : nil }
@@ -71,21 +83,22 @@ struct OrderVerifier: Sendable {
             if let verdict { return verdict.rejection }
             return late.popFirst() ?? rejection(of: order)
         }
-        var verified: [any SignedOrder] = []
-        verified.reserveCapacity(orders.count)
-        var dropped: [OrderbookState.Dropped] = []
+        var outcome = Outcome()
+        outcome.verified.reserveCapacity(orders.count)
         var seen: Set<OrderHash> = []
         seen.reserveCapacity(orders.count)
         for (order, rejection) in zip(orders, rejections) {
             if let rejection {
-                dropped.append(OrderbookState.Dropped(order, .rejected(rejection)))
+                outcome.dropped.append(OrderbookState.Dropped(order, .rejected(rejection)))
+                outcome.rejected.append(order.copyID)
             } else if seen.insert(order.hash).inserted {
-                verified.append(order)
+                outcome.verified.append(order)
             } else {
-                dropped.append(OrderbookState.Dropped(order, .duplicate))
+                outcome.dropped.append(OrderbookState.Dropped(order, .duplicate))
+                outcome.duplicates.append(order.copyID)
             }
         }
-        return (verified, dropped)
+        return outcome
     }
 
     /// Verifies orders as they arrive, until the end.

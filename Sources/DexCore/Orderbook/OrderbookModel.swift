@@ -23,23 +23,7 @@ package struct OrderbookModel: ReadModel {
         return try await load(pair, depth: depth, raw: raw, account: account)
     }
 
-    /// The current book, and then every changed one, polled at half the block time.
-    ///
-    /// A transient failure is reported as progress and retried; any other ends the stream. The
-    /// stream ends without an error when its task is cancelled.
-    package func stream(
-        pairText: String,
-        depth: Int? = nil,
-        raw: Bool = false,
-        account: Address? = nil
-    ) -> AsyncThrowingStream<OrderbookState, any Error> {
-        let poller = Poller(model: self, pairText: pairText) { model, pair throws(DexError) in
-            try await model.load(pair, depth: depth, raw: raw, account: account)
-        }
-        return AsyncThrowingStream { try await poller.next() }
-    }
-
-    private func load(
+    func load(
         _ pair: Pair,
         depth: Int?,
         raw: Bool,
@@ -54,8 +38,8 @@ package struct OrderbookModel: ReadModel {
             pair: book.pair,
             block: book.block.number,
             timestamp: book.block.timestamp,
-            bids: book.bids.prefix(limit).map { row($0, side: .sell) },
-            asks: book.asks.prefix(limit).map { row($0, side: .buy) },
+            bids: book.bids.prefix(limit).map { row($0, side: .sell, of: book) },
+            asks: book.asks.prefix(limit).map { row($0, side: .buy, of: book) },
             received: book.received,
             verified: book.verified,
             dropped: book.dropped,
@@ -67,7 +51,8 @@ package struct OrderbookModel: ReadModel {
             ask: ask,
             mid: PriceModel.mid(bid, ask),
             feeToken: feeToken(of: book),
-            feeRate: book.feeRate
+            feeRate: book.feeRate,
+            relays: book.relays?.answers ?? []
         )
     }
 
@@ -83,7 +68,11 @@ package struct OrderbookModel: ReadModel {
             ?? session.tokens.known(address) ?? .unknown(address)
     }
 
-    private func row(_ entry: BookEntry, side: TradeSide) -> OrderbookState.Row {
+    private func row(
+        _ entry: BookEntry,
+        side: TradeSide,
+        of book: BookSnapshot
+    ) -> OrderbookState.Row {
         let order = entry.order
         return OrderbookState.Row(
             orderHash: order.hash,
@@ -93,7 +82,8 @@ package struct OrderbookModel: ReadModel {
             fillable: side == .buy ? entry.fillableMaker : entry.fillableTaker,
             takerFee: session.exchangeProtocol.takerFee(of: order, filling: entry.fillableTaker),
             expires: order.expiry,
-            flags: entry.flags
+            flags: entry.flags,
+            relays: book.relays(showing: order)
         )
     }
 
@@ -127,9 +117,15 @@ package struct OrderbookModel: ReadModel {
                 fillable: amount,
                 takerFee: order.takerFee,
                 expires: order.expiry,
-                flags: [.unverified]
+                flags: [.unverified],
+                relays: book.relays.map { $0.names($0[order.copyID]) } ?? []
             )
             if side == .buy { asks.append(row) } else { bids.append(row) }
+        }
+        if book.relays != nil {
+            // Each relay's order of the rows ends where the next relay's begins.
+            asks.sort { $0.price < $1.price }
+            bids.sort { $1.price < $0.price }
         }
         let limit = max(0, depth ?? .max)
         return OrderbookState(
@@ -147,60 +143,9 @@ package struct OrderbookModel: ReadModel {
             askCount: asks.count,
             bid: nil,
             ask: nil,
-            mid: nil
+            mid: nil,
+            relays: book.relays?.answers ?? []
         )
-    }
-
-    // MARK: Watching
-
-    /// Keeps the last shown state.
-    private actor Poller {
-        typealias Load =
-            @Sendable (OrderbookModel, Pair) async throws(DexError) -> OrderbookState
-
-        let model: OrderbookModel
-        let pairText: String
-        let load: Load
-        private var pair: Pair?
-        private var last: OrderbookState?
-
-        init(model: OrderbookModel, pairText: String, load: @escaping Load) {
-            self.model = model
-            self.pairText = pairText
-            self.load = load
-        }
-
-        /// The next state that differs from the last; nil when cancelled.
-        func next() async throws -> OrderbookState? {
-            let session = model.session
-            while true {
-                if last != nil {
-                    do {
-                        try await session.environment.sleep(session.network.watchInterval)
-                    } catch is CancellationError {
-                        return nil
-                    }
-                }
-                if Task.isCancelled { return nil }
-                do throws(DexError) {
-                    let state = try await current()
-                    if let last, last.isSame(as: state) { continue }
-                    last = state
-                    return state
-                } catch {
-                    // The first book must succeed, so that a wrong address is reported at once.
-                    guard last != nil, error.retryable else { throw error }
-                    session.environment.progress(error.message)
-                }
-            }
-        }
-
-        private func current() async throws(DexError) -> OrderbookState {
-            if let pair { return try await load(model, pair) }
-            let resolved = try await TokenResolver(session: model.session).pair(pairText)
-            pair = resolved
-            return try await load(model, resolved)
-        }
     }
 }
 
@@ -214,12 +159,14 @@ extension OrderbookState {
             }
             && bids.elementsEqual(other.bids) { $0.isSame(as: $1) }
             && asks.elementsEqual(other.asks) { $0.isSame(as: $1) }
+            && source == other.source
+            && relays.elementsEqual(other.relays) { $0.failure == $1.failure }
     }
 }
 
 extension OrderbookState.Row {
     fileprivate func isSame(as other: OrderbookState.Row) -> Bool {
         orderHash == other.orderHash && fillable == other.fillable && flags == other.flags
-            && price == other.price
+            && price == other.price && relays == other.relays
     }
 }

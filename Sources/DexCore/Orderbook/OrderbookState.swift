@@ -17,6 +17,8 @@ package struct OrderbookState: Sendable {
         /// Seconds since 1970.
         package let expires: UInt256
         package let flags: [OrderFlag]
+        /// The relays that show it; empty with one relay.
+        package var relays: [String] = []
     }
 
     /// An order from the relay that is not in the book.
@@ -58,11 +60,15 @@ package struct OrderbookState: Sendable {
     package var feeToken: Token?
     /// Its value in QUOTE; nil if it is in the pair, or has no price.
     package var feeRate: FeeRate?
+    /// What each of several relays answered; empty with one relay.
+    package var relays: [RelayAnswer] = []
+    /// How `--watch` learns of changes; nil for a single book.
+    package var source: WatchSource?
 }
 
 extension OrderbookState {
     /// Suggestions if the relay has no orders; sentences.
     package var warnings: [String] {
-        received == 0 ? [pair.absence] : []
+        relays.compactMap(\.warning) + (received == 0 ? [pair.absence] : [])
     }
 }

@@ -34,6 +34,7 @@ package struct OrdersModel: ReadModel {
         var warnings: [String] = []
         if let pair, inspection.rows.isEmpty, session.relay != nil { warnings = [pair.absence] }
         if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
+        warnings += session.leftOutRelays
         return OrdersState(
             block: inspection.block.number,
             timestamp: inspection.block.timestamp,

@@ -68,12 +68,13 @@ package struct OwnOrdersModel: Sendable {
             return OwnOrdersState.Row(
                 order: row,
                 signed: record?.created,
-                relay: record?.relay.map { $0.contains("://") ? PlainText.origin(of: $0) : $0 },
+                relay: record.flatMap(Self.relays),
                 isInDoubt: record?.isInDoubt ?? false,
                 events: events[row.order.hash] ?? []
             )
         }
         if let warning = Self.gap(rows) { warnings.append(warning) }
+        warnings += session.leftOutRelays
         return OwnOrdersState(
             account: account,
             block: inspection.block.number,
@@ -82,6 +83,16 @@ package struct OwnOrdersModel: Sendable {
             dropped: served.dropped + inspection.dropped,
             warnings: warnings
         )
+    }
+
+    /// The relays that took it, as far as they may be shown.
+    private static func relays(of record: JournalOrder) -> String? {
+        let names = record.relays.map { name in
+            // A name may end with the number of a relay among those of its server.
+            let number = name.lastIndex(of: "#").map { name[$0...] } ?? ""
+            return name.contains("://") ? PlainText.origin(of: name) + number : name
+        }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     // MARK: Sources

@@ -40,6 +40,10 @@ package struct PairsModel: Sendable {
                 )
             )
         }
-        return PairsState(relay: session.network.relayName ?? "", rows: rows)
+        return PairsState(
+            relay: session.network.relayName ?? "",
+            rows: rows,
+            warnings: session.leftOutRelays
+        )
     }
 }

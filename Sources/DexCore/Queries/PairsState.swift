@@ -11,4 +11,6 @@ package struct PairsState: Sendable {
 
     package let relay: String
     package let rows: [Row]
+    /// The relays that are left out; sentences.
+    package var warnings: [String] = []
 }

@@ -94,7 +94,8 @@ package struct PriceModel: ReadModel {
             mid: Self.mid(bid, ask),
             quote: try amount.map { text throws(DexError) in
                 try quote(side ?? .buy, Self.parse(text, of: book.pair.base), book)
-            }
+            },
+            leftOut: book.relayWarnings
         )
     }
 

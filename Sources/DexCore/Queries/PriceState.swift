@@ -48,14 +48,16 @@ package struct PriceState: Sendable {
     package let quote: Quote?
     /// With an amount where the network has a swap API: what each venue offers.
     package var offers: [Offer] = []
+    /// The relays that are left out; sentences.
+    package var leftOut: [String] = []
 }
 
 extension PriceState {
     /// Suggestions if there is no price at all; sentences.
     package var warnings: [String] {
-        guard bid == nil, ask == nil, offers.isEmpty else { return [] }
+        guard bid == nil, ask == nil, offers.isEmpty else { return leftOut }
         let name = PlainText.clean(pair.name)
-        return [
+        return leftOut + [
             "No order of \(name) can be taken now: `dex orderbook \(name)` shows why, `dex pairs` "
                 + "lists what the relay trades."
         ]

@@ -35,8 +35,23 @@ extension PlainText {
 }
 
 extension Network {
-    /// The part of the relay's URL that may be shown and kept; nil without a relay.
-    package var relayName: String? { relay.map { PlainText.origin(of: $0) } }
+    /// The parts of the relays' URLs that may be shown and kept; nil without a relay.
+    package var relayName: String? {
+        relays.isEmpty ? nil : relayNames.joined(separator: ", ")
+    }
+
+    /// The part of each relay's URL that may be shown and kept.
+    ///
+    /// Relays of one server get a number: `https://relay.example#2`.
+    package var relayNames: [String] {
+        var counts: [String: Int] = [:]
+        return relays.map { relay in
+            let origin = PlainText.origin(of: relay.url)
+            let count = (counts[origin] ?? 0) + 1
+            counts[origin] = count
+            return count == 1 ? origin : "\(origin)#\(count)"
+        }
+    }
 
     /// The part of the swap API's URL that may be shown and kept; nil without one.
     package var swapName: String? {

@@ -2,7 +2,7 @@ package import DexStore
 
 /// What a view model that only reads works with.
 package struct ReadContext: Sendable {
-    let session: Session
+    var session: Session
     /// nil where own orders and transactions are not looked up.
     let journal: Journal?
     let settings: ReadSettings

@@ -7,7 +7,13 @@ package struct Session: Sendable {
     package var exchangeProtocol: any ExchangeProtocol
     package var chain: any ChainClient
     /// nil if no relay is configured; commands that need one report it.
+    ///
+    /// Several are one `RelayGroup`.
     package var relay: (any RelayClient)?
+    /// The feed of a single relay; nil without one.
+    ///
+    /// Those of several are in the group.
+    package var feed: (any RelayFeed)?
     /// nil if the network has no swap API, or its key is missing.
     package var swap: (any LiquiditySource)?
     package var tokens: TokenMap
@@ -21,6 +27,7 @@ package struct Session: Sendable {
         exchangeProtocol: any ExchangeProtocol,
         chain: any ChainClient,
         relay: (any RelayClient)?,
+        feed: (any RelayFeed)? = nil,
         swap: (any LiquiditySource)? = nil,
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
@@ -31,6 +38,7 @@ package struct Session: Sendable {
         self.exchangeProtocol = exchangeProtocol
         self.chain = chain
         self.relay = relay
+        self.feed = feed
         self.swap = swap
         self.tokens = tokens
         self.recoverer = recoverer
@@ -71,6 +79,8 @@ package struct Session: Sendable {
 package struct Environment: Sendable {
     /// Seconds since 1970.
     package var now: @Sendable () -> UInt64
+    /// Milliseconds since a fixed moment, never decreasing.
+    package var elapsed: @Sendable () -> UInt64
     /// Suspends for milliseconds; throws `CancellationError` when cancelled.
     package var sleep: @Sendable (_ milliseconds: UInt64) async throws -> Void
     /// 32 unpredictable bytes.
@@ -80,14 +90,17 @@ package struct Environment: Sendable {
     /// Keeps journal writes until the user has seen the command's outcome.
     package var onReported: @Sendable (ReportedWrite) -> Void
 
+    /// - Parameter elapsed: nil counts by `now`, for clocks that never step back.
     package init(
         now: @escaping @Sendable () -> UInt64,
+        elapsed: (@Sendable () -> UInt64)? = nil,
         sleep: @escaping @Sendable (UInt64) async throws -> Void,
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
         onReported: @escaping @Sendable (ReportedWrite) -> Void
     ) {
         self.now = now
+        self.elapsed = elapsed ?? { now().multipliedReportingOverflow(by: 1_000).partialValue }
         self.sleep = sleep
         self.random = random
         self.progress = progress

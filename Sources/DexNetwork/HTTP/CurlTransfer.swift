@@ -69,39 +69,15 @@ final class CurlTransfer {
     // MARK: Options for libcurl
 
     private func configureConnection() {
-        dex_curl_allow_only_http(handle)
-        dex_curl_never_wait_for_lookups(handle)
-        dex_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        dex_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
-        dex_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
+        CurlSetup.connection(handle, to: job.address, options)
         dex_curl_set_long(handle, CURLOPT_TIMEOUT_MS, timeout)
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, Self.slowBytesPerSecond)
         dex_curl_set_long(handle, CURLOPT_LOW_SPEED_TIME, options.stallTimeout)
-        dex_curl_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
         dex_curl_set_long(handle, CURLOPT_BUFFERSIZE, 64 << 10)
-        dex_curl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         dex_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        if job.address.scheme == "https" {
-            dex_curl_set_long(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-            // Waits to share the first connection, so that not every request opens its own.
-            dex_curl_set_long(handle, CURLOPT_PIPEWAIT, 1)
-            configureCertificates()
-        }
-        if job.address.isLoopback { dex_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+        // Waits to share the first connection, so that not every request opens its own.
+        if job.address.scheme == "https" { dex_curl_set_long(handle, CURLOPT_PIPEWAIT, 1) }
         if !job.request.mayRepeat { dex_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1) }
-    }
-
-    /// The variables that curl's command line and OpenSSL use; libcurl itself reads none.
-    private func configureCertificates() {
-        let file = options.environment("CURL_CA_BUNDLE") ?? options.environment("SSL_CERT_FILE")
-        if let file {
-            dex_curl_set_text(handle, CURLOPT_CAINFO, file)
-            dex_curl_set_text(handle, CURLOPT_PROXY_CAINFO, file)
-        }
-        if let directory = options.environment("SSL_CERT_DIR") {
-            dex_curl_set_text(handle, CURLOPT_CAPATH, directory)
-            dex_curl_set_text(handle, CURLOPT_PROXY_CAPATH, directory)
-        }
     }
 
     private func configureRequest() {

@@ -203,7 +203,7 @@ package struct RelayClientV4: RelayClient {
     }
 
     /// A record, or a bare order; the scanner leaves records with another hash to this function.
-    private static func order(
+    static func order(
         _ json: JSONValue,
         _ codec: any OrderCodec
     ) throws(OrderError) -> any SignedOrder {

@@ -29,6 +29,8 @@ package enum ReadJSON {
             "verified": .integer(state.verified),
             "dropped": dropped(state.dropped),
             "feeRate": feeRate(state.feeRate, state),
+            "relays": RelayJSON.answers(state.relays),
+            "source": RelayJSON.source(state.source),
         ]
     }
 
@@ -61,6 +63,7 @@ package enum ReadJSON {
                 "maker": maker,
                 "expires": JSONFormat.integer(row.expires),
                 "flags": flags(row.flags),
+                "relays": RelayJSON.names(row.relays),
             ]
         }
     }

@@ -97,6 +97,7 @@ package enum TradeJSON {
             "order": .null,
             "relay": JSONFormat.text(plan.relay),
             "posted": false,
+            "relays": RelayJSON.targets(plan.targets),
         ]
     }
 
@@ -106,8 +107,9 @@ package enum TradeJSON {
             "transactions": transactions(outcome.transactions),
             "orderHash": JSONFormat.hash(outcome.order.hash),
             "order": ReadJSON.wire(outcome.wire),
-            "relay": JSONFormat.text(outcome.plan.relay),
+            "relay": JSONFormat.text(outcome.relay),
             "posted": .bool(outcome.posted),
+            "relays": RelayJSON.postings(outcome.postings),
         ]
     }
 

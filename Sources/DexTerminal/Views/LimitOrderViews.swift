@@ -41,10 +41,9 @@ struct LimitPlanView: Sendable {
             facts.add("filled by", "only \(plan.draft.fees.sender.checksummed), as the relay wants")
         }
         facts.add("account", plan.account.checksummed)
-        facts.add(
-            "relay",
-            plan.relay.map { TerminalText.clean($0) } ?? "none: the order is not posted"
-        )
+        let relays = plan.targets.filter { $0.part == .posts }.map(\.relay)
+        if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
+        for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
         facts.add("hash", plan.orderHash.hex)
         if let gas = plan.gas { facts.add(gas) }
         MoneyText.addSteps(plan.steps, to: &facts)
@@ -52,7 +51,7 @@ struct LimitPlanView: Sendable {
     }
 }
 
-/// Shows a limit order that was signed, and whether the relay has it.
+/// Shows a limit order that was signed, and which relays have it.
 struct LimitOutcomeView: Sendable {
     let outcome: LimitOutcome
 
@@ -64,16 +63,27 @@ struct LimitOutcomeView: Sendable {
             "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(plan.price, plan.pair))"
         var lines = [
             screen.title(
-                outcome.posted ? "Posted: \(what)" : "Signed, not posted: \(what)",
+                Self.title(outcome, what),
                 outcome.error == nil ? .green : .yellow
             ), "",
         ]
         var facts = KeyValueList()
         facts.add("order", outcome.order.hash.hex)
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
-        facts.add("relay", outcome.posted ? plan.relay.map { TerminalText.clean($0) } : nil)
+        if outcome.posted {
+            for posting in outcome.postings where posting.isPosted {
+                facts.add("relay", TerminalText.clean(posting.relay))
+            }
+        }
         lines.append(contentsOf: facts.lines(screen))
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
         return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private static func title(_ outcome: LimitOutcome, _ what: String) -> String {
+        let count = outcome.postings.count(where: \.isPosted)
+        if count == 0 { return "Signed, not posted: \(what)" }
+        let all = outcome.postings.count
+        return count == all ? "Posted: \(what)" : "Posted on \(count) of \(all) relays: \(what)"
     }
 }

@@ -115,21 +115,39 @@ package struct OrderbookView: Sendable {
                 + (state.asks.count < state.askCount || state.bids.count < state.bidCount
                     ? " (--depth N for more)." : ".")
         ]
-        if state.isRaw {
-            sentences.append("The relay sent \(NumberText.count(state.received, "order")).")
-        } else {
-            sentences.append(
-                "The relay sent \(NumberText.count(state.received, "order")), "
-                    + "\(state.verified) verified."
-            )
-        }
+        let sent =
+            state.relays.isEmpty
+            ? "The relay sent \(NumberText.count(state.received, "order"))"
+            : "\(state.relays.count { $0.failure == nil }) of "
+                + "\(NumberText.count(state.relays.count, "relay")) sent "
+                + NumberText.count(state.received, "order")
+        sentences.append(state.isRaw ? "\(sent)." : "\(sent), \(state.verified) verified.")
         if !state.dropped.isEmpty { sentences.append(droppedSentence()) }
         if let fees = feeSentence() { sentences.append(fees) }
         if hasBetterUntakable {
             sentences.append("Spread and mid are of the orders that you can take.")
         }
+        sentences += sourceSentences()
         return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
             .map { screen.style.paint($0, .dim) } + state.warnings.flatMap { screen.warning($0) }
+    }
+
+    /// How the watched book learns of changes; empty for a single book.
+    private func sourceSentences() -> [String] {
+        guard let source = state.source else { return [] }
+        func list(_ names: [String]) -> String {
+            names.map { TerminalText.clean($0) }.joined(separator: ", ")
+        }
+        var sentences: [String] = []
+        if !source.following.isEmpty {
+            sentences.append("Following the feed of \(list(source.following)).")
+        }
+        if !source.polling.isEmpty {
+            let tenths = (source.interval + 50) / 100
+            let seconds = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+            sentences.append("Polling \(list(source.polling)) every \(seconds) s.")
+        }
+        return sentences
     }
 
     /// Taker fees besides the two tokens of the pair; nil without any.

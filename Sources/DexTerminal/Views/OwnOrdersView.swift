@@ -30,7 +30,12 @@ extension StateView<OwnOrdersState> {
     private func details(_ row: OwnOrdersState.Row, _ screen: Screen) -> [String] {
         var lines: [String] = []
         if row.isInDoubt {
-            lines += indented("Nobody knows whether the relay took it.", screen, .yellow)
+            let text =
+                row.relay.map {
+                    "It is on \(TerminalText.clean($0)). Another relay may lack it: `dex resume` "
+                        + "posts it there."
+                } ?? "Nobody knows whether the relay took it."
+            lines += indented(text, screen, .yellow)
         }
         for event in row.events {
             let (maker, taker) = (row.order.maker.token, row.order.taker.token)

@@ -110,9 +110,9 @@ extension StateView<PairsState> {
         }
         return table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences(
-                "\(NumberText.count(state.rows.count, "pair")) on \(state.relay).",
+                "\(NumberText.count(state.rows.count, "pair")) on \(TerminalText.clean(state.relay)).",
                 .dim
-            )
+            ) + state.warnings.flatMap { screen.warning($0) }
     }
 
     private func address(_ token: Token, _ screen: Screen) -> String {

@@ -4,6 +4,7 @@ import DexCore
 enum SetupError: ErrorArea {
     /// The text is not shown: even a misspelt URL has its key.
     case badURL(source: String, isFlag: Bool)
+    case tooManyRelays(Int)
     case networkLacks(String, network: String, key: String)
     case noTokenList(String, network: String)
     case alterableConfig(String, signer: String)
@@ -19,6 +20,13 @@ enum SetupError: ErrorArea {
                 isFlag ? .usage : .configuration,
                 "bad-url",
                 "\(source) takes an http:// or https:// URL, and what it was given is none."
+            )
+        case .tooManyRelays(let count):
+            ErrorReport(
+                .usage,
+                "too-many-relays",
+                "\(count) relays are named, and at most \(RelaySettings.most) can be merged.",
+                hint: "Name fewer: --relay URL, or DEX_RELAY_URL."
             )
         case .networkLacks(let what, let network, let key):
             ErrorReport(

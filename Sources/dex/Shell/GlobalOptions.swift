@@ -4,8 +4,14 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Option(help: .of("name", "The network of config.toml or of the bundled list."))
     var network: String?
 
-    @Option(help: .of("url", "The relay's base URL, in place of the network's."))
-    var relay: String?
+    @Option(
+        parsing: .singleValue,
+        help: .of(
+            "url",
+            "A relay's base URL, in place of the network's; repeat for relays whose books are merged."
+        )
+    )
+    var relay: [String] = []
 
     @Option(
         parsing: .singleValue,

@@ -37,14 +37,28 @@ extension CommandContext {
         if network.isSandbox, let sandbox = try sandbox() {
             network.run(on: sandbox)
         }
-        if let relay = try address(options.relay, "--relay", "DEX_RELAY_URL").first {
-            network.relay = relay
+        let relays = try addresses(options.relay, "--relay", "DEX_RELAY_URL")
+        if !relays.isEmpty {
+            network.relays = try Self.relays(relays, over: network.relays)
         }
-        var nodes: [String] = []
-        for url in options.rpc { nodes += try address(url, "--rpc", "") }
-        if nodes.isEmpty { nodes = try address(nil, "--rpc", "DEX_RPC_URL") }
+        let nodes = try addresses(options.rpc, "--rpc", "DEX_RPC_URL")
         if !nodes.isEmpty { network.rpc = nodes }
         return network
+    }
+
+    /// Named relays, each once; one that the settings know keeps its feed.
+    private static func relays(
+        _ urls: [String],
+        over known: [RelaySettings]
+    ) throws(DexError) -> [RelaySettings] {
+        var seen: Set<String> = []
+        let relays = urls.filter { seen.insert($0).inserted }.map { url in
+            known.first { $0.url == url } ?? RelaySettings(url: url)
+        }
+        guard relays.count <= RelaySettings.most else {
+            throw DexError(SetupError.tooManyRelays(relays.count))
+        }
+        return relays
     }
 
     /// The running sandbox of our folder; nil if none runs.
@@ -57,17 +71,17 @@ extension CommandContext {
         }
     }
 
-    /// A flag's URL, else those of a variable, comma-separated.
-    private func address(
-        _ flag: String?,
+    /// A flag's URLs, else those of a variable, comma-separated.
+    private func addresses(
+        _ flags: [String],
         _ option: String,
         _ variable: String
     ) throws(DexError) -> [String] {
-        if let flag {
-            guard WebAddress.isValid(flag) else {
+        if !flags.isEmpty {
+            for flag in flags where !WebAddress.isValid(flag) {
                 throw DexError(SetupError.badURL(source: option, isFlag: true))
             }
-            return [flag]
+            return flags
         }
         let texts = (environment[variable] ?? "").split(separator: ",").map { text in
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -87,7 +101,9 @@ extension CommandContext {
     func session(_ needs: [Need]) throws(DexError) -> Session {
         let network = try network(try settings())
         if needs.contains(.node), network.rpc.isEmpty { throw missing("node", "rpc", network) }
-        if needs.contains(.relay), network.relay == nil { throw missing("relay", "relay", network) }
+        if needs.contains(.relay), network.relays.isEmpty {
+            throw missing("relay", "relay", network)
+        }
         let usesSwap = needs.contains { need in
             guard case .swap(let via) = need else { return false }
             return (via ?? network.swap?.via) != .book
@@ -100,22 +116,25 @@ extension CommandContext {
 
     /// Carries requests, bounded by --timeout: each of them, and all of a command together.
     func transport() -> CommandTransport {
-        var transportOptions = CurlTransport.Options()
-        if let seconds = options.timeout {
-            transportOptions.timeout = seconds * 1_000
-            transportOptions.connectTimeout = min(
-                transportOptions.connectTimeout,
-                transportOptions.timeout
-            )
-        }
+        let options = transportOptions
         return CommandTransport(
-            CurlTransport(options: transportOptions),
+            CurlTransport(options: options),
             budget,
             RequestLimits(
-                milliseconds: UInt64(clamping: transportOptions.timeout) * Self.mostAnswers,
+                milliseconds: UInt64(clamping: options.timeout) * Self.mostAnswers,
                 bytes: MemoryLimit.forAnswers
             )
         )
+    }
+
+    /// The limits of a request, from --timeout.
+    private var transportOptions: CurlTransport.Options {
+        var transport = CurlTransport.Options()
+        if let seconds = options.timeout {
+            transport.timeout = seconds * 1_000
+            transport.connectTimeout = min(transport.connectTimeout, transport.timeout)
+        }
+        return transport
     }
 
     /// The time limits of whole lists and reads, at least four times `--timeout`.
@@ -135,6 +154,7 @@ extension CommandContext {
     func session(_ network: Network, usesSwap: Bool = false) throws(DexError) -> Session {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
+        let relays = relayMembers(of: network, exchange, transport)
         return Session(
             network: network,
             exchangeProtocol: exchange,
@@ -143,14 +163,10 @@ extension CommandContext {
                 transport: transport,
                 answers: answerLimits
             ),
-            relay: network.relay.map { url in
-                RelayClients.client(
-                    baseURL: url,
-                    exchangeProtocol: exchange,
-                    transport: transport,
-                    limits: answerLimits
-                )
-            },
+            relay: relays.count > 1
+                ? relayGroup(relays, exchange, exchangeAddress: network.exchange)
+                : relays.first?.client,
+            feed: relays.count == 1 ? relays.first?.feed : nil,
             swap: usesSwap ? try swapClient(network, transport) : nil,
             tokens: try tokenMap(network),
             recoverer: Secp256k1(),
@@ -160,6 +176,61 @@ extension CommandContext {
             }
         )
     }
+
+    /// The relays of a network, each with its feed.
+    private func relayMembers(
+        of network: Network,
+        _ exchange: any ExchangeProtocol,
+        _ transport: any HTTPTransport
+    ) -> [RelayMember] {
+        let sockets = WebSocketClient(options: transportOptions)
+        return zip(network.relays, network.relayNames).map { relay, name in
+            let usual = RelayClients.feedURL(baseURL: relay.url, version: exchange.version)
+            let url: String? =
+                switch relay.feed {
+                case .usual: usual
+                case .at(let url): url
+                case .none: nil
+                }
+            return RelayMember(
+                name: name,
+                client: RelayClients.client(
+                    baseURL: relay.url,
+                    exchangeProtocol: exchange,
+                    transport: transport,
+                    limits: answerLimits
+                ),
+                feed: url.map { url in
+                    WebSocketFeed(url: url, client: sockets, exchangeProtocol: exchange)
+                }
+            )
+        }
+    }
+
+    /// Several relays as one; a relay's whole answer may take as long as one answer of another.
+    private func relayGroup(
+        _ members: [RelayMember],
+        _ exchange: any ExchangeProtocol,
+        exchangeAddress: Address
+    ) -> RelayGroup {
+        RelayGroup(
+            members,
+            deadline: options.timeout.map { UInt64($0) * 1_000 } ?? Self.relayDeadline,
+            clock: RelayGroup.Clock(
+                elapsed: liveEnvironment.elapsed,
+                sleep: liveEnvironment.sleep
+            )
+        ) { order in
+            let check = { () throws(OrderRejection) in
+                try exchange.verify(order, exchange: exchangeAddress, recoverer: Secp256k1())
+            }
+            do { try check() } catch { return false }
+            return true
+        }
+    }
+
+    /// Milliseconds for the whole answer of one of several relays, without --timeout.
+    private static let relayDeadline: UInt64 = 10_000
 
     /// The error of a network without a `node` or `relay`.
     func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
@@ -190,6 +261,7 @@ extension CommandContext {
         let console = console
         return Environment(
             now: { Console.now() },
+            elapsed: { Console.milliseconds() },
             sleep: { milliseconds in
                 try await Task.sleep(for: .milliseconds(Int64(clamping: milliseconds)))
             },

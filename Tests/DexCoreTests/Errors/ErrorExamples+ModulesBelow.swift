@@ -230,6 +230,10 @@ extension RelayError: ExemplifiedError {
         .nonsense("Text"),
         .rateLimited(url: "Text", retryAfter: nil),
         .refused(status: 2, code: nil, reason: "Text", fields: []),
+        .noneAnswered([
+            .init(relay: "Text", error: .nonsense("Text")),
+            .init(relay: "Text", error: .unreachable(url: "Text", reason: "Text")),
+        ]),
     ]
 
     var number: Int {
@@ -239,6 +243,7 @@ extension RelayError: ExemplifiedError {
         case .nonsense: 2
         case .rateLimited: 3
         case .refused: 4
+        case .noneAnswered: 5
         }
     }
 }

@@ -37,15 +37,18 @@ struct LimitExecutor {
                 for: sender.intent
             )
         )
-        var warnings: [String] = []
-        var posted = false
+        var postings: [RelayPosting] = []
         if limit.posts {
-            posted = try await OrderPosting(session: session, journal: journal).post(order)
-            if !posted {
-                warnings.append(
-                    "The relay took the order but does not give it back by its hash yet; look "
-                        + "with `dex order \(order.hash)`."
-                )
+            let names = limit.plan.targets.filter { $0.part == .posts }.map(\.relay)
+            let answers = try await OrderPosting(session: session, journal: journal)
+                .post(order, to: names)
+            postings = limit.plan.targets.compactMap { target in
+                switch target.part {
+                case .posts: answers.first { $0.relay == target.relay }
+                case .hasIt: RelayPosting(relay: target.relay, answer: .posted)
+                case .skipped(let reason):
+                    RelayPosting(relay: target.relay, answer: .skipped(reason))
+                }
             }
         }
         return LimitOutcome(
@@ -53,10 +56,33 @@ struct LimitExecutor {
             order: order,
             wire: wire,
             transactions: approvals,
-            posted: posted,
-            warnings: warnings,
-            isUnconfirmed: limit.posts && !posted
+            postings: postings,
+            warnings: Self.warnings(postings, order.hash)
         )
+    }
+
+    /// What the user has to know of the relays that do not show the order.
+    private static func warnings(_ postings: [RelayPosting], _ hash: OrderHash) -> [String] {
+        let isPartly = postings.contains(where: \.isPosted)
+        return postings.compactMap { posting in
+            switch posting.answer {
+            case .posted: return nil
+            case .unconfirmed where postings.count == 1:
+                return "The relay took the order but does not give it back by its hash yet; look "
+                    + "with `dex order \(hash)`."
+            case .unconfirmed:
+                return "The relay \(posting.relay) took the order but does not give it back by its "
+                    + "hash yet; `dex resume` checks it."
+            case .lost:
+                let what = "Not known to be on \(posting.relay): \(posting.reason ?? "")."
+                return isPartly ? what + " `dex resume` posts it where it is missing." : what
+            case .refused, .skipped:
+                return PlainText.sentence(
+                    "Not posted on \(posting.relay): \(posting.reason ?? "")",
+                    limit: 500
+                )
+            }
+        }
     }
 
     private func approve(

@@ -48,15 +48,12 @@ package struct LimitOrderModel: Operation {
         }
         let prices = LimitPriceCheck(session: session, settings: settings)
         async let bookResult = prices.book(of: pair, account: account)
-        if let earlier, let relay {
-            try await earlier.checkRelay(relay)
-        } else if let relay {
-            do {
-                draft.fees = try await relay.fees(for: draft)
-            } catch {
-                throw DexError(RelayRefusal(error))
-            }
-            try terms.checkRelay(draft)
+        var targets: [RelayTarget] = []
+        var offers: RelayFeeOffers?
+        if let earlier {
+            targets = try await earlier.checkRelays()
+        } else if relay != nil {
+            offers = try await RelayFeeOffers.ask(draft, session)
         }
         let answers = try await told.get()
         let head = try answers.value(askedHead)
@@ -74,6 +71,11 @@ package struct LimitOrderModel: Operation {
 
         let isBuy = request.side == .buy
         let makerToken = isBuy ? pair.quote : pair.base
+        if let offers {
+            let choice = try await chosen(offers, draft, contracts: contracts, pair: pair)
+            draft.fees = choice.fees
+            targets = offers.targets(for: choice)
+        }
         let feeToken = try await feeToken(draft, contracts: contracts, pair: pair)
         let feeWarnings = try terms.checkFees(draft, feeToken: feeToken, contracts: contracts)
         let reads = try await FundingReads.read(
@@ -113,7 +115,7 @@ package struct LimitOrderModel: Operation {
             journal: journal,
             conflicts: .order(isAllowed: settings.allowsPending)
         )
-        var warnings = [earlier?.warning].compactMap { $0 }
+        var warnings = [earlier?.warning(targets)].compactMap { $0 } + Self.skipped(targets)
         let pending = try await inFlight.report(account: account, next: head.pendingNonce)
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
@@ -147,7 +149,7 @@ package struct LimitOrderModel: Operation {
             makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
             takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,
-            relay: request.posts ? session.network.relayName : nil,
+            targets: targets,
             steps: approvals.map { PlannedTransaction($0) },
             gas: gas,
             warnings: warnings,
@@ -189,6 +191,40 @@ package struct LimitOrderModel: Operation {
                 now: now
             )
         )
+    }
+
+    /// The fees that most relays share and that are within the caps.
+    ///
+    /// - Throws: `DexError`, exit 6, of the best offer if none is within them.
+    private func chosen(
+        _ offers: RelayFeeOffers,
+        _ draft: OrderDraft,
+        contracts: ExchangeContracts,
+        pair: Pair
+    ) async throws(DexError) -> RelayFeeOffers.Offer {
+        let terms = LimitTermsCheck(session: session, settings: settings)
+        var refusal: DexError?
+        for offer in offers.offers {
+            var draft = draft
+            draft.fees = offer.fees
+            do throws(DexError) {
+                try terms.checkRelay(draft)
+                let token = try await feeToken(draft, contracts: contracts, pair: pair)
+                _ = try terms.checkFees(draft, feeToken: token, contracts: contracts)
+                return offer
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? DexError(NetworkError.noRelay(network: session.network.name))
+    }
+
+    /// A sentence for each of several relays that does not get the order.
+    private static func skipped(_ targets: [RelayTarget]) -> [String] {
+        targets.compactMap { target in
+            guard case .skipped(let reason) = target.part else { return nil }
+            return PlainText.sentence("Not posted on \(target.relay): \(reason)", limit: 500)
+        }
     }
 
     private func feeToken(

@@ -6,11 +6,25 @@ package struct LimitOutcome: OperationOutcome {
     /// The relay's wire form of the order, JSON text.
     package let wire: String
     package let transactions: [SentTransaction]
-    /// The relay accepted it and returned it by its hash.
-    package let posted: Bool
+    /// Each relay's answer; empty if it is not posted.
+    package let postings: [RelayPosting]
     package let warnings: [String]
-    /// The relay took it, and does not give it back by its hash.
-    package let isUnconfirmed: Bool
+
+    /// The relays that have it, comma-separated; without one those that it was sent to.
+    ///
+    /// nil if it is not posted.
+    package var relay: String? {
+        let names = postings.filter(\.isPosted).map(\.relay)
+        return names.isEmpty ? plan.relay : names.joined(separator: ", ")
+    }
+
+    /// A relay accepted it and returned it by its hash.
+    package var posted: Bool { postings.contains(where: \.isPosted) }
+
+    /// A relay took it, and none gives it back by its hash.
+    package var isUnconfirmed: Bool {
+        !posted && postings.contains { $0.answer == .unconfirmed }
+    }
 
     package var error: DexError? {
         isUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil

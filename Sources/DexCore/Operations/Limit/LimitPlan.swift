@@ -16,7 +16,13 @@ package struct LimitPlan: OperationPlan {
     package let takerFee: TokenAmount?
     /// Seconds since 1970.
     package let expires: UInt64
-    package let relay: String?
+    /// The relays that get it, comma-separated; nil if it is not posted.
+    package var relay: String? {
+        let names = targets.filter { $0.part == .posts }.map(\.relay)
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+    /// Every relay's part; empty if the order is not posted.
+    package let targets: [RelayTarget]
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]

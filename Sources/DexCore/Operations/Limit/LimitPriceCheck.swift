@@ -37,6 +37,7 @@ struct LimitPriceCheck {
         case .book(let read): book = read
         case .unread(let sentence): return Answer(warnings: [sentence])
         }
+        let leftOut = book.relayWarnings
         let comparison = book.comparison(
             of: price,
             amount: amount,
@@ -44,9 +45,11 @@ struct LimitPriceCheck {
             exchangeProtocol: session.exchangeProtocol
         )
         guard let comparison else {
-            return Answer(warnings: [Self.nothing(book, side: side, pair: pair)])
+            return Answer(warnings: leftOut + [Self.nothing(book, side: side, pair: pair)])
         }
-        guard comparison.distance > 0 else { return Answer(comparison: comparison) }
+        guard comparison.distance > 0 else {
+            return Answer(comparison: comparison, warnings: leftOut)
+        }
         let words = Self.words(comparison, side: side, pair: pair)
         guard comparison.distance <= Self.crossingLimit || settings.allowsCrossing else {
             let verb = side == .buy ? "market-buy" : "market-sell"
@@ -59,7 +62,7 @@ struct LimitPriceCheck {
             throw DexError(LimitError.crossesBook(words: words, market: market))
         }
         let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
-        return Answer(comparison: comparison, warnings: [mark + words])
+        return Answer(comparison: comparison, warnings: leftOut + [mark + words])
     }
 
     /// Compares a signed order's price before it is posted again.

@@ -2,51 +2,104 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Posts a signed and journaled order.
+/// Posts a signed and journaled order to relays.
 struct OrderPosting {
     let session: Session
     let journal: Journal
 
-    /// Posts, and returns whether the relay returns the same order.
+    /// Posts to the named relays at the same time.
     ///
     /// A lost answer, and a refusal that is not the relay's own, is resolved by asking for the
-    /// hash; an order is never posted twice.
-    func post(_ order: any SignedOrder) async throws(DexError) -> Bool {
-        let relay = try session.requiredRelay()
+    /// hash; an order is never posted twice to a relay.
+    ///
+    /// - Parameter names: relays of the network.
+    /// - Returns: each relay's answer, at least one of which took the order.
+    /// - Throws: `DexError`: exit 7 if all refuse, exit 4 if none is known to have it.
+    func post(
+        _ order: any SignedOrder,
+        to names: [String]
+    ) async throws(DexError) -> [RelayPosting] {
+        let members = session.relayMembers.filter { names.contains($0.name) }
+        if members.isEmpty { _ = try session.requiredRelay() }
+        let results = await withTaskGroup(
+            of: (Int, Result<RelayPosting, DexError>).self
+        ) { group in
+            for (index, member) in members.enumerated() {
+                group.addTask { (index, await result(of: order, to: member)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var postings: [RelayPosting] = []
+        var interruption: DexError?
+        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
+            switch result {
+            case .success(let posting): postings.append(posting)
+            case .failure(let error): interruption = error
+            }
+        }
+        record(order, postings)
+        if let interruption { throw interruption }
+        guard !postings.contains(where: { $0.isPosted || $0.answer == .unconfirmed }) else {
+            return postings
+        }
+        throw DexError(RelayRefusal(of: postings, seen: order.hash))
+    }
+
+    /// What is known goes to the journal once it is reported; until then a repeated command asks.
+    private func record(_ order: any SignedOrder, _ postings: [RelayPosting]) {
+        let having = postings.filter(\.isPosted).map(\.relay)
+        let isOpen = postings.contains(where: \.isOpen)
+        if !having.isEmpty {
+            let relays = having.joined(separator: " ")
+            session.onceReported(
+                .posted(order.hash, relay: relays, isInDoubt: isOpen),
+                in: journal
+            )
+        } else if !isOpen, !postings.isEmpty {
+            session.onceReported(.notPosted(order.hash), in: journal)
+        }
+    }
+
+    private func result(
+        of order: any SignedOrder,
+        to member: RelayMember
+    ) async -> Result<RelayPosting, DexError> {
+        do throws(DexError) {
+            return .success(
+                RelayPosting(relay: member.name, answer: try await answer(to: order, member.client))
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func answer(
+        to order: any SignedOrder,
+        _ relay: any RelayClient
+    ) async throws(DexError) -> RelayPosting.Answer {
         var lost: RelayError?
         do throws(RelayError) {
             try await relay.post(order)
         } catch {
-            switch error {
-            case .refused where error.isOfRelay:
-                // It stays unconfirmed until it is reported: a repeated command checks it.
-                if await isOnRelay(order, relay) { return true }
-                session.onceReported(.notPosted(order.hash), in: journal)
-                throw DexError(RelayRefusal(error, seen: order.hash))
-            // A gateway may have passed the order on before it answered.
-            case .refused, .rateLimited, .unreachable, .badStatus, .nonsense: lost = error
+            if error.isOfRelay {
+                return await isOnRelay(order, relay) ? .posted : .refused(error)
             }
+            // A gateway may have passed the order on before it answered.
+            lost = error
         }
         for attempt in 0..<3 {
             if attempt > 0 { try await Broadcast.sleep(500, session) }
-            if await isOnRelay(order, relay) { return true }
+            if await isOnRelay(order, relay) { return .posted }
         }
-        if let lost { throw DexError(RelayRefusal(lost, seen: order.hash)) }
-        return false
+        return lost.map { .lost($0) } ?? .unconfirmed
     }
 
     /// The relay returns this order, regardless of its earlier answer.
     private func isOnRelay(_ order: any SignedOrder, _ relay: any RelayClient) async -> Bool {
         let found = try? await relay.order(order.hash)  // nil: not there, or no answer
-        guard let found, isSame(found, order) else { return false }
-        let name = session.network.relayName ?? "relay"
-        session.onceReported(.posted(order.hash, relay: name), in: journal)
-        return true
-    }
-
-    private func isSame(_ found: any SignedOrder, _ order: any SignedOrder) -> Bool {
+        guard let found else { return false }
         // The hash covers all terms and is ours; the signature must be valid as well.
-        found.hash == order.hash && session.rejection(of: found) == nil
+        return found.hash == order.hash && session.rejection(of: found) == nil
     }
 }
 

@@ -46,26 +46,33 @@ struct UnconfirmedOrder {
     }
 
     /// The warning in a plan that posts it again.
-    var warning: String {
-        "RESUMED: an earlier command signed this very order (\(order.hash)), and did not learn "
-            + "whether the relay took it. The relay does not have it, so it is posted as it was, "
+    func warning(_ targets: [RelayTarget]) -> String {
+        let having = targets.filter { $0.part == .hasIt }.map(\.relay).joined(separator: ", ")
+        return "RESUMED: an earlier command signed this very order (\(order.hash)), and did not "
+            + "learn whether the relay took it. "
+            + (having.isEmpty
+                ? "The relay does not have it, so it is posted as it was, "
+                : "\(having) has it; it is posted as it was where it is missing, ")
             + "and nothing new is signed. --despite-pending places another one besides it."
     }
 
-    /// Checks the relay for it.
+    /// Asks the relays for it.
     ///
-    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, if the relay has it, which confirms
-    ///   it; or the error of the read.
-    func checkRelay(_ relay: any RelayClient) async throws(DexError) {
-        let found: (any SignedOrder)?
-        do {
-            found = try await relay.order(order.hash)
-        } catch {
-            throw DexError(RelayRefusal(error))
-        }
-        guard found != nil else { return }
-        let relay = session.network.relayName ?? "relay"
-        session.onceReported(.posted(order.hash, relay: relay), in: journal)
+    /// - Returns: every relay's part in a plan that posts it where it is missing.
+    /// - Throws: `DexError`: exit 6, `unacknowledged-order`, if no relay that answers lacks it;
+    ///   or the error of the read.
+    func checkRelays() async throws(DexError) -> [RelayTarget] {
+        let presence = await RelayPresence.of(order.hash, session)
+        if let failure = presence.failure { throw DexError(RelayRefusal(failure)) }
+        guard presence.lacking.isEmpty else { return presence.targets }
+        session.onceReported(
+            .posted(
+                order.hash,
+                relay: presence.having.joined(separator: " "),
+                isInDoubt: !presence.failures.isEmpty
+            ),
+            in: journal
+        )
         throw DexError(InFlightError.unacknowledgedOrder(order.hash, isFilled: false))
     }
 

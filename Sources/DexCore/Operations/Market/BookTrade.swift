@@ -74,7 +74,7 @@ struct BookTrade: Sendable {
                 fees: fees,
                 feeRate: book.feeRate,
                 warnings: [planner.pair.base, planner.pair.quote]
-                    .flatMap { session.tokens.warnings(for: $0) }
+                    .flatMap { session.tokens.warnings(for: $0) } + book.relayWarnings
             )
         ) { limits throws(DexError) in
             planner.limits = limits

@@ -30,47 +30,56 @@ extension ResumeModel {
             item.notes.append("It expired and can no longer be filled.")
             return item
         }
-        guard let relay = session.relay else {
+        guard session.relay != nil else {
             item.isInFlight = true
             item.notes.append(
                 "The network has no relay to ask; name the one it was for with --relay."
             )
             return item
         }
-        do throws(RelayError) {
-            if let found = try await relay.order(record.hash), found.hash == record.hash {
-                item.status = .order(.posted)
-                item.notes.append(
-                    "It stands on the relay. See it with `dex order \(record.hash)`, cancel it "
-                        + "with `dex cancel \(record.hash)`."
-                )
-                return item
-            }
-            item.status = .order(.signed)
+        let presence = await RelayPresence.of(record.hash, session)
+        for failure in presence.failures {
             item.isInFlight = true
-            do throws(DexError) {
-                item.notes += try await LimitPriceCheck(
-                    session: session,
-                    settings: TradeSettings()
-                ).check(order)
-            } catch {
-                item.notes.append(
-                    "It was signed, and the relay does not have it. It is not posted again: "
-                        + "\(error.message) Cancel it with `dex cancel \(record.hash)`; or repeat "
-                        + "the same `dex place-limit`, which posts it as it was."
-                )
-                return item
-            }
-            item.action = .post
-            item.notes.append(
-                "It was signed, and the relay does not have it. The same order can be posted "
-                    + "again; where it is not wanted any more, cancel it with "
-                    + "`dex cancel \(record.hash)`."
-            )
-        } catch {
-            item.isInFlight = true
-            item.notes.append("The relay does not say: \(DexError(error).message)")
+            let error = DexError(failure.error)
+            item.notes.append("The relay does not say: \(error.message)")
         }
+        let having = presence.having.joined(separator: ", ")
+        if !presence.having.isEmpty, presence.lacking.isEmpty {
+            item.status = .order(.posted)
+            item.relays = presence.having
+            item.notes.append(
+                "It stands on the relay. See it with `dex order \(record.hash)`, cancel it "
+                    + "with `dex cancel \(record.hash)`."
+            )
+            return item
+        }
+        guard !presence.lacking.isEmpty else { return item }
+        item.status = .order(.signed)
+        item.isInFlight = true
+        let lack =
+            presence.having.isEmpty
+            ? "the relay does not have it"
+            : "\(having) has it, \(presence.lacking.joined(separator: ", ")) does not"
+        do throws(DexError) {
+            item.notes += try await LimitPriceCheck(
+                session: session,
+                settings: TradeSettings()
+            ).check(order)
+        } catch {
+            item.notes.append(
+                "It was signed, and \(lack). It is not posted again: "
+                    + "\(error.message) Cancel it with `dex cancel \(record.hash)`; or repeat "
+                    + "the same `dex place-limit`, which posts it as it was."
+            )
+            return item
+        }
+        item.action = .post
+        item.relays = presence.lacking
+        item.notes.append(
+            "It was signed, and \(lack). The same order can be posted "
+                + "again; where it is not wanted any more, cancel it with "
+                + "`dex cancel \(record.hash)`."
+        )
         return item
     }
 
@@ -81,8 +90,14 @@ extension ResumeModel {
     ) async throws(DexError) {
         switch item.status {
         case .order(.posted):
-            let relay = session.network.relayName ?? "relay"
-            session.onceReported(.posted(record.hash, relay: relay), in: journal)
+            session.onceReported(
+                .posted(
+                    record.hash,
+                    relay: item.relays.joined(separator: " "),
+                    isInDoubt: item.isInFlight
+                ),
+                in: journal
+            )
         case .order(.expired): session.onceReported(.notPosted(record.hash), in: journal)
         default: break
         }
@@ -91,13 +106,22 @@ extension ResumeModel {
         else { return }
         let posting = OrderPosting(session: session, journal: journal)
         do throws(DexError) {
-            if try await posting.post(order) {
+            let postings = try await posting.post(order, to: item.relays)
+            if postings.contains(where: \.isPosted) {
                 item.status = .order(.posted)
                 item.done = "posted"
-                item.isInFlight = false
+                item.isInFlight = postings.contains(where: \.isOpen)
                 item.notes = ["The relay has it now."]
             } else {
                 item.notes = ["The relay took it, and does not give it back by its hash yet."]
+            }
+            if postings.count > 1 {
+                item.notes = postings.map { posting in
+                    PlainText.sentence(
+                        "\(posting.relay): \(posting.reason ?? "it has it now")",
+                        limit: 500
+                    )
+                }
             }
         } catch {
             if error.kind == .interrupted { throw error }

@@ -66,6 +66,8 @@ package struct ResumeState: EndedWork {
         package var done: String?
         /// The problem and its remedy; sentences.
         package var notes: [String]
+        /// The relays that have an order, or those that it can be posted to.
+        package var relays: [String] = []
         /// The effects of a mined transaction.
         package var outcome: TransactionStatus?
         /// It may still change.

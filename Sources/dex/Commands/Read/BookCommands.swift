@@ -26,11 +26,17 @@ struct OrderbookCommand: DexCommand {
     @Flag(help: "Show what the relay sent, with nothing verified or read on chain.")
     var raw = false
 
+    @Flag(help: "Compare what each relay shows: orders, best prices, answer time.")
+    var relays = false
+
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         if let depth, depth < 1 { throw ValidationError("--depth takes a number from 1 on.") }
+        if relays, raw || watch || depth != nil {
+            throw ValidationError("--relays excludes --raw, --watch and --depth.")
+        }
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -38,6 +44,14 @@ struct OrderbookCommand: DexCommand {
         let account = raw ? nil : try context.reader(session.network)
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
+        if relays {
+            context.console.progress("asking the relays for \(pair)")
+            let state = try await RelayComparisonModel(session: session, settings: settings)
+                .load(pairText: pair, account: account)
+            return context.report(RelayJSON.comparison(state), warnings: state.warnings) {
+                RelayComparisonView(state).lines($0)
+            }
+        }
         let model = OrderbookModel(session: session, settings: settings)
         let rows = depth ?? (options.isJSON ? nil : 10)
         guard watch else {
@@ -48,9 +62,8 @@ struct OrderbookCommand: DexCommand {
             )
         }
         context.liftBudget()
-        let stream = model.stream(pairText: pair, depth: rows, raw: raw, account: account)
-        for try await state in stream {
-            guard context.emit(await report(state, context), redrawing: true) else { break }
+        try await model.watch(pairText: pair, depth: rows, raw: raw, account: account) { state in
+            context.emit(await report(state, context), redrawing: true)
         }
         // No reader is left, or Ctrl-C: the normal end of watching.
         return context.finished()
@@ -113,7 +126,7 @@ extension TradeSide: ExpressibleByArgument {}
 struct PairsCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs",
-        abstract: "List the relay's token pairs."
+        abstract: "List the relays' token pairs."
     )
 
     @OptionGroup var options: GlobalOptions
@@ -122,7 +135,9 @@ struct PairsCommand: DexCommand {
         let session = try context.session([.relay])
         context.console.progress("asking the relay for its pairs")
         let state = try await PairsModel(session: session).load()
-        return CommandReport(data: ReadJSON.pairs(state)) { PairsView(state).lines($0) }
+        return context.report(ReadJSON.pairs(state), warnings: state.warnings) {
+            PairsView(state).lines($0)
+        }
     }
 }
 

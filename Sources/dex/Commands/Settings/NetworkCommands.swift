@@ -53,7 +53,7 @@ struct NetworkCommand: AsyncParsableCommand {
             if network.isSandbox, let sandbox { network.run(on: sandbox) }
             var missing: [DexError] = []
             if network.rpc.isEmpty { missing.append(context.missing("node", "rpc", network)) }
-            if network.relay == nil, network.swap == nil, !network.isSandbox {
+            if network.relays.isEmpty, network.swap == nil, !network.isSandbox {
                 missing.append(context.missing("relay", "relay", network))
             }
             let chosen = NetworkText.Row(network, sandbox)
@@ -121,7 +121,11 @@ struct NetworkCommand: AsyncParsableCommand {
             ]
             if let exchange { changes.append((path + ["exchange"], .text(exchange))) }
             if !options.rpc.isEmpty { changes.append((path + ["rpc"], .list(options.rpc))) }
-            if let relay = options.relay { changes.append((path + ["relay"], .text(relay))) }
+            if options.relay.count == 1 {
+                changes.append((path + ["relay"], .text(options.relay[0])))
+            } else if !options.relay.isEmpty {
+                changes.append((path + ["relay"], .list(options.relay)))
+            }
             if let version { changes.append((path + ["protocol"], .text(version))) }
             if let signature { changes.append((path + ["signature"], .text(signature))) }
             if let weth { changes.append((path + ["weth"], .text(weth))) }
@@ -201,6 +205,7 @@ private enum NetworkText {
             "chainId": JSONFormat.integer(network.chainID),
             "rpc": .array(row.nodes.map { .string($0) }),
             "relay": JSONFormat.text(row.relay),
+            "relays": .list(network.relayNames) { JSONFormat.text($0) },
             "protocol": .string(network.protocolVersion.rawValue),
             "signature": .string(network.orderSigning.rawValue),
             "exchange": network.hasExchange ? JSONFormat.address(network.exchange) : .null,

@@ -1,0 +1,15 @@
+/// How a watched book learns of changes, relay by relay.
+package struct WatchSource: Hashable, Sendable {
+    /// Relays whose feed is followed.
+    package let following: [String]
+    /// Relays that are asked again and again.
+    package let polling: [String]
+    /// Milliseconds between two reads.
+    package let interval: UInt64
+
+    package init(following: [String], polling: [String], interval: UInt64) {
+        self.following = following
+        self.polling = polling
+        self.interval = interval
+    }
+}

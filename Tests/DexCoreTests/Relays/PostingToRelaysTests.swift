@@ -1,0 +1,205 @@
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+@Suite("A limit order goes to all relays, and each answer is told")
+struct PostingToRelaysTests {
+    private static let names = ["https://a.example", "https://b.example", "https://c.example"]
+
+    let market: LiveMarket
+    let relays: [FakeRelay]
+
+    init() throws {
+        market = try LiveMarket()
+        relays = (0..<3).map { _ in FakeRelay() }
+        for relay in relays {
+            relay.set { state in
+                state.fees = .success(.none)
+                state.post = .success(())
+                state.onOrders = { _ in .success(RelayOrders(orders: [])) }
+                state.book = .success(
+                    RelayOrderbook(bids: RelayOrders(orders: []), asks: RelayOrders(orders: []))
+                )
+            }
+        }
+    }
+
+    private func session() throws -> Session {
+        var session = try market.session()
+        session.network.relays = Self.names.map { RelaySettings(url: $0) }
+        let never = Gate()
+        let recoverer = Secp256k1()
+        let (exchange, address) = (session.exchangeProtocol, session.network.exchange)
+        session.relay = RelayGroup(
+            zip(Self.names, relays).map { RelayMember(name: $0, client: $1) },
+            deadline: 1_000,
+            clock: RelayGroup.Clock(elapsed: { 0 }, sleep: { _ in try await never.wait() })
+        ) { order in
+            (try? exchange.verify(order, exchange: address, recoverer: recoverer)) != nil
+        }
+        return session
+    }
+
+    private func model() throws -> LimitOrderModel {
+        LimitOrderModel(
+            session: try session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+    }
+
+    private func plan() async throws -> PlannedLimitOrder {
+        try await model().plan(
+            LimitRequest(
+                side: .buy,
+                pair: "ZRX/WETH",
+                amount: "100",
+                price: "0.0025",
+                lifetime: 86_400,
+                posts: true
+            ),
+            account: market.trader.address
+        )
+    }
+
+    private func refuse(_ index: Int) {
+        relays[index].set {
+            $0.post = .failure(
+                .refused(status: 400, code: 100, reason: "no room \(index)", fields: [])
+            )
+        }
+    }
+
+    @Test("all take it: it is posted everywhere, and the journal names each")
+    func all() async throws {
+        let planned = try await plan()
+        #expect(planned.plan.targets.map(\.part) == [.posts, .posts, .posts])
+        let outcome = try await model().execute(planned, signer: market.signer)
+        #expect(outcome.posted && outcome.exit == .done && outcome.warnings.isEmpty)
+        #expect(outcome.postings.map(\.isPosted) == [true, true, true])
+        let record = try #require(try market.journal.order(outcome.order.hash))
+        #expect(record.relays == Self.names && !record.isInDoubt)
+    }
+
+    @Test("one refuses: the order is posted, the refusal is told, and nothing is in doubt")
+    func oneRefuses() async throws {
+        refuse(1)
+        let outcome = try await model().execute(try await plan(), signer: market.signer)
+        #expect(outcome.posted && outcome.exit == .done)
+        #expect(outcome.postings.map(\.isPosted) == [true, false, true])
+        #expect(outcome.postings[1].reason?.contains("no room 1") == true)
+        #expect(outcome.warnings.count == 1)
+        #expect(outcome.warnings.first?.hasPrefix("Not posted on https://b.example: ") == true)
+        let record = try #require(try market.journal.order(outcome.order.hash))
+        #expect(record.relays == [Self.names[0], Self.names[2]] && !record.isInDoubt)
+    }
+
+    @Test("only if all refuse is it exit 7, with every reason")
+    func allRefuse() async throws {
+        for index in 0..<3 { refuse(index) }
+        let model = try model()
+        let planned = try await plan()
+        let error = await refusal { try await model.execute(planned, signer: market.signer) }
+        #expect(error?.exit == .relayRefused)
+        for index in 0..<3 { #expect(error?.message.contains("no room \(index)") == true) }
+        #expect(try market.journal.order(planned.plan.orderHash)?.isInDoubt == false)
+    }
+
+    @Test("an answer is lost: it is posted, and a repeated command posts only where it lacks")
+    func oneLost() async throws {
+        relays[2].set { $0.post = .failure(.unreachable(url: "c", reason: "cut")) }
+        let planned = try await plan()
+        let hash = planned.plan.orderHash
+        relays[2].set { $0.orders[hash] = .success(nil) }
+        let outcome = try await model().execute(planned, signer: market.signer)
+        #expect(outcome.posted && outcome.exit == .done)
+        #expect(outcome.warnings.first?.contains("`dex resume`") == true)
+        var record = try #require(try market.journal.order(hash))
+        #expect(record.relays == [Self.names[0], Self.names[1]] && record.isInDoubt)
+
+        relays[2].set { $0.post = .success(()) }
+        let again = try await plan()
+        #expect(again.plan.orderHash == hash)
+        #expect(again.plan.targets.map(\.part) == [.hasIt, .hasIt, .posts])
+        let second = try await model().execute(again, signer: market.signer)
+        #expect(second.postings.map(\.isPosted) == [true, true, true])
+        #expect(relays.map(\.posted.count) == [1, 1, 2])
+        record = try #require(try market.journal.order(hash))
+        #expect(Set(record.relays) == Set(Self.names) && !record.isInDoubt)
+    }
+
+    @Test("resume posts only where it lacks, too")
+    func resume() async throws {
+        relays[0].set { $0.post = .failure(.unreachable(url: "a", reason: "cut")) }
+        let planned = try await plan()
+        let hash = planned.plan.orderHash
+        relays[0].set { $0.orders[hash] = .success(nil) }
+        _ = try await model().execute(planned, signer: market.signer)
+        relays[0].set { $0.post = .success(()) }
+
+        let resume = ResumeModel(
+            session: try session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let unfinished = try await resume.plan()
+        let item = try #require(unfinished.state.items.first)
+        #expect(item.action == .post && item.relays == [Self.names[0]])
+        #expect(item.notes.contains { $0.contains("https://a.example does not") })
+        let done = try await resume.execute(unfinished)
+        #expect(done.items.first?.done == "posted")
+        #expect(relays.map(\.posted.count) == [2, 1, 1])
+        #expect(try market.journal.order(hash)?.isInDoubt == false)
+    }
+
+    @Test("relays with other fees do not share the order: most relays' fees are met, and told")
+    func otherFees() async throws {
+        let fees = OrderFees(
+            recipient: TestMarket.feeRecipient,
+            makerFee: 0,
+            takerFee: TestMarket.units("0.1")
+        )
+        relays[0].set { $0.fees = .success(fees) }
+        let planned = try await plan()
+        #expect(planned.plan.draft.fees == .none)
+        #expect(planned.plan.targets.map(\.relay) == Self.names)
+        #expect(planned.plan.targets.dropFirst().allSatisfy { $0.part == .posts })
+        #expect(planned.plan.warnings.contains { $0.contains("a.example: it wants other fees") })
+        let outcome = try await model().execute(planned, signer: market.signer)
+        #expect(outcome.postings.map(\.isPosted) == [false, true, true])
+        #expect(relays[0].posted.isEmpty)
+    }
+
+    @Test("fees above the cap lose to fees within it, however many relays want them")
+    func feesAboveCap() async throws {
+        let greedy = OrderFees(
+            recipient: TestMarket.feeRecipient,
+            makerFee: TestMarket.units("50000"),
+            takerFee: 0
+        )
+        relays[0].set { $0.fees = .success(greedy) }
+        relays[1].set { $0.fees = .success(greedy) }
+        let planned = try await plan()
+        #expect(planned.plan.draft.fees == .none)
+        #expect(planned.plan.relay == "https://c.example")
+        relays[2].set { $0.fees = .success(greedy) }
+        let error = await refusal { try await plan() }
+        #expect(error?.code == "relay-fee-cap" && error?.exit == .refused)
+    }
+
+    @Test("a relay that does not answer gets no order and is named; without any it is exit 4")
+    func silent() async throws {
+        relays[1].set { $0.fees = .failure(.unreachable(url: "b", reason: "nothing listens")) }
+        let planned = try await plan()
+        #expect(planned.plan.targets[1].part == .skipped("nothing listens"))
+        for index in [0, 2] {
+            relays[index].set { $0.fees = .failure(.unreachable(url: "x", reason: "down")) }
+        }
+        let error = await refusal { try await plan() }
+        #expect(error?.exit == .unreachable)
+    }
+}
