@@ -307,19 +307,21 @@ import ZeroEx
     @Test("the program inherits no connection and only the variables that it is given")
     func clean() async throws {
         let file = try TemporaryFile()
-        let leak = open("/dev/null", O_RDONLY)
-        defer { Glibc.close(leak) }
+        let null = open("/dev/null", O_RDONLY)
+        let leak = fcntl(null, F_DUPFD, 200)
+        defer { for descriptor in [null, leak] { Glibc.close(descriptor) } }
         let policy = policy(
             """
-            ls /proc/$$/fd > "$FILE"; tr '\\0' ' ' < /proc/$$/environ >> "$FILE"
+            if [ -e /proc/$$/fd/$LEAK ]; then echo leak; else echo clean; fi > "$FILE"
+            tr '\\0' ' ' < /proc/$$/environ >> "$FILE"
             while :; do \(Self.next) \(Self.accept) done
             """,
-            environment: ["FILE=\(file.path)"]
+            environment: ["FILE=\(file.path)", "LEAK=\(leak)"]
         )
         #expect(await refusal(policy, try await question()) == "accept")
         await policy.close()
         let words = try file.text()
-        #expect(words == "0\n1\n2\nPATH=/usr/bin:/bin FILE=\(file.path) ")
+        #expect(words == "clean\nPATH=/usr/bin:/bin FILE=\(file.path) LEAK=\(leak) ")
     }
 
     @Test("hundreds of questions at once each get their own verdict")
