@@ -159,8 +159,16 @@ package final class WebSocketClient: Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next frame; nil at the end of the connection.
+    /// The next frame that is no ping, which is answered; nil at the end of the connection.
     package func frame() async throws -> Frame? {
+        while let frame = try await nextFrame() {
+            guard frame.opcode == 9 else { return frame }
+            try await send(Self.frame(10, frame.payload))
+        }
+        return nil
+    }
+
+    private func nextFrame() async throws -> Frame? {
         try await blocking { [self] in
             guard let start = try take(2) else { return nil }
             var length = Int(start[1] & 0x7F)
