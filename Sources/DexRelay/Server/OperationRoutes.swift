@@ -117,6 +117,7 @@ struct OperationRoutes: Sendable {
                 one.merging(other, uniquingKeysWith: +)
             }
             metrics.book.number = max(metrics.book.number, book.number)
+            metrics.intake[market.version] = market.intake.statistics
         }
         metrics.watcher = await operations.watcher()
         metrics.store = store.statistics

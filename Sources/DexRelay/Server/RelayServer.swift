@@ -5,7 +5,6 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 package import ZeroEx
 
 /// A relay: books of signed orders behind the standard relayer API, one for each protocol version.
@@ -23,6 +22,7 @@ package struct RelayServer: Sendable {
     package var operations = RelayOperations()
     private let requests = RequestCounter()
     private let now: @Sendable () -> UInt64
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
 
     package var intake: OrderIntake { markets[0].intake }
@@ -78,6 +78,7 @@ package struct RelayServer: Sendable {
         logger: Logger
     ) {
         self.now = now
+        self.sleep = sleep
         self.logger = logger
         var parts: [(terms: RelayMarket.Terms, book: OrderBook)] = []
         for terms in [first] + others {
@@ -146,6 +147,7 @@ package struct RelayServer: Sendable {
                 intake: OrderIntake(parts, rules: rules, recoverer: recoverer)
             )
         }
+        operations.watcher = { [watcher] in watcher.statistics }
     }
 
     /// Fills every market's book from the store; what expired meanwhile leaves it.
@@ -250,31 +252,12 @@ package struct RelayServer: Sendable {
                     logger: logger
                 )
             ),
-            services: [WatchService(watcher: watcher), LedgerService(ledger: ledger)],
+            services: [
+                WatchService(watcher: watcher), LedgerService(ledger: ledger),
+                PruneService(store: ledger.store, now: now, sleep: sleep, logger: logger),
+            ],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
-    }
-}
-
-/// The order watcher as a service that stops with its group.
-private struct WatchService: Service {
-    let watcher: ChainWatcher
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await watcher.run()
-        }
-    }
-}
-
-/// The ledger as a service that follows other instances until its group stops.
-private struct LedgerService: Service {
-    let ledger: OrderLedger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await ledger.run()
-        }
     }
 }

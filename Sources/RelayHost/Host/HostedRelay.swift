@@ -12,9 +12,11 @@ package struct HostedRelay: Sendable {
     /// In the books at the start.
     package let orders: Int
     private let store: any OrderStore
+    private let policy: PolicyProgram?
 
     /// Opens the store and fills the books.
     ///
+    /// - Parameter version: of this program, if the relay serves.
     /// - Throws: `DexError`.
     package static func open(
         _ settings: RelaySettings,
@@ -22,6 +24,7 @@ package struct HostedRelay: Sendable {
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         environment: Environment,
+        version: String = "",
         logger: Logger
     ) async throws(DexError) -> HostedRelay {
         var terms: [RelayMarket.Terms] = []
@@ -43,37 +46,86 @@ package struct HostedRelay: Sendable {
         guard let first = terms.first else {
             throw settings.file.problem(["protocols"], "no exchange of the settings was read")
         }
-        guard settings.policy == nil else {
-            throw settings.file.problem(
-                ["policy", "command"],
-                "this build of dex runs no policy programs, so no order could be decided",
-                hint: "Remove [policy] from the file."
-            )
+        let policy = settings.policy.map { command in
+            policyProgram(command, environment, logger)
         }
         let store = try await StoreOpening.open(settings, logger)
-        let server = RelayServer(
+        var server = RelayServer(
             first,
             Array(terms.dropFirst()),
             chain: chain,
             recoverer: recoverer,
             store: store,
+            policy: policy,
             now: environment.now,
             logger: logger
         )
+        server.operations = operations(settings, version: version, watcher: server.watcher)
         do throws(OrderStoreError) {
             let orders = try await server.restore()
-            return HostedRelay(server: server, live: live, orders: orders, store: store)
+            return HostedRelay(
+                server: server,
+                live: live,
+                orders: orders,
+                store: store,
+                policy: policy
+            )
         } catch {
+            await policy?.close()
             await close(store, logger)
             throw DexError(RelayHostError(error, at: settings.store))
         }
     }
 
-    /// From now on it says that it is not ready.
-    func drain() {}
+    /// What the relay says of itself.
+    private static func operations(
+        _ settings: RelaySettings,
+        version: String,
+        watcher: ChainWatcher
+    ) -> RelayOperations {
+        var operations = RelayOperations()
+        if let title = settings.title { operations.name = title }
+        operations.publicURL = settings.publicURL
+        operations.network = settings.name
+        operations.chainID = settings.chainID
+        operations.version = version
+        operations.metricsReaders += settings.metricsReaders
+        operations.readiness = RelayReadiness(
+            secondsPerBlock: settings.blockTime > 0 ? settings.blockTime : nil
+        )
+        operations.watcher = { watcher.statistics }
+        let tokens = settings.tokens.named
+        operations.tokens = { tokens }
+        return operations
+    }
 
-    /// Writes what is pending and closes the store.
+    /// The operator's program, with no variable of ours but where programs are found.
+    private static func policyProgram(
+        _ command: RelaySettings.PolicyCommand,
+        _ environment: Environment,
+        _ logger: Logger
+    ) -> PolicyProgram {
+        var settings = PolicyProgram.Settings(
+            command: command.command,
+            environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C.UTF-8"]
+        )
+        settings.patience = .milliseconds(Int64(clamping: command.milliseconds))
+        return PolicyProgram(
+            settings,
+            sleep: { try await Task.sleep(for: $0) },
+            uptime: environment.elapsed,
+            logger: logger
+        )
+    }
+
+    /// From now on it says that it is not ready.
+    func drain() {
+        server.operations.readiness.drain()
+    }
+
+    /// Ends the policy program, writes what is pending and closes the store.
     package func close(_ logger: Logger) async {
+        await policy?.close()
         await Self.close(store, logger)
     }
 

@@ -35,6 +35,7 @@ package struct RelayHost: Sendable {
     private let chain: any ChainClient
     private let recoverer: any SignatureRecovering
     private let environment: Environment
+    private let version: String
     private let log: RelayLog
     private let hangups: AsyncStream<Void>
     private let reread: @Sendable () throws(DexError) -> RelaySettings
@@ -42,6 +43,7 @@ package struct RelayHost: Sendable {
     /// A host that is not running yet.
     ///
     /// - Parameters:
+    ///   - version: of this program.
     ///   - hangups: an element when the settings are to be read again.
     ///   - reread: reads and checks the settings again.
     package init(
@@ -49,6 +51,7 @@ package struct RelayHost: Sendable {
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         environment: Environment,
+        version: String,
         log: RelayLog,
         hangups: AsyncStream<Void>,
         reread: @escaping @Sendable () throws(DexError) -> RelaySettings
@@ -57,6 +60,7 @@ package struct RelayHost: Sendable {
         self.chain = chain
         self.recoverer = recoverer
         self.environment = environment
+        self.version = version
         self.log = log
         self.hangups = hangups
         self.reread = reread
@@ -95,6 +99,7 @@ package struct RelayHost: Sendable {
             chain: chain,
             recoverer: recoverer,
             environment: environment,
+            version: version,
             logger: log.logger
         )
         do {

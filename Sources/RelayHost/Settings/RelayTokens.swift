@@ -1,4 +1,5 @@
 package import DexCore
+import DexRelay
 package import Ethereum
 import ZeroEx
 
@@ -58,6 +59,19 @@ package struct RelayTokens: Sendable {
                 name: address.checksummed,
                 decimals: nil
             )
+    }
+
+    /// The names of the tokens that have decimals, for the relay's page.
+    var named: [Address: RelayOperations.Token] {
+        var named: [Address: RelayOperations.Token] = [:]
+        for token in map.search(nil) + own.values {
+            guard let decimals = token.decimals else { continue }
+            named[token.address] = RelayOperations.Token(
+                symbol: token.symbol,
+                decimals: Int(decimals)
+            )
+        }
+        return named
     }
 
     /// A token's amount in base units.

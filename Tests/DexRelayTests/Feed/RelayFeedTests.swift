@@ -33,7 +33,7 @@ struct RelayFeedTests {
             let posted = try JSONParser.parse(body)
             #expect(update["payload"] == posted)
             fixture.clock.advance(by: 3_600)
-            await fixture.server.pruner.step()
+            await fixture.server.watch()
             let change = try JSONParser.parse(text: await client.message())
             #expect(change["type"] == "change")
             #expect(change["previous"] == update["sequence"])

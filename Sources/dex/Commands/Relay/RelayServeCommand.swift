@@ -40,6 +40,7 @@ struct RelayServeCommand: DexCommand {
             chain: try context.relayChain(settings),
             recoverer: Secp256k1(),
             environment: context.liveEnvironment,
+            version: Dex.version,
             log: log,
             hangups: hangups.stream
         ) { () throws(DexError) in
