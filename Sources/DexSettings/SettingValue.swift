@@ -141,7 +141,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.relays, .text(let text)): WebAddress.isValid(text)
         case (.relays, .list(let texts)):
-            !texts.isEmpty && texts.count <= RelaySettings.most
+            !texts.isEmpty && texts.count <= RelayEndpoint.most
                 && Set(texts).count == texts.count && texts.allSatisfy(WebAddress.isValid)
         case (.feeds, .text(let text)): Self.isFeed(text)
         case (.feeds, .list(let texts)): !texts.isEmpty && texts.allSatisfy(Self.isFeed)

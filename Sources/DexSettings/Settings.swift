@@ -113,7 +113,7 @@ package struct Settings: Sendable {
     /// The relays of a network, each with its feed; nil if the file names none.
     ///
     /// - Throws: `DexError`, exit 3, if there are feeds for other relays.
-    private func relays(of name: String) throws(DexError) -> [RelaySettings]? {
+    private func relays(of name: String) throws(DexError) -> [RelayEndpoint]? {
         let path = ["networks", name]
         let feeds = texts(path + ["feed"]) ?? []
         guard let urls = texts(path + ["relay"]) else {
@@ -135,7 +135,7 @@ package struct Settings: Sendable {
             )
         }
         return urls.enumerated().map { index, url in
-            RelaySettings(
+            RelayEndpoint(
                 url: url,
                 feed: feeds.indices.contains(index) ? .init(feeds[index]) : .usual
             )

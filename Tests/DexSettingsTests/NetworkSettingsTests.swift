@@ -56,7 +56,7 @@ struct NetworkSettingsTests {
     func relays() throws {
         let one = try settings("[networks.mainnet]\nrelay = \"https://a.example/v0\"\n")
             .network("mainnet")
-        #expect(one.relays == [RelaySettings(url: "https://a.example/v0")])
+        #expect(one.relays == [RelayEndpoint(url: "https://a.example/v0")])
         let two = try settings(
             "[networks.mainnet]\nrelay = [\"\(Self.relays[0])\", \"\(Self.relays[1])\"]\n"
         ).network("mainnet")

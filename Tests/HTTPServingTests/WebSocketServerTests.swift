@@ -3,7 +3,7 @@ import HTTPServing
 import NIOCore
 import Testing
 
-private typealias Client = WebSocketClient
+private typealias Client = FrameClient
 
 /// Over real sockets, with a client that can break every rule.
 @Suite("WebSockets beside HTTP")

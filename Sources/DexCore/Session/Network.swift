@@ -8,7 +8,7 @@ package struct Network: Hashable, Sendable {
     /// Node URLs, tried in turn; empty without configuration.
     package var rpc: [String]
     /// The relays, whose books are merged; empty without configuration.
-    package var relays: [RelaySettings]
+    package var relays: [RelayEndpoint]
     /// The venue beside the relay's book; nil if there is none.
     package var swap: SwapSettings?
     package var protocolVersion: ProtocolVersion
@@ -49,7 +49,7 @@ package struct Network: Hashable, Sendable {
         self.name = name
         self.chainID = chainID
         self.rpc = rpc
-        relays = relay.map { [RelaySettings(url: $0)] } ?? []
+        relays = relay.map { [RelayEndpoint(url: $0)] } ?? []
         self.swap = swap
         self.protocolVersion = protocolVersion
         self.exchange = exchange
@@ -65,7 +65,7 @@ package struct Network: Hashable, Sendable {
     /// The first relay's base URL; setting it makes it the only one.
     package var relay: String? {
         get { relays.first?.url }
-        set { relays = newValue.map { [RelaySettings(url: $0)] } ?? [] }
+        set { relays = newValue.map { [RelayEndpoint(url: $0)] } ?? [] }
     }
 
     /// Orders can be traded here: there is a 0x exchange.

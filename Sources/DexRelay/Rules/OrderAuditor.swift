@@ -36,6 +36,11 @@ package struct OrderAuditor: Sendable {
         self.contracts = contracts
     }
 
+    /// The hash of the node's latest block.
+    func latestBlock() async throws(ChainError) -> BlockHash {
+        try await chain.read(.latestBlock).hash
+    }
+
     /// The questions about some orders in a batch.
     package struct Question: Sendable {
         fileprivate let orders: [any SignedOrder]

@@ -25,7 +25,7 @@ enum SetupError: ErrorArea {
             ErrorReport(
                 .usage,
                 "too-many-relays",
-                "\(count) relays are named, and at most \(RelaySettings.most) can be merged.",
+                "\(count) relays are named, and at most \(RelayEndpoint.most) can be merged.",
                 hint: "Name fewer: --relay URL, or DEX_RELAY_URL."
             )
         case .networkLacks(let what, let network, let key):

@@ -49,13 +49,13 @@ extension CommandContext {
     /// Named relays, each once; one that the settings know keeps its feed.
     private static func relays(
         _ urls: [String],
-        over known: [RelaySettings]
-    ) throws(DexError) -> [RelaySettings] {
+        over known: [RelayEndpoint]
+    ) throws(DexError) -> [RelayEndpoint] {
         var seen: Set<String> = []
         let relays = urls.filter { seen.insert($0).inserted }.map { url in
-            known.first { $0.url == url } ?? RelaySettings(url: url)
+            known.first { $0.url == url } ?? RelayEndpoint(url: url)
         }
-        guard relays.count <= RelaySettings.most else {
+        guard relays.count <= RelayEndpoint.most else {
             throw DexError(SetupError.tooManyRelays(relays.count))
         }
         return relays

@@ -30,7 +30,7 @@ struct PostingToRelaysTests {
 
     private func session() throws -> Session {
         var session = try market.session()
-        session.network.relays = Self.names.map { RelaySettings(url: $0) }
+        session.network.relays = Self.names.map { RelayEndpoint(url: $0) }
         let never = Gate()
         let recoverer = Secp256k1()
         let (exchange, address) = (session.exchangeProtocol, session.network.exchange)

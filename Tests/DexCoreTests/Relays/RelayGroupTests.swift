@@ -37,7 +37,7 @@ struct RelayBoard: Sendable {
 
     func session(_ clients: [any RelayClient]? = nil) throws -> Session {
         var session = try market.session()
-        session.network.relays = names.map { RelaySettings(url: $0) }
+        session.network.relays = names.map { RelayEndpoint(url: $0) }
         session.relay = group(clients)
         return session
     }
@@ -362,7 +362,7 @@ struct RelayGroupTests {
     func names() {
         var network = market.network
         network.relays = ["https://r.example/a", "https://r.example/b", "https://s.example"].map {
-            RelaySettings(url: $0)
+            RelayEndpoint(url: $0)
         }
         #expect(
             network.relayNames == [

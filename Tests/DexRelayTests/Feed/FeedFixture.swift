@@ -131,7 +131,7 @@ struct FeedFixture {
 
     /// A subscription of API v0 to ZRX/WETH, with more members of the payload.
     static func subscription(_ id: String = "1", _ more: String = "") -> [UInt8] {
-        WebSocketClient.text(
+        FrameClient.text(
             "{\"type\":\"subscribe\",\"channel\":\"orderbook\",\"requestId\":\(id),\"payload\":{"
                 + "\"baseTokenAddress\":\"\(RelayFixture.zrx.lowercaseHex)\","
                 + "\"quoteTokenAddress\":\"\(RelayFixture.weth.lowercaseHex)\"\(more)}}"
@@ -140,7 +140,7 @@ struct FeedFixture {
 
     /// A subscription of API v4 with these members of the payload.
     static func subscriptionV4(_ id: String, _ payload: String) -> [UInt8] {
-        WebSocketClient.text(
+        FrameClient.text(
             "{\"type\":\"subscribe\",\"channel\":\"orders\",\"requestId\":\"\(id)\","
                 + "\"payload\":{\(payload)}}"
         )

@@ -6,7 +6,7 @@ import Testing
 @testable import DexRelay
 @testable import ZeroEx
 
-private typealias Client = WebSocketClient
+private typealias Client = FrameClient
 private typealias Fixture = FeedFixture
 
 @Suite("Batches, snapshots and resuming of the feed")

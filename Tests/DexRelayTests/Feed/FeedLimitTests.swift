@@ -6,7 +6,7 @@ import Testing
 @testable import DexRelay
 @testable import ZeroEx
 
-private typealias Client = WebSocketClient
+private typealias Client = FrameClient
 private typealias Fixture = FeedFixture
 
 @Suite("Errors and limits of the feed")

@@ -5,7 +5,7 @@ import Testing
 @testable import DexRelay
 @testable import ZeroEx
 
-private typealias Client = WebSocketClient
+private typealias Client = FrameClient
 private typealias Fixture = FeedFixture
 
 /// Byte for byte as docs/relay-feed.md says, over real sockets.

@@ -7,7 +7,7 @@ import Testing
 @testable import DexRelay
 @testable import ZeroEx
 
-private typealias Client = WebSocketClient
+private typealias Client = FrameClient
 
 /// The relay as it is served: orders that are posted over HTTP reach the WebSocket.
 @Suite("The feed of a relay")

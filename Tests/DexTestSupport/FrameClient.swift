@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It is made from RFC 6455, with none of the server's code. Its reads wait on a thread of their
 /// own, and for minutes before they fail: a loaded machine is no failure.
-package final class WebSocketClient: Sendable {
+package final class FrameClient: Sendable {
     /// A frame of the server, in the RFC's words.
     package struct Frame: Hashable, Sendable {
         package let isFinal: Bool
@@ -72,8 +72,8 @@ package final class WebSocketClient: Sendable {
         path: String,
         headers: [String] = [],
         receiveBuffer: Int32? = nil
-    ) async throws -> WebSocketClient {
-        let client = try WebSocketClient(port: port, receiveBuffer: receiveBuffer)
+    ) async throws -> FrameClient {
+        let client = try FrameClient(port: port, receiveBuffer: receiveBuffer)
         try await client.send(request(path, headers: headers))
         let head = try await client.head()
         guard head.status == 101 else { throw Failure(description: "status \(head.status)") }
@@ -284,6 +284,6 @@ package final class WebSocketClient: Sendable {
 /// Threads for waiting: those of a pool could all be taken by clients that wait for each other.
 private enum Thread {
     static func start(_ work: @escaping @Sendable () -> Void) {
-        DispatchQueue(label: "WebSocketClient").async(execute: work)
+        DispatchQueue(label: "FrameClient").async(execute: work)
     }
 }

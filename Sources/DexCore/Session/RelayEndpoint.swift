@@ -1,5 +1,5 @@
 /// A relay of a network's settings.
-package struct RelaySettings: Hashable, Sendable {
+package struct RelayEndpoint: Hashable, Sendable {
     /// Where the relay's WebSocket feed is.
     package enum Feed: Hashable, Sendable {
         /// At the usual place below the base URL, if there is one.
