@@ -221,8 +221,6 @@ struct WebSocketServerTests {
 
     @Test("a reader that leaves more than the limit unread is closed with 1013")
     func slowReader() async throws {
-        var fixture = fixture
-        fixture.times.closing = .minutes(5)
         try await fixture.serve { port, _ in
             let client = try await Client.open(port: port, path: "/echo", receiveBuffer: 4_096)
             try await client.send(Client.text("flood"))

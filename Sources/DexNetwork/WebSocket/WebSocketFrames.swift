@@ -39,17 +39,20 @@ struct WebSocketFrames: Sendable {
 
     // MARK: Receiving
 
-    /// Takes received bytes and returns the messages that they complete.
+    /// Takes received bytes.
     ///
     /// Pings are answered in `outgoing`, and so is a close or a broken rule.
     ///
+    /// - Parameter message: gets each message that the bytes complete, also those before an error.
     /// - Throws: `WebSocketError`: the connection must end after `outgoing` is sent.
-    mutating func receive(_ bytes: some Collection<UInt8>) throws(WebSocketError) -> [String] {
+    mutating func receive(
+        _ bytes: some Collection<UInt8>,
+        _ message: (String) -> Void
+    ) throws(WebSocketError) {
         buffer.append(contentsOf: bytes)
-        var messages: [String] = []
         do throws(WebSocketError) {
             while let frame = try next() {
-                if let text = try take(frame) { messages.append(text) }
+                if let text = try take(frame) { message(text) }
             }
         } catch {
             close(Self.code(for: error))
@@ -59,7 +62,6 @@ struct WebSocketFrames: Sendable {
             buffer.removeFirst(start)
             start = 0
         }
-        return messages
     }
 
     /// The next whole frame; nil if more bytes are needed.

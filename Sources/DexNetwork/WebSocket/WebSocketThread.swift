@@ -155,12 +155,12 @@ final class WebSocketThread {
             if !bytes.isEmpty { heard = now }
             do throws(WebSocketError) {
                 if isOpen {
-                    for message in try frames.receive(bytes) { link.put(.message(message)) }
+                    try frames.receive(bytes) { link.put(.message($0)) }
                 } else if !bytes.isEmpty, let rest = try handshake.receive(bytes) {
                     isOpen = true
                     pinged = now
                     link.put(.opened)
-                    for message in try frames.receive(rest) { link.put(.message(message)) }
+                    try frames.receive(rest) { link.put(.message($0)) }
                 }
             } catch {
                 // The server hears why, if it listens.

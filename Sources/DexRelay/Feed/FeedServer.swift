@@ -10,6 +10,7 @@ package struct FeedServer: Sendable {
     private let isLocal: Bool
     private let limits: @Sendable () -> RelayLimits
     private let clientAddress: @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
+    private let times: WebSocketTimes
     private let admission = FeedAdmission()
 
     /// - Parameters:
@@ -21,19 +22,23 @@ package struct FeedServer: Sendable {
         hub: FeedHub,
         versions: [ProtocolVersion],
         isLocal: Bool,
+        times: WebSocketTimes = WebSocketTimes(),
         limits: @escaping @Sendable () -> RelayLimits,
         clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     ) {
         self.hub = hub
         interfaces = versions.map { RelayInterface($0) }
         self.isLocal = isLocal
+        self.times = times
         self.limits = limits
         self.clientAddress = clientAddress
     }
 
     /// What the HTTP server upgrades.
     package var webSockets: WebSocketServer {
-        WebSocketServer(paths: Set(interfaces.flatMap(\.webSocketPaths))) { answer($0) }
+        WebSocketServer(paths: Set(interfaces.flatMap(\.webSocketPaths)), times: times) {
+            answer($0)
+        }
     }
 
     private func answer(_ request: WebSocketRequest) -> WebSocketAnswer {

@@ -55,7 +55,10 @@ package struct RelayComparisonView: Sendable {
 
     /// The scheme is the same for most, and takes room.
     private static func short(_ relay: String) -> String {
-        relay.hasPrefix("https://") ? String(relay.dropFirst("https://".count)) : relay
+        for scheme in ["https://", "http://"] where relay.hasPrefix(scheme) {
+            return String(relay.dropFirst(scheme.count))
+        }
+        return relay
     }
 
     private func price(_ price: Price?) -> String {

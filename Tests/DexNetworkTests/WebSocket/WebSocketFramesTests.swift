@@ -239,3 +239,14 @@ struct WebSocketHandshakeTests {
         #expect(WebSocketAddress(url) == nil)
     }
 }
+
+extension WebSocketFrames {
+    /// The messages that bytes without an error complete.
+    fileprivate mutating func receive(
+        _ bytes: some Collection<UInt8>
+    ) throws(WebSocketError) -> [String] {
+        var messages: [String] = []
+        try receive(bytes) { messages.append($0) }
+        return messages
+    }
+}

@@ -36,10 +36,15 @@ struct FeedFixture {
     func serve(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         let (ports, sender) = AsyncStream.makeStream(of: Int.self)
         let limits = limits
+        // A loaded machine answers late.
+        var times = WebSocketTimes()
+        times.ping = .hours(1)
+        times.closing = .minutes(1)
         let feed = FeedServer(
             hub: hub,
             versions: [.v1, .v4],
             isLocal: isLocal,
+            times: times,
             limits: { limits },
             clientAddress: { peer, forwarded in forwarded.last ?? peer }
         )

@@ -260,6 +260,9 @@ import ZeroEx
         #expect(await fixture.watcher.step() == .more)
         #expect(await fixture.watcher.step() == .done)
         #expect(fixture.watcher.isCaughtUp)
+        // What only the net found unfunded is asked again at the next block.
+        fixture.chain.mine { _ in }
+        #expect(await fixture.watcher.step() == .done)
         let states = fixture.store.states.values
         #expect(states.filter { $0 == .shown }.count == 997)
         #expect(states.filter { $0 == .dormant }.count == 700)

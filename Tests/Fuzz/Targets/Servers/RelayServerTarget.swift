@@ -42,6 +42,12 @@ private enum RelayServerTarget {
             try await RelayServerV4Target.check(response, path: path, relay)
             return
         }
+        // The page is for people.
+        let type = response.values(of: "content-type").first ?? ""
+        guard type.isEmpty || type.hasPrefix("application/json") else {
+            return try require(answer.status == 200, "a page is answered with \(answer.status)")
+        }
+        guard path.hasPrefix("/v0") else { return try checkDescription(answer) }
         switch answer.status {
         case 200:
             try requirePlainJSON(answer.body)
@@ -62,6 +68,14 @@ private enum RelayServerTarget {
                     + String(decoding: answer.body, as: UTF8.self)
             )
         }
+    }
+
+    /// What the relay says of itself, or of a path that it does not have.
+    private static func checkDescription(_ answer: RelayConnection.Answer) throws {
+        try require(answer.status < 500, "it is answered with \(answer.status)")
+        guard !answer.body.isEmpty else { return }
+        _ = try JSONParser.parse(answer.body)
+        try requirePlainJSON(answer.body)
     }
 
     /// Whatever it is, the client of the same API reads it.
