@@ -1,11 +1,12 @@
 import DexRelay
 import Ethereum
+import Foundation
 import Testing
 import ZeroEx
 
 /// A kind of store that a relay can have.
 enum StoreKind: String, CaseIterable, Sendable {
-    case postgres
+    case postgres, sqlite
 
     /// An empty database, which any number of stores may open one after another.
     func place() async throws -> StorePlace {
@@ -13,6 +14,11 @@ enum StoreKind: String, CaseIterable, Sendable {
         case .postgres:
             let database = try await PostgresServer.shared.makeDatabase()
             return StorePlace { try await database.open() }
+        case .sqlite:
+            // The tests run in a temporary folder, which is removed after them.
+            let path = FileManager.default.temporaryDirectory
+                .appendingPathComponent("dex-relay-\(UUID().uuidString).sqlite").path
+            return StorePlace { try SQLiteOrderStore(path: path) }
         }
     }
 }
