@@ -179,7 +179,7 @@ private struct SQLiteCommit {
         guard let row = try Row.fetchOne(statement, arguments: [Data(hash.word.bytes)]),
             let order = try ListedOrder(row)
         else { return nil }
-        return (row["id"], order)
+        return (row[12], order)
     }
 
     /// Writes a change of a stored order.

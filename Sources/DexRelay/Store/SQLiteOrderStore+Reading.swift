@@ -32,8 +32,8 @@ extension SQLiteOrderStore {
             var changes: [OrderChange] = []
             while let row = try rows.next() {
                 guard let order = try ListedOrder(row) else { continue }
-                let sequence: Int64 = row["pair_sequence"]
-                let previous: String? = row["previous"]
+                let sequence: Int64 = row[12]
+                let previous: String? = row[13]
                 changes.append(
                     OrderChange(
                         number: order.change,
@@ -96,13 +96,16 @@ extension SQLiteOrderStore {
 
     private static func head(_ database: Database) throws -> StoreHead {
         var sequences: [MarketKey: UInt64] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM sequences")
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT protocol, token_a, token_b, sequence FROM sequences"
+        )
         while let row = try rows.next() {
-            let version: String = row["protocol"]
-            let sequence: Int64 = row["sequence"]
+            let version: String = row[0]
+            let sequence: Int64 = row[3]
             guard let version = ProtocolVersion(rawValue: version),
-                let tokenA = Address(bytes: try row.bytes("token_a")),
-                let tokenB = Address(bytes: try row.bytes("token_b"))
+                let tokenA = Address(bytes: try row.bytes(1)),
+                let tokenB = Address(bytes: try row.bytes(2))
             else { continue }
             let pair = PairDirection(makerToken: tokenA, takerToken: tokenB)
             sequences[MarketKey(version: version, pair: pair)] = UInt64(clamping: sequence)
@@ -116,18 +119,21 @@ extension SQLiteOrderStore {
     }
 
     private static func position(_ database: Database) throws -> WatchPosition? {
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM position ORDER BY ordinal")
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT number, hash, time, touched FROM position ORDER BY ordinal"
+        )
         var steps: [WatchPosition.Step] = []
         while let row = try rows.next() {
-            let number: Int64 = row["number"]
-            let time: Int64 = row["time"]
-            guard let hash = Bytes32(bytes: try row.bytes("hash")) else { return nil }
+            let number: Int64 = row[0]
+            let time: Int64 = row[2]
+            guard let hash = Bytes32(bytes: try row.bytes(1)) else { return nil }
             steps.append(
                 WatchPosition.Step(
                     number: UInt64(clamping: number),
                     hash: BlockHash(hash),
                     time: UInt64(clamping: time),
-                    touched: try row.bytes("touched").chunks(of: 32)
+                    touched: try row.bytes(3).chunks(of: 32)
                         .compactMap { Bytes32(bytes: $0).map(OrderHash.init) }
                 )
             )
@@ -137,30 +143,33 @@ extension SQLiteOrderStore {
 }
 
 extension ListedOrder {
-    /// An order of a row with the store's columns; nil if its version is not known to this program.
+    /// An order of a row that begins with the store's columns, in their order.
+    ///
+    /// nil if its version is not known to this program. Columns are read by their place: finding
+    /// their names would take longer than the rest of a start.
     init?(_ row: Row) throws {
-        let version: String = row["protocol"]
-        let state: String = row["state"]
-        let receivedAt: Int64 = row["received_at"]
-        let since: Int64 = row["since"]
-        let change: Int64 = row["change"]
+        let version: String = row[1]
+        let receivedAt: Int64 = row[6]
+        let state: String = row[7]
+        let since: Int64 = row[10]
+        let change: Int64 = row[11]
         guard let version = ProtocolVersion(rawValue: version),
             let state = ListingState(rawValue: state),
-            let hash = Bytes32(bytes: try row.bytes("hash")),
-            let maker = Address(bytes: try row.bytes("maker")),
-            let makerToken = Address(bytes: try row.bytes("maker_token")),
-            let takerToken = Address(bytes: try row.bytes("taker_token")),
-            let fillable = UInt256(bigEndian: try row.bytes("fillable"))
+            let hash = Bytes32(bytes: try row.bytes(0)),
+            let maker = Address(bytes: try row.bytes(2)),
+            let makerToken = Address(bytes: try row.bytes(3)),
+            let takerToken = Address(bytes: try row.bytes(4)),
+            let fillable = UInt256(bigEndian: try row.bytes(8))
         else { return nil }
         self.init(
             hash: OrderHash(hash),
             version: version,
             maker: maker,
             direction: PairDirection(makerToken: makerToken, takerToken: takerToken),
-            body: try row.bytes("body"),
+            body: try row.bytes(5),
             receivedAt: UInt64(clamping: receivedAt),
             state: state,
-            standing: OrderStanding(fillable: fillable, isPartlyFilled: row["is_partly_filled"]),
+            standing: OrderStanding(fillable: fillable, isPartlyFilled: row[9]),
             since: UInt64(clamping: since),
             change: UInt64(clamping: change)
         )
@@ -169,7 +178,7 @@ extension ListedOrder {
 
 extension Row {
     /// The bytes of a column; empty for NULL.
-    fileprivate func bytes(_ name: String) throws -> [UInt8] {
-        try withUnsafeData(named: name) { $0.map { Array($0) } ?? [] }
+    fileprivate func bytes(_ index: Int) throws -> [UInt8] {
+        try withUnsafeData(atIndex: index) { $0.map { Array($0) } ?? [] }
     }
 }
