@@ -11,8 +11,6 @@ SWIFT ?= swift
 # Without debug information: a program to run, of which a third less is written and linked.
 RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none
 RELEASE_DIR := .build/release
-# No index for editors, which make their own: an eighth less to compile.
-DEBUG_FLAGS := --disable-index-store
 
 # Executions of each fuzz target in `make test-all`; the slow ones get fewer.
 FUZZ_RUNS_IN_TEST_ALL := 20000
@@ -40,7 +38,7 @@ build: deps ## the release binary, .build/release/dex, with the Swift runtime li
 # Not optimised: a first look need not wait for an optimiser, and `make check` goes on from here.
 demo: deps ## trade on a fresh sandbox, offline, from order book to cancel, on 0x v1 and v4
 	@[ -x .build/debug/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
-	$(SWIFT) build $(DEBUG_FLAGS) --product dex
+	$(SWIFT) build --product dex
 	@scripts/demo .build/debug/dex
 
 check: tests ## what to run while working: lint, unit tests, screens, a story for each version
@@ -50,7 +48,7 @@ check: tests ## what to run while working: lint, unit tests, screens, a story fo
 # Python's packages are fetched while the compiler works.
 tests: deps lint
 	@$(MAKE) --no-print-directory python & \
-	    $(SWIFT) build $(DEBUG_FLAGS) --build-tests --explicit-target-dependency-import-check error && wait $$!
+	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
 
 test: tests ## everything that CI runs; of what is a product of many, some by a printed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"
