@@ -102,7 +102,11 @@ extension ScriptedRequest {
     package func send(toPort port: UInt16) throws -> [UInt8] {
         let connection = try ScriptedConnection(toPort: port)
         defer { connection.close() }
-        let kept = lines.filter { !$0.isEmpty && !$0.lowercased().hasPrefix("connection:") }
+        // Not compressed, so that the answer can be changed.
+        let dropped = ["connection:", "accept-encoding:"]
+        let kept = lines.filter { line in
+            !line.isEmpty && !dropped.contains { line.lowercased().hasPrefix($0) }
+        }
         let head = (kept + ["Connection: close"]).joined(separator: "\r\n")
         connection.write(Array((head + "\r\n\r\n").utf8) + body)
         return connection.readToEnd()
