@@ -50,7 +50,10 @@ package actor PostgresPool {
                 let value =
                     endsWithTask
                     ? try await connection.interruptible(work) : try await connection.perform(work)
-                await giveBack(connection, after: nil)
+                // A cancellation after the work's end has rung its alarm, which never stops.
+                let isCancelled = endsWithTask && Task.isCancelled
+                if isCancelled { await connection.close() }
+                await giveBack(connection, after: isCancelled ? .interrupted : nil)
                 return value
             } catch {
                 await giveBack(connection, after: error)
@@ -165,7 +168,8 @@ package actor PostgresPool {
                 goUp()
                 return
             } catch {
-                if error == .interrupted || isClosed { return }
+                // Cancelled by `noteReachable`: what this attempt found out is older than that.
+                if error == .interrupted || isClosed || Task.isCancelled { return }
                 failure = error
             }
             // Only fails if it is cancelled, which ends the loop.

@@ -11,11 +11,13 @@ package actor OrderLedger {
     private let markets: [ProtocolVersion: Market]
     private let followers: [any BookFollower]
     private let now: @Sendable () -> UInt64
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
     /// The number of the last applied change.
     private var applied: UInt64 = 0
     /// Decoded orders of the latest commits of this instance, so that none is decoded twice.
     private var fresh: [OrderHash: OrderEntry] = [:]
+    /// A reading of the store goes on, which nothing else may overtake.
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -39,17 +41,20 @@ package actor OrderLedger {
     /// - Parameters:
     ///   - followers: get each change in this order.
     ///   - now: seconds since 1970.
+    ///   - sleep: waits, or throws as soon as it is cancelled.
     package init(
         store: any OrderStore,
         markets: [ProtocolVersion: Market],
         followers: [any BookFollower],
         now: @escaping @Sendable () -> UInt64,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
     ) {
         self.store = store
         self.markets = markets
         self.followers = followers
         self.now = now
+        self.sleep = sleep
         self.logger = logger
     }
 
@@ -59,6 +64,13 @@ package actor OrderLedger {
     /// - Throws: `OrderStoreError`.
     @discardableResult
     package func load() async throws(OrderStoreError) -> (position: WatchPosition?, orders: Int) {
+        await beginReading()
+        defer { endReading() }
+        return try await readAll()
+    }
+
+    private func readAll() async throws(OrderStoreError) -> (position: WatchPosition?, orders: Int)
+    {
         var rows: [ListedOrder] = []
         let oldest = now().subtractingReportingOverflow(Self.secondsKept)
         let head = try await store.load(goneSince: oldest.overflow ? 0 : oldest.partialValue) {
@@ -97,19 +109,27 @@ package actor OrderLedger {
     }
 
     /// Applies what other instances commit, until cancelled.
+    ///
+    /// A wake-up comes once: what could not be read is read again until it is.
     package func run() async {
         for await wakeUp in store.wakeUps() {
-            if Task.isCancelled { return }
-            do throws(OrderStoreError) {
-                switch wakeUp {
-                case .changed: try await catchUp(to: .max)
-                case .reconnected: try await load()
+            var isWarned = false
+            while !Task.isCancelled {
+                do throws(OrderStoreError) {
+                    if wakeUp == .reconnected { try await load() }
+                    try await catchUp()
+                    break
+                } catch {
+                    if !isWarned { logger.warning("Changes of other instances wait: \(error)") }
+                    isWarned = true
+                    try? await sleep(Self.pause)  // cancelled: the loop ends
                 }
-            } catch {
-                logger.warning("Changes of other instances wait: \(error)")
             }
         }
     }
+
+    /// Between attempts to read what was committed.
+    static let pause = Duration.milliseconds(200)
 
     /// Applies all that is committed, by whichever instance.
     ///
@@ -120,25 +140,30 @@ package actor OrderLedger {
 
     /// Reads and applies changes up to a number, or all that there are.
     private func catchUp(to number: UInt64) async throws(OrderStoreError) {
+        await beginReading()
+        defer { endReading() }
         while applied < number {
-            guard !isReading else {
-                await withCheckedContinuation { waiting.append($0) }
-                continue
-            }
-            isReading = true
-            defer {
-                isReading = false
-                for waiter in waiting { waiter.resume() }
-                waiting = []
-            }
             guard let changes = try await store.changes(after: applied, limit: Self.mostRead) else {
                 logger.notice("Changes were missed; the whole book is read again.")
-                try await load()
+                _ = try await readAll()
                 continue
             }
             guard !changes.isEmpty else { return }
             apply(changes)
         }
+    }
+
+    private func beginReading() async {
+        while isReading {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        isReading = true
+    }
+
+    private func endReading() {
+        isReading = false
+        for waiter in waiting { waiter.resume() }
+        waiting = []
     }
 
     private func apply(_ changes: [OrderChange]) {

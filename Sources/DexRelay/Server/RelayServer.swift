@@ -113,6 +113,7 @@ package struct RelayServer: Sendable {
             markets: decoders,
             followers: parts.map(\.book) + [holdings, index, feed],
             now: now,
+            sleep: sleep,
             logger: logger
         )
         self.ledger = ledger

@@ -42,6 +42,7 @@ struct PostFixture {
             markets: [.v1: OrderLedger.Market(exchangeProtocol: ZeroExV1(), ranking: .price)],
             followers: [book, holdings],
             now: { seconds.now },
+            sleep: clock.sleep,
             logger: logger
         )
         let parts = PostQueue.Parts(

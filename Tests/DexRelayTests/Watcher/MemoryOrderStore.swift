@@ -14,6 +14,7 @@ final class MemoryOrderStore: OrderStore {
         var lease: Lease?
         var failure: OrderStoreError?
         var commits = 0
+        var gate: Gate?
     }
 
     final class Lease: WatchLease {
@@ -31,6 +32,17 @@ final class MemoryOrderStore: OrderStore {
     }
 
     private let state = Mutex(State())
+    private let wakings = AsyncStream.makeStream(of: StoreWakeUp.self)
+
+    /// Wakes the one reader of `wakeUps`.
+    func wake(_ wakeUp: StoreWakeUp) { wakings.continuation.yield(wakeUp) }
+
+    /// Holds answers of `load` that are read already.
+    func holdLoads(at gate: Gate) {
+        state.withLock { $0.gate = gate }
+    }
+
+    func endWakeUps() { wakings.continuation.finish() }
 
     /// Fails every call until it is nil again.
     func fail(with failure: OrderStoreError?) {
@@ -120,17 +132,20 @@ final class MemoryOrderStore: OrderStore {
         _ row: (ListedOrder) -> Void
     ) async throws(OrderStoreError) -> StoreHead {
         try check(state.withLock { $0.failure })
-        return state.withLock { state in
-            for order in state.orders.values.sorted(by: { $0.change < $1.change })
-            where !order.state.isGone || order.since >= goneSince {
-                row(order)
-            }
-            return StoreHead(
-                number: UInt64(state.changes.count),
-                sequences: state.sequences,
-                position: state.position
+        let (rows, head, gate) = state.withLock { state in
+            (
+                state.orders.values.sorted(by: { $0.change < $1.change }),
+                StoreHead(
+                    number: UInt64(state.changes.count),
+                    sequences: state.sequences,
+                    position: state.position
+                ),
+                state.gate
             )
         }
+        await gate?.pass()
+        for order in rows where !order.state.isGone || order.since >= goneSince { row(order) }
+        return head
     }
 
     func unshown(
@@ -147,7 +162,7 @@ final class MemoryOrderStore: OrderStore {
     func prune(before: UInt64) async throws(OrderStoreError) {}
 
     func wakeUps() -> AsyncStream<StoreWakeUp> {
-        AsyncStream { $0.finish() }
+        wakings.stream
     }
 
     func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {

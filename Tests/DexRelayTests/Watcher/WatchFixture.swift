@@ -20,6 +20,8 @@ struct WatchFixture {
     let chain: ForkingChain
     let store: MemoryOrderStore
     let clock = RelayFixture.Clock()
+    /// Stands still: pauses between attempts end when a test moves it.
+    let pauses = ManualClock()
     let index: TouchIndex
     let ledger: OrderLedger
     let watcher: ChainWatcher
@@ -37,7 +39,7 @@ struct WatchFixture {
     init(chain: ForkingChain? = nil, store: MemoryOrderStore? = nil) throws {
         let chain = chain ?? ForkingChain(spender: Self.proxy)
         let store = store ?? MemoryOrderStore()
-        let clock = clock
+        let (clock, pauses) = (clock, pauses)
         let index = TouchIndex { [Self.market] }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let ledger = OrderLedger(
@@ -47,6 +49,7 @@ struct WatchFixture {
             ],
             followers: [index],
             now: { clock.now },
+            sleep: pauses.sleep,
             logger: logger
         )
         signer = try PrivateKeySigner(key: UInt256(0x1111).word)

@@ -47,22 +47,30 @@ actor StoreFollower {
     }
 
     private func follow(_ wakeUp: StoreWakeUp) async {
-        do {
-            if wakeUp == .reconnected {
-                reconnections += 1
+        if wakeUp == .reconnected { reconnections += 1 }
+        // A wake-up comes once.
+        while !Task.isCancelled {
+            do {
+                if wakeUp == .reconnected { try await load() }
+                return try await catchUp()
+            } catch {
+                try? await Task.sleep(for: .milliseconds(10))  // cancelled: the loop ends
+            }
+        }
+    }
+
+    private func catchUp() async throws {
+        while true {
+            guard let changes = try await store.changes(after: number, limit: 100) else {
                 try await load()
+                continue
             }
-            while let changes = try await store.changes(after: number, limit: 100) {
-                if changes.isEmpty { return }
-                for change in changes {
-                    orders[change.order.hash] = change.order
-                    seen.append(change.number)
-                    number = change.number
-                }
+            if changes.isEmpty { return }
+            for change in changes {
+                orders[change.order.hash] = change.order
+                seen.append(change.number)
+                number = change.number
             }
-            try await load()
-        } catch {
-            // The store is away; a later wake-up brings what is missing.
         }
     }
 }
