@@ -132,6 +132,9 @@ struct RelayHostTests {
             #expect(try placed.json()["data"]?["posted"] == true)
             #expect(try await asks(relay, network, path) == 1)
         }
+        // The sandbox mines on demand, so its latest block may be old.
+        let stats = try await dex.run("relay", "stats", "--url", relay.url)
+        #expect(stats.stdout.contains(": ready\n") && stats.stdout.contains("v4        ZRX/WETH"))
     }
 
     private func reloads(_ relay: ServingRelay) async throws {

@@ -28,7 +28,7 @@ package enum RelaySettingsSchema {
         fixed("network", .network),
         fixed("chain_id", .count(1...UInt64(Int64.max))),
         fixed("rpc", .webAddresses),
-        fixed("block_time", .count(1...3_600)),
+        fixed("block_time", .count(0...3_600)),
         fixed("protocols", .protocols),
         live("pairs", .pairs),
         live("accept_orders", .flag),

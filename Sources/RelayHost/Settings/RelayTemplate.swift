@@ -25,8 +25,8 @@ package enum RelayTemplate {
         # chain_id = \(network.chainID)
         # Nodes of the chain, tried in turn. Use one of your own: the book is what it says.
         \(rpc(network))
-        # Seconds between blocks.
-        # block_time = \(network.blockTime)
+        # Seconds between blocks; 0: it mines when it has something to mine.
+        # block_time = \(network.isSandbox ? 0 : network.blockTime)
         # Versions of the protocol: "v1", "v4" or both.
         protocols = ["\(network.protocolVersion.rawValue)"]
 

@@ -4,6 +4,7 @@ import DexNetwork
 import DexSettings
 import DexTerminal
 import RelayHost
+import StrictJSON
 
 struct RelayStatsCommand: DexCommand {
     static let reportedName = "relay stats"
@@ -33,8 +34,46 @@ struct RelayStatsCommand: DexCommand {
         guard let figures = RelayFigures(String(decoding: response.body, as: UTF8.self)) else {
             throw DexError(RelayUseError.otherProgram(url: base))
         }
-        let view = RelayStatsView(figures: figures, url: PlainText.origin(of: base))
+        let reasons = figures.isReady ? [] : await reasons(base, context)
+        let view = RelayStatsView(
+            figures: figures,
+            reasons: reasons,
+            names: await names(base, context),
+            url: PlainText.origin(of: base)
+        )
         return CommandReport(data: view.json, lines: { view.lines($0) })
+    }
+
+    /// Why the relay is not ready, in its words; none if it does not say.
+    private func reasons(_ base: String, _ context: CommandContext) async -> [String] {
+        let answer = await read("\(base)/readyz", context)
+        return answer?["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    /// The names of the pairs that the relay carries, by their label: `ZRX/WETH`.
+    private func names(_ base: String, _ context: CommandContext) async -> [String: String] {
+        let tokens = await read("\(base)/relay.json", context)?["tokens"]?.arrayValue ?? []
+        let symbols = tokens.reduce(into: [String: String]()) { symbols, token in
+            guard let address = token["address"]?.stringValue else { return }
+            symbols[address] = token["symbol"]?.stringValue
+        }
+        let markets = await read("\(base)/markets.json", context)?["markets"]?.arrayValue ?? []
+        return markets.reduce(into: [:]) { names, market in
+            guard let base = market["base"]?.stringValue, let quote = market["quote"]?.stringValue
+            else { return }
+            let name = "\(symbols[base] ?? base)/\(symbols[quote] ?? quote)"
+            // A label has the tokens by address.
+            names[[base, quote].sorted().joined(separator: "/")] = name
+        }
+    }
+
+    /// A further answer of the relay, whatever its status; the figures stand without it.
+    private func read(_ url: String, _ context: CommandContext) async -> JSONValue? {
+        // nil: no answer, or no JSON.
+        guard let answer = try? await context.transport().send(HTTPRequest(.get, url: url)) else {
+            return nil
+        }
+        return try? JSONParser.parse(answer.body)  // nil: no JSON
     }
 
     private func base(_ context: CommandContext) throws(DexError) -> String {

@@ -5,6 +5,10 @@ import StrictJSON
 /// A running relay's figures as text and JSON.
 struct RelayStatsView: Sendable {
     let figures: RelayFigures
+    /// Why the relay is not ready.
+    let reasons: [String]
+    /// The pairs' names by their labels.
+    let names: [String: String]
     let url: String
 
     var json: JSONValue {
@@ -12,6 +16,7 @@ struct RelayStatsView: Sendable {
             "url": JSONFormat.text(url),
             "version": JSONFormat.text(figures.version),
             "ready": .bool(figures.isReady),
+            "reasons": .list(reasons) { JSONFormat.text($0) },
             "requests": JSONFormat.integer(figures.requests),
             "orders": .list(figures.orders) { orders in
                 [
@@ -60,21 +65,23 @@ struct RelayStatsView: Sendable {
             "",
         ]
         var facts = KeyValueList()
+        for reason in reasons { facts.add("reason", TerminalText.clean(reason), .yellow) }
         facts.add("orders", states)
         facts.add("watcher", watcher, figures.watcher?.lag ?? 0 >= 3 ? .yellow : nil)
         facts.add("store", store, figures.store?.isReachable == false ? .red : nil)
         facts.add(
             "clients",
-            "\(figures.requests) requests"
-                + (figures.connections.map {
-                    ", \($0) feed connections, \(figures.subscriptions ?? 0) subscriptions"
+            count(figures.requests, "request")
+                + (figures.connections.map { connections in
+                    ", \(count(connections, "feed connection")), "
+                        + count(figures.subscriptions ?? 0, "subscription")
                 } ?? "")
         )
         lines += facts.lines(screen)
         lines += table(
             screen,
             ["PROTOCOL", "PAIR", "STATE", "ORDERS"],
-            figures.orders.map { [$0.version, $0.pair, $0.state, String($0.count)] }
+            figures.orders.map { [$0.version, name(of: $0.pair), $0.state, String($0.count)] }
         )
         lines += table(
             screen,
@@ -82,6 +89,15 @@ struct RelayStatsView: Sendable {
             figures.posts.map { [$0.version, $0.outcome, String($0.count)] }
         )
         return lines
+    }
+
+    /// A pair by its symbols; without them by the ends of its addresses.
+    private func name(of pair: String) -> String {
+        let name = names[pair] ?? pair
+        return name.split(separator: "/").map { token in
+            token.count > 14 ? "\(token.prefix(8))...\(token.suffix(4))" : String(token)
+        }
+        .joined(separator: "/")
     }
 
     private var states: String {
@@ -94,14 +110,18 @@ struct RelayStatsView: Sendable {
         guard watcher.isWatching else { return "another instance watches the chain" }
         guard let followed = watcher.followed else { return "no block followed yet" }
         return "block \(followed), \(watcher.lag ?? 0) behind the node; "
-            + "\(watcher.nodeRequests) node requests, \(watcher.nodeFailures) failed, "
-            + "\(watcher.reorganizations) reorganizations"
+            + "\(count(watcher.nodeRequests, "node request")), \(watcher.nodeFailures) failed, "
+            + count(watcher.reorganizations, "reorganization")
     }
 
     private var store: String? {
         guard let store = figures.store else { return nil }
         return (store.isReachable ? "answers" : "does not answer")
-            + ", \(store.commits) commits, \(store.failures) failures"
+            + ", \(count(store.commits, "commit")), \(count(store.failures, "failure"))"
+    }
+
+    private func count(_ count: UInt64, _ noun: String) -> String {
+        NumberText.count(Int(clamping: count), noun)
     }
 
     private func table(_ screen: Screen, _ titles: [String], _ rows: [[String]]) -> [String] {
