@@ -23,7 +23,7 @@ struct RelaySettingsFileTests {
         ("rpc = \"http://a\"", ["rpc takes a list"]),
         ("rpc = [\"ftp://a\"]", ["rpc takes a list"]),
         ("rpc = [1]", ["rpc takes a list"]),
-        ("block_time = 0", ["block_time takes a whole number from 1 to 3600"]),
+        ("block_time = 3601", ["block_time takes a whole number from 0 to 3600"]),
         ("protocols = [\"v2\"]", ["protocols takes a list of \"v1\", \"v4\""]),
         ("protocols = [\"v4\", \"v4\"]", ["protocols takes"]),
         ("protocols = []", ["protocols takes"]),

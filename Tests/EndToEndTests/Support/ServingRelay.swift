@@ -29,8 +29,7 @@ final class ServingRelay: Sendable {
         process.standardInput = FileHandle.nullDevice
         let (lines, sender) = AsyncStream.makeStream(of: String.self)
         let (ended, end) = AsyncStream.makeStream(of: Int32.self)
-        let output = Self.pipe(to: sender)
-        let log = Self.pipe(to: sender)
+        let (output, log) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = log
         process.terminationHandler = { process in
@@ -38,6 +37,7 @@ final class ServingRelay: Sendable {
             end.finish()
         }
         try process.run()
+        Self.read([output, log], to: sender)
         self.process = Mutex(process)
         self.lines = lines
         self.ended = ended
@@ -56,26 +56,24 @@ final class ServingRelay: Sendable {
         report = data
     }
 
-    /// A pipe whose lines are handed on; it ends with the process.
-    private static func pipe(to sender: AsyncStream<String>.Continuation) -> Pipe {
-        let pipe = Pipe()
-        let rest = Mutex(Data())
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            let part = handle.availableData
-            guard !part.isEmpty else {
-                handle.readabilityHandler = nil
-                sender.finish()
-                return
-            }
-            rest.withLock { rest in
-                rest.append(part)
-                while let end = rest.firstIndex(of: 0x0A) {
-                    sender.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
-                    rest = Data(rest[rest.index(after: end)...])
+    /// Hands lines on until all pipes have ended, each on a thread of its own: a
+    /// `readabilityHandler` that is taken away may crash libdispatch.
+    private static func read(_ pipes: [Pipe], to sender: AsyncStream<String>.Continuation) {
+        let readers = Readers(pipes.count)
+        for pipe in pipes {
+            let handle = pipe.fileHandleForReading
+            Thread.detachNewThread {
+                var rest = Data()
+                while case let part = handle.availableData, !part.isEmpty {
+                    rest.append(part)
+                    while let end = rest.firstIndex(of: 0x0A) {
+                        sender.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                        rest = Data(rest[rest.index(after: end)...])
+                    }
                 }
+                if readers.leave() { sender.finish() }
             }
         }
-        return pipe
     }
 
     /// Waits for a line that has a text.
@@ -105,5 +103,22 @@ final class ServingRelay: Sendable {
     func status() async -> Int32 {
         for await status in ended { return status }
         return process.withLock { $0.terminationStatus }
+    }
+}
+
+/// How many still read.
+private final class Readers: Sendable {
+    private let count: Mutex<Int>
+
+    init(_ count: Int) {
+        self.count = Mutex(count)
+    }
+
+    /// Whether it was the last.
+    func leave() -> Bool {
+        count.withLock { count in
+            count -= 1
+            return count == 0
+        }
     }
 }
