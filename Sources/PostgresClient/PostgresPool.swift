@@ -165,7 +165,9 @@ package actor PostgresPool {
                 goUp()
                 return
             } catch {
-                if error == .interrupted || isClosed { return }
+                // The server was reached by other means meanwhile: a failure noted now would stay,
+                // since no task tries to connect any more.
+                if error == .interrupted || isClosed || Task.isCancelled { return }
                 failure = error
             }
             // Only fails if it is cancelled, which ends the loop.
