@@ -269,6 +269,12 @@ let package = Package(
             path: "Tests/DexTestSupport",
             swiftSettings: swiftSettings
         ),
+        .target(
+            name: "PostgresTestSupport",
+            dependencies: ["PostgresClient"],
+            path: "Tests/PostgresTestSupport",
+            swiftSettings: swiftSettings
+        ),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests(
             "EthereumTests",
@@ -319,7 +325,8 @@ let package = Package(
             "DexRelayTests",
             [
                 "DexRelay", "DexNetwork", "DexSandbox", "DexTestSupport", "HTTPServing",
-                "PostgresClient", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", crypto,
+                "PostgresClient", "PostgresTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON", crypto,
                 hummingbird, grdb, logging,
             ]
         ),
@@ -375,8 +382,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "CProcess", "DexTestSupport", "DexSandbox", "DexStore", "SandboxHost", "Ethereum",
-                "EthereumWallet", "StrictJSON", "ZeroEx",
+                "CProcess", "DexTestSupport", "DexSandbox", "DexStore", "PostgresTestSupport",
+                "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", grdb,
             ]
         ),
     ] + fuzzTargets()

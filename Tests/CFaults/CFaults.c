@@ -5,6 +5,7 @@
 // count. What stands in the environment:
 //
 //   DEX_FAULT_FOLDER  the folder, without symbolic links
+//   DEX_FAULT_PEER    what is sent to a Unix socket below this folder is a step too: a server's
 //   DEX_FAULT_STEP    the step at which it strikes, counted from 1
 //   DEX_FAULT_KIND    kill: SIGKILL before the step
 //                     tear: SIGKILL after half of it is written
@@ -31,8 +32,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -157,6 +160,34 @@ int fsync(int descriptor)
 int fdatasync(int descriptor)
 {
     return sync_step("sync", descriptor, SYS_fdatasync);
+}
+
+/// The path of the Unix socket at the other end where it is below the folder; else nothing.
+static const char *watched_peer(int descriptor, struct sockaddr_un *peer)
+{
+    const char *folder = getenv("DEX_FAULT_PEER");
+    if (!folder) return NULL;
+    memset(peer, 0, sizeof *peer);
+    // The last byte stays zero: a path may fill the field.
+    socklen_t length = sizeof *peer - 1;
+    if (getpeername(descriptor, (struct sockaddr *)peer, &length) != 0) return NULL;
+    if (peer->sun_family != AF_UNIX) return NULL;
+    return strncmp(peer->sun_path, folder, strlen(folder)) == 0 ? peer->sun_path : NULL;
+}
+
+ssize_t send(int descriptor, const void *bytes, size_t count, int flags)
+{
+    struct sockaddr_un peer;
+    const char *path = watched_peer(descriptor, &peer);
+    if (path) {
+        long number = next("send", path);
+        if (number == wanted() && is("tear")) {
+            syscall(SYS_sendto, descriptor, bytes, count / 2, flags, NULL, 0);
+            die();
+        }
+        if (number == wanted() && is("kill")) die();
+    }
+    return syscall(SYS_sendto, descriptor, bytes, count, flags, NULL, 0);
 }
 
 /// The clock as DEX_FAULT_CLOCK has it; what counts the seconds since a start is as it is.

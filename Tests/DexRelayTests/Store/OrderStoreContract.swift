@@ -1,6 +1,7 @@
 import DexRelay
 import Ethereum
 import Foundation
+import PostgresTestSupport
 import Testing
 import ZeroEx
 

@@ -1,6 +1,7 @@
 import DexRelay
 import Foundation
 import PostgresClient
+import PostgresTestSupport
 import Testing
 
 /// What keeps a store from being opened.

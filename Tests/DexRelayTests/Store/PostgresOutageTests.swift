@@ -1,6 +1,7 @@
 import DexRelay
 import Ethereum
 import PostgresClient
+import PostgresTestSupport
 import Synchronization
 import Testing
 import ZeroEx

@@ -3,6 +3,7 @@ import DexTestSupport
 import Ethereum
 import Foundation
 import PostgresClient
+import PostgresTestSupport
 import Testing
 import ZeroEx
 

@@ -8,7 +8,7 @@ import ZeroEx
 
 @testable import DexRelay
 
-/// Two instances of a relay with orders of both versions, over one store and the embedded chain.
+/// Some instances of a relay with orders of both versions, over one book and the embedded chain.
 actor WatchedSandbox {
     static let start: UInt64 = 1_750_000_000
     static let ether = UInt256(1_000_000_000_000_000_000)
@@ -56,7 +56,8 @@ actor WatchedSandbox {
     let chain: SandboxChain
     let node: Node
     let clock: RelayFixture.Clock
-    let store = MemoryOrderStore()
+    /// Each instance's own; all hold one book.
+    let stores: [any OrderStore]
     let venues: [Venue]
     let makers: [PrivateKeySigner]
     let taker: PrivateKeySigner
@@ -66,7 +67,10 @@ actor WatchedSandbox {
     private(set) var orders: [(version: ProtocolVersion, order: any SignedOrder)] = []
     var random: SeededGenerator
 
-    init(seed: UInt64) throws {
+    /// - Parameter stores: of each instance; nil for two over one store in memory.
+    init(seed: UInt64, stores: [any OrderStore]? = nil) throws {
+        let memory = MemoryOrderStore()
+        self.stores = stores ?? [memory, memory]
         random = SeededGenerator(seed: seed)
         let clock = RelayFixture.Clock()
         clock.advance(by: Self.start + 100 - RelayFixture.startTime)
@@ -160,10 +164,10 @@ actor WatchedSandbox {
     // MARK: Relays
 
     func open() async throws {
-        for _ in 0..<2 { relays.append(try await relay()) }
+        for store in stores { relays.append(try await relay(over: store)) }
     }
 
-    private func relay() async throws -> RelayServer {
+    private func relay(over store: any OrderStore) async throws -> RelayServer {
         let pairs = [
             RelayFixture.pair(tokens[0], tokens[1]), RelayFixture.pair(tokens[1], tokens[2]),
             RelayFixture.pair(tokens[0], tokens[2]),
@@ -193,18 +197,21 @@ actor WatchedSandbox {
     /// Ends one instance and starts another in its place.
     func restart(_ index: Int) async throws {
         await relays[index].watcher.stop()
-        relays[index] = try await relay()
+        relays[index] = try await relay(over: stores[index])
     }
 
     /// Lets every instance do what it can, and read what the other has done.
     func watch() async throws {
-        for relay in relays {
-            for _ in 0..<100 {
-                let round = await relay.watcher.step()
-                if round == .failed { throw Unexpected("the watcher failed") }
-                if round != .more { break }
+        // A lease that was just lost may not be free at once.
+        repeat {
+            for relay in relays {
+                for _ in 0..<100 {
+                    let round = await relay.watcher.step()
+                    if round == .failed { throw Unexpected("the watcher failed") }
+                    if round != .more { break }
+                }
             }
-        }
+        } while !relays.contains { $0.watcher.statistics.isWatching }
         for relay in relays { try await relay.ledger.catchUp() }
     }
 
@@ -350,6 +357,7 @@ actor WatchedSandbox {
         let head = await chain.latestBlock
         let time = max(head.timestamp, clock.now)
         var differences: [String] = []
+        let stored = try await stored()
         for (number, venue) in venues.enumerated() {
             let rules = venue.exchangeProtocol
             let own = orders.filter { $0.version == rules.version }.map(\.order)
@@ -373,7 +381,7 @@ actor WatchedSandbox {
                     let listing = relay.markets[number].intake.book.read {
                         $0.listing(order.hash)
                     }
-                    let stored = store.order(order.hash)
+                    let stored = stored[order.hash]
                     let state = listing?.state ?? stored?.state
                     // The contract of v4 calls an expired order expired whatever came before or
                     // after; the relay does not look at it again.
@@ -390,6 +398,13 @@ actor WatchedSandbox {
             }
         }
         return differences
+    }
+
+    /// Every order that the store has.
+    func stored() async throws -> [OrderHash: ListedOrder] {
+        var orders: [OrderHash: ListedOrder] = [:]
+        _ = try await stores[0].load(goneSince: 0) { orders[$0.hash] = $0 }
+        return orders
     }
 
     /// Keeps the list of orders short: forgets some that ended long ago.

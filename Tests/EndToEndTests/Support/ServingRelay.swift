@@ -16,7 +16,18 @@ final class ServingRelay: Sendable {
     var url: String { report["url"]?.stringValue ?? "" }
 
     /// Starts it and waits until it serves.
-    init(_ dex: DexBinary, mark: String, _ arguments: String...) async throws {
+    ///
+    /// - Parameters:
+    ///   - environment: what it gets besides a user's.
+    ///   - onStart: gets the number of its process, which does not serve yet.
+    /// - Throws: `NotServing` with its exit code if it ends before.
+    init(
+        _ dex: DexBinary,
+        mark: String,
+        _ arguments: String...,
+        environment: [String: String] = [:],
+        onStart: (pid_t) -> Void = { _ in }
+    ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
@@ -25,7 +36,7 @@ final class ServingRelay: Sendable {
         process.environment = [
             "DEX_HOME": dex.home.path, "PATH": "/usr/bin:/bin", "HOME": dex.home.path,
             HangWatch.variable: mark,
-        ]
+        ].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         let (lines, sender) = AsyncStream.makeStream(of: String.self)
         let (ended, end) = AsyncStream.makeStream(of: Int32.self)
@@ -33,11 +44,14 @@ final class ServingRelay: Sendable {
         process.standardOutput = output
         process.standardError = log
         process.terminationHandler = { process in
-            end.yield(process.terminationStatus)
+            // As a shell tells it: 137 after SIGKILL.
+            let isKilled = process.terminationReason == .uncaughtSignal
+            end.yield(process.terminationStatus + (isKilled ? 128 : 0))
             end.finish()
         }
         try process.run()
         Self.read([output, log], to: sender)
+        onStart(process.processIdentifier)
         self.process = Mutex(process)
         self.lines = lines
         self.ended = ended
@@ -51,7 +65,9 @@ final class ServingRelay: Sendable {
         }
         let data = first?["data"]
         guard let data, data["running"] == true else {
-            throw NotServing(description: "it does not serve: \(told)")
+            var status: Int32?
+            for await code in ended { status = code }
+            throw NotServing(description: "it does not serve: \(told)", status: status)
         }
         report = data
     }
@@ -80,7 +96,7 @@ final class ServingRelay: Sendable {
     @discardableResult
     func line(with text: String) async throws -> String {
         for await line in lines where line.contains(text) { return line }
-        throw NotServing(description: "it ended without a line with \(text)")
+        throw NotServing(description: "it ended without a line with \(text)", status: nil)
     }
 
     func send(_ signal: Int32) {
@@ -91,6 +107,8 @@ final class ServingRelay: Sendable {
     /// What kept it from serving, or from saying what is awaited.
     struct NotServing: Error, CustomStringConvertible {
         let description: String
+        /// Its exit code, once it has ended.
+        let status: Int32?
     }
 
     /// Asks it to stop and waits for its end.

@@ -3,13 +3,6 @@ import Logging
 import Synchronization
 import ZeroEx
 
-/// Tries again until something holds; only a hang ends it otherwise.
-func until(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() {
-        try await Task.sleep(for: .milliseconds(10))
-    }
-}
-
 /// What a relay in memory does with a store: it follows the changes, and reads everything again when
 /// it must.
 actor StoreFollower {

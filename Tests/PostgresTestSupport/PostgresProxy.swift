@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A TCP proxy before a server's socket, which delays, holds, cuts and refuses as a test wants.
-final class PostgresProxy: Sendable {
-    enum Mode: Sendable, Equatable {
+package final class PostgresProxy: Sendable {
+    package enum Mode: Sendable, Equatable {
         case pass
         /// Every piece waits so long.
         case delay(milliseconds: UInt32)
@@ -15,7 +15,7 @@ final class PostgresProxy: Sendable {
         case cut(at: String, before: Bool)
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: CInt
     private let target: String
     private let state = Mutex(State())
@@ -28,7 +28,7 @@ final class PostgresProxy: Sendable {
         var isEnded = false
     }
 
-    init(to target: String) throws {
+    package init(to target: String) throws {
         self.target = target
         listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -59,7 +59,7 @@ final class PostgresProxy: Sendable {
         end()
     }
 
-    func end() {
+    package func end() {
         let isFirst = state.withLock { state in
             defer { state.isEnded = true }
             return !state.isEnded
@@ -71,20 +71,20 @@ final class PostgresProxy: Sendable {
         signal()
     }
 
-    func set(_ mode: Mode) {
+    package func set(_ mode: Mode) {
         state.withLock { $0.mode = mode }
         signal()
     }
 
     /// Breaks every connection.
-    func cutAll() {
+    package func cutAll() {
         state.withLock { state in
             for socket in state.sockets { shutdown(socket, CInt(SHUT_RDWR)) }
         }
     }
 
     /// How many connections were cut because of what the client sent.
-    var cuts: Int { state.withLock { $0.cuts } }
+    package var cuts: Int { state.withLock { $0.cuts } }
 
     private var mode: Mode { state.withLock { $0.isEnded ? .refuse : $0.mode } }
 

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 import PostgresClient
 
 /// PgBouncer before a server of the tests, as many hosts have it.
-final class PgBouncer: Sendable {
-    let folder: URL
+package final class PgBouncer: Sendable {
+    package let folder: URL
     private let process: GuardedProcess
 
-    init(before server: PostgresServer, mode: String = "transaction") async throws {
+    package init(before server: PostgresServer, mode: String = "transaction") async throws {
         folder = try await PostgresServer.makeFolder()
         let users = folder.appending(path: "users")
         try Data("\"dex\" \"\"\n".utf8).write(to: users)
@@ -42,11 +42,11 @@ final class PgBouncer: Sendable {
         }
     }
 
-    func end() {
+    package func end() {
         process.end()
     }
 
-    func address(_ database: String) -> String {
+    package func address(_ database: String) -> String {
         Self.address(folder, database)
     }
 

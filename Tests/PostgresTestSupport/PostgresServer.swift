@@ -1,24 +1,22 @@
-import DexRelay
-import Foundation
-import Logging
-import PostgresClient
+package import Foundation
+package import PostgresClient
 import Synchronization
 
 /// A PostgreSQL server of the tests' own, on a socket in the temporary folder.
-final class PostgresServer: Sendable {
-    let folder: URL
+package final class PostgresServer: Sendable {
+    package let folder: URL
     private let process = Mutex<GuardedProcess?>(nil)
     private let databases = Mutex(0)
 
     /// One for all tests that do not stop it.
-    static var shared: PostgresServer {
+    package static var shared: PostgresServer {
         get async throws { try await sharedTask.value }
     }
 
     private static let sharedTask = Task { try await PostgresServer() }
 
     /// The folder of PostgreSQL's own programs, which are not in the path.
-    static let programs: URL = {
+    package static let programs: URL = {
         let root = URL(filePath: "/usr/lib/postgresql")
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         let newest = versions.max { (Int($0) ?? 0) < (Int($1) ?? 0) }
@@ -26,7 +24,7 @@ final class PostgresServer: Sendable {
     }()
 
     /// What runs a program as a user without rights, since PostgreSQL refuses root.
-    static let unprivileged: [String] = {
+    package static let unprivileged: [String] = {
         guard getuid() == 0 else { return [] }
         let user = getpwnam("postgres") == nil ? "nobody" : "postgres"
         return ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
@@ -34,7 +32,7 @@ final class PostgresServer: Sendable {
     }()
 
     /// A new folder that the user without rights owns.
-    static func makeFolder() async throws -> URL {
+    package static func makeFolder() async throws -> URL {
         let temporary = FileManager.default.temporaryDirectory
         let folder = temporary.appending(path: "pg-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +47,7 @@ final class PostgresServer: Sendable {
         return folder
     }
 
-    init() async throws {
+    package init() async throws {
         folder = try await Self.makeFolder()
         let data = folder.appending(path: "data").path
         try await GuardedProcess.run(
@@ -64,7 +62,7 @@ final class PostgresServer: Sendable {
         try await start()
     }
 
-    func start() async throws {
+    package func start() async throws {
         let started = try GuardedProcess(
             Self.unprivileged + [
                 Self.programs.appending(path: "postgres").path,
@@ -88,7 +86,7 @@ final class PostgresServer: Sendable {
     }
 
     /// - Parameter mode: `fast`, or `immediate`, which is a crash.
-    func stop(_ mode: String = "fast") async throws {
+    package func stop(_ mode: String = "fast") async throws {
         try await GuardedProcess.run(
             Self.unprivileged + [
                 Self.programs.appending(path: "pg_ctl").path,
@@ -99,10 +97,10 @@ final class PostgresServer: Sendable {
     }
 
     /// The path of the socket.
-    var socket: String { folder.appending(path: ".s.PGSQL.5432").path }
+    package var socket: String { folder.appending(path: ".s.PGSQL.5432").path }
 
     /// Makes a database that nobody else uses.
-    func makeDatabase() async throws -> PostgresDatabase {
+    package func makeDatabase() async throws -> PostgresDatabase {
         let name = databases.withLock { count in
             count += 1
             return "test\(count)"
@@ -114,34 +112,29 @@ final class PostgresServer: Sendable {
 }
 
 /// A database of a test.
-struct PostgresDatabase: Sendable {
-    let server: PostgresServer
-    let name: String
+package struct PostgresDatabase: Sendable {
+    package let server: PostgresServer
+    package let name: String
     /// What `open` connects through; nil is the server itself.
-    var pooler: PgBouncer?
+    package var pooler: PgBouncer?
 
-    func address(user: String = "dex") -> String {
+    package init(server: PostgresServer, name: String, pooler: PgBouncer? = nil) {
+        self.server = server
+        self.name = name
+        self.pooler = pooler
+    }
+
+    package func address(user: String = "dex") -> String {
         let host = server.folder.path.replacingOccurrences(of: "/", with: "%2F")
         return "postgres://\(user)@/\(name)?host=\(host)"
     }
 
     /// Through a proxy of the test.
-    func address(port: UInt16, user: String = "dex") -> String {
+    package func address(port: UInt16, user: String = "dex") -> String {
         "postgres://\(user)@127.0.0.1:\(port)/\(name)?sslmode=disable&gssencmode=disable"
     }
 
-    func open(
-        through proxy: PostgresProxy? = nil,
-        logger: Logger = .silent
-    ) async throws -> PostgresOrderStore {
-        try await PostgresOrderStore.open(
-            proxy.map { address(port: $0.port) } ?? pooler?.address(name) ?? address(),
-            password: nil,
-            logger: logger
-        )
-    }
-
-    func connect() async throws -> PostgresConnection {
+    package func connect() async throws -> PostgresConnection {
         try await PostgresConnection.open(
             PostgresAddress(address(), password: nil),
             within: .seconds(30)
@@ -150,7 +143,7 @@ struct PostgresDatabase: Sendable {
 
     /// Runs a statement, and returns the first column of its rows as numbers.
     @discardableResult
-    func run(_ text: String) async throws -> [Int64] {
+    package func run(_ text: String) async throws -> [Int64] {
         let connection = try await connect()
         let result = try await connection.perform { connection throws(PostgresFailure) in
             let rows = try connection.query(PostgresStatement(text), within: .seconds(60))
@@ -163,7 +156,7 @@ struct PostgresDatabase: Sendable {
     }
 
     /// Ends all other sessions of the database.
-    func terminateSessions() async throws {
+    package func terminateSessions() async throws {
         try await run(
             """
             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -171,8 +164,4 @@ struct PostgresDatabase: Sendable {
             """
         )
     }
-}
-
-extension Logger {
-    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -2,30 +2,37 @@ import Foundation
 
 /// A program that a test runs in the background; it ends with this object, and with the test process
 /// however that ends.
-final class GuardedProcess: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+package final class GuardedProcess: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     private let pipe: Pipe
 
-    /// Starts a program, which SIGQUIT shall end.
+    /// Starts a program.
     ///
-    /// - Parameter output: the file that gets what it prints.
-    init(_ command: [String], output: String) throws {
+    /// - Parameters:
+    ///   - output: the file that gets what it prints.
+    ///   - signal: the name of the one that ends it.
+    package init(_ command: [String], output: String, signal: String = "QUIT") throws {
         pipe = Pipe()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         let script = """
             trap '' INT TERM HUP
             output=$1
-            shift
+            signal=$2
+            shift 2
             "$@" >>"$output" 2>&1 </dev/null &
             cat >/dev/null
-            kill -QUIT $!
+            kill -"$signal" $!
             wait
             """
-        process.arguments = ["-c", script, "bash", output] + command
+        process.arguments = ["-c", script, "bash", output, signal] + command
         process.standardInput = pipe
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -38,7 +45,7 @@ final class GuardedProcess: Sendable {
         end()
     }
 
-    func end() {
+    package func end() {
         try? pipe.fileHandleForWriting.close()
     }
 
@@ -47,7 +54,7 @@ final class GuardedProcess: Sendable {
     /// - Returns: what it printed.
     /// - Throws: `Failure` if it fails.
     @discardableResult
-    static func run(_ command: [String]) async throws -> String {
+    package static func run(_ command: [String]) async throws -> String {
         let output = FileManager.default.temporaryDirectory
             .appending(path: "output-\(UUID().uuidString)")
         try Data().write(to: output)
