@@ -48,7 +48,7 @@ struct ConnectionShareTests {
     func exempt() throws {
         let shares = shares(1)
         let channels = try (0..<5).map { _ in try connect(shares, "192.0.2.9") }
-        #expect(channels.allSatisfy(\.isActive))
+        #expect(channels.map(\.isActive) == Array(repeating: true, count: 5))
         #expect(refused.addresses.withLock { $0 } == [])
     }
 
