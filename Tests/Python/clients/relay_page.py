@@ -20,6 +20,7 @@ NAME = "Relay <img src=x onerror=alert(1)> of a town"
 ASKS, BIDS = ("[...document.querySelectorAll('#{} tbody tr')].map(r => r.innerText)".format(side)
               for side in ("asks", "bids"))
 CHANGES = "[...document.querySelectorAll('#changes li span')].map(r => r.innerText)"
+WORDS = "[...document.querySelectorAll('#commands code span')]"
 # The text of an element whose contrast with what is behind it is below the 4.5 of WCAG 2.1 AA.
 FAINT = """
 (() => {
@@ -176,6 +177,9 @@ def looks(check: Check, stage: Stage) -> None:
             check.equal(page.value("document.documentElement.scrollWidth"), width, f"the width {what}")
             check.equal(page.value(CUT), [], f"what is cut off {what}")
             check.equal(page.value(FAINT), [], f"what is too faint {what}")
+            check.true(page.value(f"{WORDS}.length") > 15, f"the commands have no words {what}")
+            short = page.value(f"{WORDS}.filter(w => w.textContent.length < 30 && w.offsetHeight > 30).length")
+            check.equal(short, 0, f"words that are broken {what}")
             backs.add(page.value("getComputedStyle(document.body).backgroundColor"))
             if folder:
                 page.picture(f"{folder}/relay-page-{width}-{scheme}.png")
