@@ -581,7 +581,10 @@ function showCommands() {
   byID("commands").replaceChildren(...commands.map((command) => {
     const item = element("li");
     const block = element("pre", null, { tabindex: "0" });
-    block.append(element("code", command));
+    // A line breaks between words only, and not behind the hyphens of an option.
+    const code = element("code");
+    code.append(...command.split(" ").flatMap((word, index) => [index === 0 ? "" : " ", element("span", word)]));
+    block.append(code);
     const button = element("button", "Copy", { type: "button", class: "plain", "aria-label": `Copy: ${command}` });
     button.addEventListener("click", () => copy(command, block, button));
     item.append(block, button);

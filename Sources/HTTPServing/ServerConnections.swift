@@ -5,12 +5,18 @@ package enum ServerConnections {
     /// The maximum number of open connections; further ones wait.
     private static let most = 512
 
+    /// What one address has of them beside its WebSockets.
+    package static let mostOfAddress = 256
+
     /// HTTP/1.1 with time limits that close waiting connections.
     ///
-    /// - Parameter webSockets: what upgrades; nil is nothing.
+    /// - Parameters:
+    ///   - webSockets: what upgrades; nil is nothing.
+    ///   - shares: how many connections one address has of those that upgrade; nil is no limit.
     package static func http(
         _ times: ConnectionTimes = ConnectionTimes(),
-        webSockets: WebSocketServer? = nil
+        webSockets: WebSocketServer? = nil,
+        shares: ConnectionShares? = nil
     ) -> HTTPServerBuilder {
         guard let webSockets else {
             return .http1(
@@ -20,7 +26,12 @@ package enum ServerConnections {
             )
         }
         return HTTPServerBuilder { responder in
-            UpgradableHTTPChannel(responder: responder, times: times, webSockets: webSockets)
+            UpgradableHTTPChannel(
+                responder: responder,
+                times: times,
+                webSockets: webSockets,
+                shares: shares
+            )
         }
     }
 

@@ -11,11 +11,13 @@ package struct FeedServer: Sendable {
     private let limits: @Sendable () -> RelayLimits
     private let clientAddress: @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     private let times: WebSocketTimes
+    private let warnings: RepeatedWarning?
     private let admission = FeedAdmission()
 
     /// - Parameters:
     ///   - versions: the protocol versions that the relay carries.
     ///   - isLocal: it serves only programs of this machine, and its own pages.
+    ///   - warnings: told of clients beyond the limits.
     ///   - limits: read for each connection and subscription.
     ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
     package init(
@@ -23,6 +25,7 @@ package struct FeedServer: Sendable {
         versions: [ProtocolVersion],
         isLocal: Bool,
         times: WebSocketTimes = WebSocketTimes(),
+        warnings: RepeatedWarning? = nil,
         limits: @escaping @Sendable () -> RelayLimits,
         clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     ) {
@@ -30,6 +33,7 @@ package struct FeedServer: Sendable {
         interfaces = versions.map { RelayInterface($0) }
         self.isLocal = isLocal
         self.times = times
+        self.warnings = warnings
         self.limits = limits
         self.clientAddress = clientAddress
     }
@@ -59,6 +63,7 @@ package struct FeedServer: Sendable {
         do throws(FeedAdmission.Refusal) {
             try admission.enter(address, limits)
         } catch {
+            warnings?.warn(Self.warning(error), client: address)
             return .refuse(Self.refusal(error, fault, limits))
         }
         return .accept(
@@ -67,9 +72,23 @@ package struct FeedServer: Sendable {
                 mostUnsentBytes: limits.mostUnsentBytes
             )
         ) { [self] connection in
-            FeedSession(connection, interface, hub: hub, limits: self.limits) {
+            FeedSession(connection, interface, hub: hub, limits: self.limits) { end in
                 admission.leave(address)
+                if end == .server(.tryAgainLater) {
+                    warnings?.warn(
+                        "A reader of the feed did not keep up and was closed with 1013.",
+                        client: address
+                    )
+                }
             }
+        }
+    }
+
+    private static func warning(_ refusal: FeedAdmission.Refusal) -> String {
+        switch refusal {
+        case .tooManyOfAddress:
+            "An address has as many WebSockets as it may have; further ones are refused."
+        case .full: "All WebSocket connections of the relay are taken; further ones are refused."
         }
     }
 

@@ -9,7 +9,7 @@ final class FeedSession: WebSocketSession {
     private let interface: RelayInterface
     private let hub: FeedHub
     private let limits: @Sendable () -> RelayLimits
-    private let onEnd: @Sendable () -> Void
+    private let onEnd: @Sendable (WebSocketEnd) -> Void
     /// By request id.
     ///
     /// The id belongs to the connection: the same one again replaces the earlier subscription.
@@ -20,7 +20,7 @@ final class FeedSession: WebSocketSession {
         _ interface: RelayInterface,
         hub: FeedHub,
         limits: @escaping @Sendable () -> RelayLimits,
-        onEnd: @escaping @Sendable () -> Void
+        onEnd: @escaping @Sendable (WebSocketEnd) -> Void
     ) {
         self.connection = connection
         self.interface = interface
@@ -56,7 +56,7 @@ final class FeedSession: WebSocketSession {
         }
         subscribers = [:]
         hub.ended(end)
-        onEnd()
+        onEnd(end)
     }
 
     private func subscribe(_ request: FeedRequest) {

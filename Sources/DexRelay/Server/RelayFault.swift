@@ -82,7 +82,7 @@ extension Response {
 extension Request {
     /// The JSON of the body.
     ///
-    /// - Throws: `Fault` if it is too large or not JSON.
+    /// - Throws: `Fault` if it is too large, cut short or not JSON.
     func json<Fault: RelayFault>(
         upTo limit: Int,
         _ fault: Fault.Type
@@ -95,6 +95,9 @@ extension Request {
                 status: .contentTooLarge,
                 reason: "The body is larger than \(limit) bytes"
             )
+        } catch {
+            // The client has gone: no failure of the relay, and nobody reads the answer.
+            throw Fault(status: .badRequest, reason: "The body ended too early")
         }
         do throws(JSONError) {
             return try JSONParser.parse(

@@ -236,16 +236,24 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
+        let start = ContinuousClock.now
+        let warnings = RepeatedWarning(logger: logger) {
+            (ContinuousClock.now - start) / .seconds(1)
+        }
         let sockets = FeedServer(
             hub: feed,
             versions: markets.map(\.version),
             isLocal: isLocal,
+            warnings: warnings,
             limits: { [intake] in intake.configuration.limits },
             clientAddress: { [addresses] in addresses().client(peer: $0, forwarded: $1) }
         )
         return Application(
             router: router(isLocal: isLocal, middleware: middleware),
-            server: ServerConnections.http(webSockets: sockets.webSockets),
+            server: ServerConnections.http(
+                webSockets: sockets.webSockets,
+                shares: shares(warnings)
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 availableConnectionsDelegate: ServerConnections.bound(
@@ -259,6 +267,21 @@ package struct RelayServer: Sendable {
             ],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
+        )
+    }
+
+    /// A proxy's connections are those of many clients, so the trusted ones have no share.
+    private func shares(_ warnings: RepeatedWarning) -> ConnectionShares {
+        let limits: @Sendable () -> RelayLimits = { [intake] in intake.configuration.limits }
+        return ConnectionShares(
+            most: { ServerConnections.mostOfAddress + limits().mostConnectionsOfAddress },
+            isExempt: { address in limits().trustedProxies.contains { $0.contains(address) } },
+            refused: {
+                warnings.warn(
+                    "An address has more connections than its share; further ones are ended.",
+                    client: $0
+                )
+            }
         )
     }
 }

@@ -119,6 +119,8 @@ package actor ChainWatcher {
             lastProblem = nil
             return round
         } catch {
+            // A stop cuts reads short: that is no problem of the node or the store.
+            guard !Task.isCancelled else { return .failed }
             let problem = "\(error)"
             if problem != lastProblem { logger.warning("The order watcher waits: \(problem)") }
             lastProblem = problem

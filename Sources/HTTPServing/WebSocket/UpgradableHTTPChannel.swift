@@ -14,6 +14,7 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
     let responder: Responder
     let times: ConnectionTimes
     let webSockets: WebSocketServer
+    let shares: ConnectionShares?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -28,6 +29,7 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
                 )
             )
             let deadlines = ConnectionDeadlines(times)
+            if let shares { try pipeline.addHandler(shares.handler) }
             try pipeline.addHandler(encoder)
             try pipeline.addHandler(decoder)
             try pipeline.addHandler(

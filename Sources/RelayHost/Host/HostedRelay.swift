@@ -90,9 +90,7 @@ package struct HostedRelay: Sendable {
         operations.chainID = settings.chainID
         operations.version = version
         operations.metricsReaders += settings.metricsReaders
-        operations.readiness = RelayReadiness(
-            secondsPerBlock: settings.blockTime > 0 ? settings.blockTime : nil
-        )
+        operations.readiness = RelayReadiness(secondsPerBlock: settings.blockRhythm)
         operations.watcher = { watcher.statistics }
         let tokens = settings.tokens.named
         operations.tokens = { tokens }

@@ -44,6 +44,13 @@ package struct RelaySettings: Sendable {
     package var chainID: UInt64 { networks[0].chainID }
     package var rpc: [String] { networks[0].rpc }
     package var blockTime: UInt64 { networks[0].blockTime }
+    /// The usual seconds from one block to the next; nil if the chain has no rhythm.
+    ///
+    /// The sandbox makes a block when there is a transaction, unless it was told otherwise.
+    package var blockRhythm: UInt64? {
+        if networks[0].isSandbox, file.integer("block_time") == nil { return nil }
+        return blockTime > 0 ? blockTime : nil
+    }
     /// The chain's name in dex's settings.
     package var name: String { networks[0].name }
     /// It serves only programs of this machine, and no web pages.

@@ -66,6 +66,11 @@ class Sandbox:
             raise RuntimeError(f"dex sandbox up said at its end: {last!r}")
 
     @property
+    def home(self) -> str:
+        """Its DEX_HOME."""
+        return self._home.name
+
+    @property
     def rpc(self) -> str:
         """The URL of the node."""
         return self.description["rpc"]
