@@ -91,15 +91,9 @@ final class MemoryOrderStore: OrderStore {
                 }
             }
             for update in batch.updated {
-                guard var order = state.orders[update.hash],
-                    update.expected == nil || update.expected == order.state,
-                    order.state != update.state || order.standing != update.standing
-                else { continue }
+                guard var order = state.orders[update.hash] else { continue }
                 let previous = order.state
-                if order.state != update.state { order.since = now }
-                order.state = update.state
-                order.standing = update.standing
-                write(order, previous: previous)
+                if order.take(update, at: now) { write(order, previous: previous) }
             }
             if let position = batch.position { state.position = position }
             state.commits += 1
@@ -121,8 +115,9 @@ final class MemoryOrderStore: OrderStore {
     ) async throws(OrderStoreError) -> StoreHead {
         try check(state.withLock { $0.failure })
         return state.withLock { state in
+            let touched = state.position?.touched ?? []
             for order in state.orders.values.sorted(by: { $0.change < $1.change })
-            where !order.state.isGone || order.since >= goneSince {
+            where !order.state.isGone || order.since >= goneSince || touched.contains(order.hash) {
                 row(order)
             }
             return StoreHead(
