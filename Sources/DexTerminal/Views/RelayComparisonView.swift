@@ -24,8 +24,8 @@ package struct RelayComparisonView: Sendable {
             ), "",
         ]
         var table = Table([
-            .init("RELAY", .right), .init("ORDERS", .right, dropOrder: 2),
-            .init("USABLE", .right), .init("ONLY THERE", .right, dropOrder: 1),
+            .init("#", .right), .init("ORDERS", .right, dropOrder: 2),
+            .init("USABLE", .right, dropOrder: 4), .init("ONLY THERE", .right, dropOrder: 1),
             .init("BEST BID", .right), .init("BEST ASK", .right),
             .init("TIME", .right, dropOrder: 3), .init("STATE"),
         ])

@@ -75,7 +75,12 @@ struct ForgedCopyTests {
         let copy = try await forged(order, market)
         market.relay.set { $0.orders[order.hash] = .success(order) }
         let liar = FakeRelay()
-        liar.set { $0.orders[order.hash] = .success(copy) }
+        liar.set { state in
+            state.orders[order.hash] = .success(copy)
+            state.book = .success(
+                RelayOrderbook(bids: RelayOrders(orders: []), asks: RelayOrders(orders: []))
+            )
+        }
         var session = try market.session()
         let silence = Gate()
         session.relay = RelayGroup(

@@ -320,7 +320,7 @@ import ZeroEx
                         arguments: [number, number, number, previous]
                     )
                 }
-                try database.execute(sql: "INSERT INTO head VALUES (1, 2, 0)")
+                try database.execute(sql: "UPDATE head SET number = 2")
             }
             let store = try SQLiteOrderStore(path: path)
             var hidden: [Bool] = []

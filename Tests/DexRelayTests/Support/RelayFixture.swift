@@ -136,7 +136,8 @@ extension OrderStore {
     func open(_ version: ProtocolVersion) async throws -> [OrderHash] {
         var hashes: [OrderHash] = []
         _ = try await load(goneSince: .max) { order in
-            if order.version == version { hashes.append(order.hash) }
+            guard order.version == version, !order.state.isGone else { return }
+            hashes.append(order.hash)
         }
         return hashes
     }

@@ -92,7 +92,8 @@ import ZeroEx
             let signed = index.withLock { [signers] in $0.touched(by: signers) }
             #expect(signed == Set(live.filter { $0.maker == maker }.map(\.hash)))
             signers.makers = [.init(version: .v4, maker: maker)]
-            #expect(index.withLock { [signers] in $0.touched(by: signers) }.isEmpty)
+            let others = index.withLock { [signers] in $0.touched(by: signers) }
+            #expect(others.isEmpty)
             for token in tokens {
                 var touches = LogTouches()
                 touches.holdings = [TokenHolding(token: token, owner: maker)]
