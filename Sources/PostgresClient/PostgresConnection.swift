@@ -24,24 +24,61 @@ package actor PostgresConnection {
 
     /// Connects.
     ///
-    /// - Parameter preparesStatements: false behind a pooler, which gives each transaction another
-    ///   connection to the server.
+    /// libpq resolves the host's name without a deadline, so whoever waits is let go at its end;
+    /// the thread ends when the resolver does.
+    ///
+    /// - Parameters:
+    ///   - preparesStatements: false behind a pooler, which gives each transaction another
+    ///     connection to the server.
+    ///   - resolving: runs before libpq on its thread, and may block it as a resolver does.
     /// - Throws: `PostgresFailure`.
     package static func open(
         _ address: PostgresAddress,
         preparesStatements: Bool = true,
-        within time: Duration
+        within time: Duration,
+        resolving: @escaping @Sendable () -> Void = {}
     ) async throws(PostgresFailure) -> PostgresConnection {
         let connection = try PostgresConnection(preparesStatements: preparesStatements)
-        try await connection.interruptible { connection throws(PostgresFailure) in
-            connection.link = try PostgresLink(
-                address,
-                connection.alarm,
-                by: .now.advanced(by: time)
+        let deadline = ContinuousClock.now.advanced(by: time)
+        let outcome = FirstOutcome()
+        let connecting = Task {
+            outcome.set(
+                await Result { () async throws(PostgresFailure) in
+                    try await connection.perform { connection throws(PostgresFailure) in
+                        resolving()
+                        try connection.connect(to: address, by: deadline)
+                    }
+                }
             )
-            connection.usable.store(true, ordering: .releasing)
+        }
+        let timer = Task {
+            // Cancelled: somebody else was first.
+            try? await ContinuousClock().sleep(until: deadline)
+            outcome.set(.failure(.timedOut))
+        }
+        let result = await withTaskCancellationHandler {
+            await outcome.value
+        } onCancel: {
+            outcome.set(.failure(.interrupted))
+        }
+        timer.cancel()
+        do throws(PostgresFailure) {
+            try result.get()
+        } catch {
+            connection.interrupt()
+            connecting.cancel()
+            throw error
         }
         return connection
+    }
+
+    private func connect(
+        to address: PostgresAddress,
+        by deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) {
+        guard ContinuousClock.now < deadline else { throw .timedOut }
+        link = try PostgresLink(address, alarm, by: deadline)
+        usable.store(true, ordering: .releasing)
     }
 
     /// Does work on the connection's thread.

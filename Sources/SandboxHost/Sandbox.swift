@@ -30,6 +30,9 @@ package struct Sandbox: Sendable {
         /// Seconds between blocks; nil makes a block for each transaction at once.
         package var blockTime: UInt64?
 
+        /// Of this program, for the relay's description and figures.
+        package var version = ""
+
         package init(folder: SandboxFolder) {
             self.folder = folder
         }
@@ -114,7 +117,10 @@ package struct Sandbox: Sendable {
         try await relay.restore()
         var offered: [OfferedMarket] = []
         for (venue, market) in zip(venues, relay.markets) {
-            let restored = market.intake.book.read { $0.shown.count }
+            let time = now()
+            let restored = market.intake.book.read { index in
+                index.shown.all.count { $0.entry.expiry > time }
+            }
             let seeded =
                 restored == 0 ? try await seed(market, venue, settings, accounts) : 0
             offered.append(
@@ -253,6 +259,7 @@ package struct Sandbox: Sendable {
             logger: logger
         )
         relay.operations.name = "Relay of the dex sandbox"
+        relay.operations.version = options.version
         relay.operations.chainID = SandboxTokens.chainID
         let tokens = Dictionary(
             SandboxTokens.all.map {

@@ -2,6 +2,12 @@ public import Ethereum
 public import StrictJSON
 
 extension ExchangeProtocol {
+    /// None: only makers sign.
+    public var signerTopics: [Bytes32] { [] }
+
+    /// nil: only makers sign.
+    public func makerWithChangedSigners(_ log: Log) -> Address? { nil }
+
     /// Decodes with `decodeOrder`: relays carry every kind of order.
     public func decodeHandedOrder(_ json: JSONValue) throws(OrderError) -> any SignedOrder {
         try decodeOrder(json)

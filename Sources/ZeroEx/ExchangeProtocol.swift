@@ -245,6 +245,15 @@ public protocol ExchangeProtocol: OrderCodec {
         exchange: Address
     ) throws(ExchangeError) -> [ExchangeEvent]
 
+    /// The first topics of logs that change who may sign for a maker; none if only makers sign.
+    var signerTopics: [Bytes32] { get }
+
+    /// The maker whose signers a log of the exchange changes: its orders may have become valid or
+    /// invalid.
+    ///
+    /// nil for any other log, and for one that cannot be read.
+    func makerWithChangedSigners(_ log: Log) -> Address?
+
     /// Logs hold their maker in a topic, so a node can filter by maker.
     ///
     /// If false, `eventFilter` matches all makers and the caller filters the events.

@@ -20,8 +20,8 @@ public enum RelayFeedEvent: Sendable {
     case subscribed
     /// The messages have numbers, so that a missed one is noticed.
     case numbered
-    /// The best orders of both sides, at most `limit` of each.
-    case snapshot(RelayOrderbook, limit: Int)
+    /// The best orders of both sides; all of them if it is whole.
+    case snapshot(RelayOrderbook, isWhole: Bool)
     /// Orders that are new, or shown again.
     case shown([any SignedOrder])
     /// Orders that changed or left the book.

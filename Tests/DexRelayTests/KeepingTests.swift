@@ -115,10 +115,17 @@ import ZeroEx
         let second = try RelayFixture(storePath: path)
         second.clock.advance(by: 10)
         #expect(try await second.server.restore() == 2)
+        // Only the instance that watches writes: to end the third is its part.
+        #expect(try await second.store.open(.v1).count == 3)
+        try await second.talk(.inProcess) { relay in
+            let shown = try await relay.get("/v0/orders").json.arrayValue?.count
+            #expect(shown == 2)
+        }
+        #expect(await second.server.watcher.step() != .elsewhere)
+        #expect(try await second.store.open(.v1).count == 2)
         let direction = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
         let side = second.server.intake.book.read { $0.side(direction) }
         #expect(side.entries.map(\.hash) == [early.hash, late.hash])
-        #expect(try await second.store.open(.v1).count == 2)
         #expect(try await second.server.intake.post(late) == false)
         try await second.store.close()
     }

@@ -4,6 +4,7 @@ import DexSandbox
 import Ethereum
 import EthereumWallet
 import Foundation
+import StrictJSON
 import Testing
 import ZeroEx
 
@@ -55,8 +56,12 @@ import ZeroEx
         let folder = try TemporaryFolder()
         var options = Sandbox.Options(folder: folder.value)
         options.isInMemory = true
+        options.version = "9.8.7"
         try await running(options) { report in
             #expect(report.isSeeded)
+            let url = try #require(report.state.relay(.v1)?.replacing(/\/v0$/, with: "/relay.json"))
+            let told = try await Self.transport.send(HTTPRequest(.get, url: url))
+            #expect(try JSONParser.parse(told.body)["version"]?.stringValue == "9.8.7")
             #expect(report.orders == [5 * 84, 5 * 84])
             #expect(report.state.networks.map(\.name) == ["sandbox", "sandbox-v4"])
             #expect(report.state.networks.map(\.version) == [.v1, .v4])

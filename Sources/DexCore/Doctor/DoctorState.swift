@@ -35,9 +35,10 @@ package struct DoctorState: Sendable {
         case listen
         case store
         case program
+        case blockHash = "block-hash"
 
         /// The checks of `dex relay check` alone.
-        package static let ofHost: Set<Check> = [.listen, .store, .program]
+        package static let ofHost: Set<Check> = [.listen, .store, .program, .blockHash]
 
         /// The remedy if an error does not name one.
         fileprivate var remedy: String {
@@ -51,6 +52,7 @@ package struct DoctorState: Sendable {
             case .exchange: "See which exchange the network's settings name: dex network list"
             case .relay: "Name another relay: --relay URL"
             case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
+            case .blockHash: "Name another node: rpc in relay.toml"
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
             case .node, .chainID, .sync, .clock, .batches, .logs, .ether, .allowances, .orders,
                 .transactions:
@@ -59,7 +61,13 @@ package struct DoctorState: Sendable {
         }
 
         /// The words for users.
-        package var title: String { self == .chainID ? "chain id" : rawValue }
+        package var title: String {
+            switch self {
+            case .chainID: "chain id"
+            case .blockHash: "block hash"
+            default: rawValue
+            }
+        }
     }
 
     package struct Row: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Ethereum
+import ZeroEx
 
 /// Checks one node: its answers, chain, latest block and methods.
 package struct NodeCheck {
@@ -7,6 +8,7 @@ package struct NodeCheck {
     private let environment: Environment
     private let command: String
     private let ownWords: String?
+    private let readsByHash: Bool
 
     private typealias Row = DoctorState.Row
 
@@ -20,18 +22,21 @@ package struct NodeCheck {
     /// - Parameters:
     ///   - command: the command that checks again.
     ///   - otherNode: how another node is named; nil for the options and settings of `dex`.
+    ///   - readsByHash: it must answer at a block that is named by its hash, as relays ask.
     package init(
         probe: any NodeProbe,
         network: Network,
         environment: Environment,
         command: String = "dex doctor",
-        otherNode: String? = nil
+        otherNode: String? = nil,
+        readsByHash: Bool = false
     ) {
         self.probe = probe
         self.network = network
         self.environment = environment
         self.command = command
         ownWords = otherNode
+        self.readsByHash = readsByHash
     }
 
     private var name: String { probe.name }
@@ -66,17 +71,19 @@ package struct NodeCheck {
         async let syncing = probe.ask(.syncing)
         async let batching = batches()
         let (block, head) = await asking
+        async let hashing = readsByHash ? [atHash(of: try? block.get())] : []  // nil: see `sync`
         async let logging = logs(to: try? block.get())  // nil: see `sync`
         let (missing, state) = await syncing
         let batches = await batching
         let logs = await logging
+        let hashes = await hashing
         let clock = await MachineClockCheck(probe: probe, environment: environment)
             .row(after: [first, head, state])
         return [
             answering([first, head, state]),
             .ok(.chainID, node: name, "It is on chain \(chainID)."),
             sync(block, at: head.received / 1_000, missing: missing), clock, batches, logs,
-        ]
+        ] + hashes
     }
 
     /// The fastest single answer: the first one includes the connection.
@@ -225,6 +232,60 @@ package struct NodeCheck {
             otherNode,
             .unreachable
         )
+    }
+
+    /// Logs and a call at the hash of the latest block, or of a later one if that is gone again.
+    private func atHash(of block: Block?) async -> DoctorState.Row {
+        guard let block else {
+            return .skipped(.blockHash, node: name, "The node has no latest block.")
+        }
+        var first = block
+        for isLast in [false, true] {
+            let (logs, call) = await read(atHash: first.hash)
+            let missing = [logs, call].contains {
+                if case .missingBlock? = $0 { true } else { false }
+            }
+            // nil: told below, with the first block's answers.
+            if missing, !isLast, let next = try? await probe.ask(.latestBlock).value.get(),
+                next.hash != first.hash
+            {
+                first = next
+                continue
+            }
+            let refused = [
+                logs.map { "logs (EIP-234, eth_getLogs with blockHash)\(Self.reason($0))" },
+                call.map { "calls (EIP-1898, eth_call at a blockHash)\(Self.reason($0))" },
+            ].compactMap { $0 }
+            guard !refused.isEmpty else {
+                return .ok(.blockHash, node: name, "It answers at a block's hash.")
+            }
+            return .fail(
+                .blockHash,
+                node: name,
+                "At a block's hash it refuses \(refused.joined(separator: " and ")): the relay "
+                    + "could not follow the chain.",
+                otherNode,
+                .unreachable
+            )
+        }
+        return .skipped(.blockHash, node: name, "The node has no latest block.")
+    }
+
+    /// What refuses logs and a call at a block; nil for each that is answered.
+    private func read(atHash hash: BlockHash) async -> (logs: ChainError?, call: ChainError?) {
+        let filter = LogFilter(block: hash, addresses: [network.exchange], topics: [])
+        let calls = Protocols.implementation(of: network).contractCalls(exchange: network.exchange)
+        let request = calls.first ?? CallRequest(to: network.exchange, data: [])
+        async let logging = probe.ask(.logs(filter))
+        async let calling = probe.ask(.call(request, .hash(hash)))
+        var refusals: (logs: ChainError?, call: ChainError?)
+        if case .failure(let error) = await logging.value { refusals.logs = error }
+        switch await calling.value {
+        // The contract's refusal: the node did run it.
+        case .success, .failure(.reverted): break
+        case .failure(let error): refusals.call = error
+        }
+        return refusals
     }
 
     // MARK: Answers

@@ -9,6 +9,10 @@ package struct OrderFinder: Sendable {
         package let order: any SignedOrder
         package let isOwn: Bool
         package let isOnRelay: Bool
+        /// The relays that show it; empty with one relay.
+        package var relays: [String] = []
+        /// Relays that were left out, as sentences.
+        package var warnings: [String] = []
     }
 
     let session: Session
@@ -24,22 +28,51 @@ package struct OrderFinder: Sendable {
             return own.map { Found(order: $0, isOwn: true, isOnRelay: false) }
         }
         let served: (any SignedOrder)?
+        var relays: [String] = []
         do throws(RelayError) {
-            served = try await relay.order(hash)
+            if let group = relay as? RelayGroup {
+                (served, relays) = try await group.find(hash)
+            } else {
+                served = try await relay.order(hash)
+            }
         } catch {
             guard let own else { throw DexError(error) }
             session.environment.progress(PlainText.clean(error.description))
-            return Found(order: own, isOwn: true, isOnRelay: false)
+            return Found(
+                order: own,
+                isOwn: true,
+                isOnRelay: false,
+                warnings: session.leftOutRelays
+            )
         }
+        let warnings = session.leftOutRelays
         if let served, served.hash != hash {
             throw DexError(
                 RelayError.nonsense("it is the order \(served.hash) where \(hash) was asked for")
             )
         }
         // Our own copy is the one that we signed.
-        if let own { return Found(order: own, isOwn: true, isOnRelay: served != nil) }
-        guard let served else { return nil }
-        return Found(order: await genuine(served, relay), isOwn: false, isOnRelay: true)
+        if let own {
+            return Found(
+                order: own,
+                isOwn: true,
+                isOnRelay: served != nil,
+                relays: relays,
+                warnings: warnings
+            )
+        }
+        guard let served else {
+            // One of these may have it.
+            for warning in warnings { session.environment.progress(warning) }
+            return nil
+        }
+        return Found(
+            order: await genuine(served, relay),
+            isOwn: false,
+            isOnRelay: true,
+            relays: relays,
+            warnings: warnings
+        )
     }
 
     /// The same order with its maker's signature.

@@ -15,12 +15,14 @@ package struct OrderInspector: Sendable {
     ///   - account: also reads its nonce, ether, balances and allowances.
     ///   - own: the orders in the journal.
     ///   - served: the orders that the relay serves; nil if all of them came from it.
+    ///   - relays: the relays that show each order; empty with one relay.
     /// - Throws: `DexError`: not reachable, another chain, no exchange.
     package func rows(
         for orders: [any SignedOrder],
         account: Address? = nil,
         own: Set<OrderHash> = [],
-        served: Set<OrderHash>? = nil
+        served: Set<OrderHash>? = nil,
+        relays: [OrderCopyID: [String]] = [:]
     ) async throws(DexError) -> OrderInspection {
         async let checking = OrderVerifier(session: session).verify(orders)
         let setup = try await ChainSetup.read(session, account: account)
@@ -31,7 +33,8 @@ package struct OrderInspector: Sendable {
             setup: setup,
             account: account,
             own: own,
-            served: served
+            served: served,
+            relays: relays
         )
     }
 
@@ -44,7 +47,8 @@ package struct OrderInspector: Sendable {
         setup: ChainSetup,
         account: Address?,
         own: Set<OrderHash>,
-        served: Set<OrderHash>?
+        served: Set<OrderHash>?,
+        relays: [OrderCopyID: [String]] = [:]
     ) async throws(DexError) -> OrderInspection {
         let contracts = setup.contracts
         let addresses = Set(orders.flatMap { [$0.makerToken, $0.takerToken] })
@@ -95,7 +99,8 @@ package struct OrderInspector: Sendable {
                 isOwn: own.contains(order.hash) || order.maker == account,
                 isOnRelay: served?.contains(order.hash) ?? true
             )
-            if let row {
+            if var row {
+                row.relays = relays[order.copyID] ?? []
                 rows.append(row)
             } else {
                 dropped.append(OrderbookState.Dropped(order, .rejected(.zeroAmount)))

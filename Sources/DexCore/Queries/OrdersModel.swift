@@ -26,15 +26,31 @@ package struct OrdersModel: ReadModel {
         let served = try await relayed(filter, needed: own.isEmpty)
         // A relay may serve a forged copy of a hash: our own copy is checked too.
         let copies = Set(served.orders.map(\.copyID))
-        let inspection = try await OrderInspector(session: session, settings: settings).rows(
-            for: served.orders + own.filter { !copies.contains($0.copyID) },
-            own: Set(own.map(\.hash)),
-            served: Set(copies.map(\.hash))
+        let all = served.orders + own.filter { !copies.contains($0.copyID) }
+        async let checking = OrderVerifier(session: session).verify(all)
+        let setup = try await ChainSetup.read(session, account: nil)
+        let checked = await checking
+        let shown = Showing(of: served.answers, checked)
+        let ours = Set(own.map(\.hash))
+        let isCounted = { (order: any SignedOrder) in
+            shown.counts(order) || ours.contains(order.hash)
+        }
+        let inspection = try await OrderInspector(session: session, settings: settings).inspect(
+            checked.verified.filter(isCounted),
+            dropped: checked.dropped
+                + checked.verified.filter { !isCounted($0) }
+                .map { OrderbookState.Dropped($0, .leftOutRelay) },
+            setup: setup,
+            account: nil,
+            own: ours,
+            served: Set(copies.map(\.hash)),
+            relays: shown.relays
         )
         var warnings: [String] = []
         if let pair, inspection.rows.isEmpty, session.relay != nil { warnings = [pair.absence] }
         if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
-        warnings += session.leftOutRelays
+        warnings += shown.warnings
+        warnings += session.leftOutRelays.filter { !warnings.contains($0) }
         return OrdersState(
             block: inspection.block.number,
             timestamp: inspection.block.timestamp,
@@ -50,7 +66,7 @@ package struct OrdersModel: ReadModel {
     ///   (exit 6), or the error of a read.
     package func order(
         hash: OrderHash
-    ) async throws(DexError) -> (row: OrdersState.Row, block: Block) {
+    ) async throws(DexError) -> (row: OrdersState.Row, block: Block, warnings: [String]) {
         let found = try await OrderFinder(session: session, journal: journal).find(hash)
         guard let found else {
             throw DexError(BookError.unknownOrder(hash, network: session.network.name))
@@ -58,16 +74,51 @@ package struct OrdersModel: ReadModel {
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: [found.order],
             own: found.isOwn ? [hash] : [],
-            served: found.isOnRelay ? [hash] : []
+            served: found.isOnRelay ? [hash] : [],
+            relays: [found.order.copyID: found.relays]
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
                 ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
-        return (row, inspection.block)
+        return (row, inspection.block, found.warnings)
     }
 
     // MARK: Where orders come from
+
+    /// What the relays served.
+    private struct Served {
+        /// Those that match the filter.
+        var orders: [any SignedOrder] = []
+        var dropped: [OrderbookState.Dropped] = []
+        var answers: [RelayOrders] = []
+    }
+
+    /// Which of several relays show which orders, and which are left out.
+    private struct Showing {
+        private(set) var relays: [OrderCopyID: [String]] = [:]
+        private(set) var warnings: [String] = []
+        private var onlyLeftOut: Set<OrderCopyID> = []
+
+        init(of answers: [RelayOrders], _ checked: OrderVerifier.Outcome) {
+            for answer in answers {
+                let audit = RelayAudit(of: answer.relays, checked, misplaced: [])
+                guard let provenance = audit.relays else { continue }
+                warnings += provenance.warnings.filter { !warnings.contains($0) }
+                for order in answer.orders {
+                    let copy = order.copyID
+                    let names = provenance.names(
+                        provenance[copy].subtracting(provenance.leftOut)
+                    )
+                    relays[copy] = names
+                    if names.isEmpty { onlyLeftOut.insert(copy) }
+                }
+            }
+        }
+
+        /// A relay that is not left out shows it, or there is one relay.
+        func counts(_ order: any SignedOrder) -> Bool { !onlyLeftOut.contains(order.copyID) }
+    }
 
     /// The user's filter, also applied here since relays may ignore filters.
     private struct Filter {
@@ -100,10 +151,10 @@ package struct OrdersModel: ReadModel {
     private func relayed(
         _ filter: Filter,
         needed: Bool
-    ) async throws(DexError) -> (orders: [any SignedOrder], dropped: [OrderbookState.Dropped]) {
+    ) async throws(DexError) -> Served {
         guard let relay = session.relay else {
             if needed { _ = try session.requiredRelay() }
-            return ([], [])
+            return Served()
         }
         let queries = filter.queries(exchange: session.network.exchange)
         let results = await withTaskGroup(
@@ -116,17 +167,17 @@ package struct OrdersModel: ReadModel {
             for await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        var orders: [any SignedOrder] = []
-        var dropped: [OrderbookState.Dropped] = []
+        var served = Served()
         for result in results {
             switch result {
             case .failure(let error): throw DexError(error)
             case .success(let answer):
-                orders += answer.orders.filter(filter.matches)
-                dropped += OrderbookState.Dropped.list(answer.unreadable)
+                served.orders += answer.orders.filter(filter.matches)
+                served.dropped += OrderbookState.Dropped.list(answer.unreadable)
+                served.answers.append(answer)
             }
         }
-        return (orders, dropped)
+        return served
     }
 
     private static func answer(

@@ -31,6 +31,8 @@ package struct OrdersState: Sendable {
         package let isOwn: Bool
         /// The relay serves it.
         package let isOnRelay: Bool
+        /// The relays that show it; empty with one relay.
+        package var relays: [String] = []
     }
 
     package let block: UInt64

@@ -218,7 +218,8 @@ package struct StatusModel: ReadModel {
             setup: setup,
             account: nil,
             own: found.isOwn ? [order.hash] : [],
-            served: found.isOnRelay ? [order.hash] : []
+            served: found.isOnRelay ? [order.hash] : [],
+            relays: [order.copyID: found.relays]
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)

@@ -25,7 +25,8 @@ package struct WhyModel: ReadModel {
             for: [found.order],
             account: account,
             own: found.isOwn ? [hash] : [],
-            served: found.isOnRelay ? [hash] : []
+            served: found.isOnRelay ? [hash] : [],
+            relays: [found.order.copyID: found.relays]
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
@@ -45,7 +46,8 @@ package struct WhyModel: ReadModel {
             block: inspection.block.number,
             reason: finding.reason,
             sentence: finding.sentence,
-            remedy: finding.remedy
+            remedy: finding.remedy,
+            warnings: found.warnings
         )
     }
 }

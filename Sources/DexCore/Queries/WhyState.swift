@@ -37,6 +37,8 @@ package struct WhyState: Sendable {
     package let sentence: String
     /// The command that fixes it; nil if there is none.
     package let remedy: String?
+    /// Relays that were left out, as sentences.
+    package var warnings: [String] = []
 }
 
 extension WhyState {

@@ -4,7 +4,8 @@ import ZeroEx
 
 /// A relay whose book of one pair is kept from its feed, so that it need not be read each time.
 ///
-/// The book is read over HTTP once after the subscription, after a gap, and from time to time.
+/// A whole snapshot of the feed is the book. Without one it is read over HTTP after the
+/// subscription and after a gap, and in any case from time to time.
 /// Without a feed every read goes to the relay.
 final class FollowedRelay: RelayClient {
     /// Milliseconds until the book is read again although the feed goes on.
@@ -124,9 +125,8 @@ final class FollowedRelay: RelayClient {
                 state.reset()
                 state.isSubscribed = true
             case .numbered: state.isNumbered = true
-            case .snapshot(let book, let limit):
-                // A full side may go on beyond the snapshot.
-                guard book.bids.orders.count < limit, book.asks.orders.count < limit else { return }
+            case .snapshot(let book, let isWhole):
+                guard isWhole else { return }
                 state.epoch += 1
                 state.book = Self.kept(book)
                 state.readAt = now

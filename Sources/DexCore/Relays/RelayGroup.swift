@@ -102,6 +102,36 @@ package struct RelayGroup: RelayClient {
         return copies.first { $0.hash == hash && isGenuine($0) } ?? copies.first
     }
 
+    /// The order, with its maker's signature if any relay has it so, and the relays that show it.
+    ///
+    /// A relay that shows a forged copy of a genuine order, or another order, is left out.
+    func find(
+        _ hash: OrderHash
+    ) async throws(RelayError) -> (order: (any SignedOrder)?, relays: [String]) {
+        let replies = await ask { relay async throws(RelayError) in
+            let order = try await relay.order(hash)
+            if let order, order.hash != hash {
+                throw .nonsense("it is the order \(order.hash) where \(hash) was asked for")
+            }
+            return order
+        }
+        let copies = try Self.usable(replies).compactMap { index, order in
+            order.map { (index: index, order: $0) }
+        }
+        let genuine = copies.filter { isGenuine($0.order) }
+        guard let first = genuine.first else {
+            return (copies.first?.order, copies.map { members[$0.index].name })
+        }
+        for copy in copies where !isGenuine(copy.order) {
+            absences.note(
+                copy.index,
+                .nonsense("its copy of the order \(hash) is not signed by its maker"),
+                until: nil
+            )
+        }
+        return (first.order, genuine.map { members[$0.index].name })
+    }
+
     /// Both sides of a pair from all relays, each copy of an order once.
     package func orderbook(
         base: Address,

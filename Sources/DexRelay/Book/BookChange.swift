@@ -14,6 +14,8 @@ package struct BookChange: Sendable {
     package let since: UInt64
     /// nil if the order is new.
     package let previous: ListingState?
+    /// See `ListedOrder`.
+    package let wasHidden: Bool
 
     package init(
         number: UInt64,
@@ -23,7 +25,8 @@ package struct BookChange: Sendable {
         state: ListingState,
         standing: OrderStanding,
         since: UInt64,
-        previous: ListingState?
+        previous: ListingState?,
+        wasHidden: Bool = false
     ) {
         self.number = number
         self.pairSequence = pairSequence
@@ -33,6 +36,7 @@ package struct BookChange: Sendable {
         self.standing = standing
         self.since = since
         self.previous = previous
+        self.wasHidden = wasHidden
     }
 
     package var market: MarketKey {

@@ -10,12 +10,19 @@ package struct OrderIndex: ~Copyable, Sendable {
     private struct Held: Sendable {
         var listing: Listing
         var since: UInt64
+
+        /// It is still in the state of which the item tells.
+        func isWaiting(_ item: Waiting.Item, _ state: ListingState) -> Bool {
+            listing.state == state && since == item.since
+        }
     }
 
     private var held: [OrderHash: Held] = [:]
     private var sides: [PairDirection: Side] = [:]
     private var countsOfMakers: [Address: Int] = [:]
     private var counts: [MarketKey: [ListingState: Int]] = [:]
+    /// Dormant and hidden orders, in the order in which they became so.
+    private var waiting: [ListingState: Waiting] = [:]
     /// Gone orders in the order of their end.
     private var ended: [(hash: OrderHash, since: UInt64)] = []
     private var firstEnded = 0
@@ -29,6 +36,14 @@ package struct OrderIndex: ~Copyable, Sendable {
     package private(set) var newest: UInt64 = 0
     /// The shown orders, by hash.
     package private(set) var shown = SortedListings(.hash)
+
+    private struct Waiting: Sendable {
+        typealias Item = (hash: OrderHash, since: UInt64)
+        /// Also items of orders that have left the state.
+        var items: [Item] = []
+        /// Items that may come before those are taken out.
+        var left = 1_024
+    }
 
     private struct Side: Sendable {
         var listings: SortedListings
@@ -54,8 +69,13 @@ package struct OrderIndex: ~Copyable, Sendable {
             } else {
                 countsOfMakers[order.entry.maker, default: 0] += 1
                 counts[order.market, default: [:]][listing.state, default: 0] += 1
+                if listing.state != .shown {
+                    waiting[listing.state, default: Waiting()].items
+                        .append((order.entry.hash, order.since))
+                }
             }
         }
+        for state in waiting.keys { waiting[state]?.items.sort { $0.since < $1.since } }
         ended.sort { $0.since < $1.since }
         for (direction, listings) in Dictionary(grouping: listings, by: \.entry.direction) {
             sides[direction] = Side(
@@ -132,6 +152,21 @@ package struct OrderIndex: ~Copyable, Sendable {
         return worst
     }
 
+    /// The orders that have been in a state outside the book for longest, at most so many.
+    ///
+    /// - Parameter state: dormant or hidden.
+    package func longest(_ state: ListingState, _ count: Int) -> [OrderEntry] {
+        var found: [OrderEntry] = []
+        var seen: Set<OrderHash> = []
+        for item in waiting[state]?.items ?? [] where found.count < count {
+            guard let order = held[item.hash], order.isWaiting(item, state),
+                seen.insert(item.hash).inserted
+            else { continue }
+            found.append(order.listing.entry)
+        }
+        return found
+    }
+
     package var statistics: BookStatistics {
         var statistics = BookStatistics()
         statistics.orders = counts
@@ -155,6 +190,7 @@ package struct OrderIndex: ~Copyable, Sendable {
             return
         }
         if let old { withdraw(old, market: change.market) }
+        if listing.state == .dormant || listing.state == .hidden { wait(listing, change.since) }
         if listing.state.isGone {
             ended.append((hash, change.since))
         } else {
@@ -166,6 +202,21 @@ package struct OrderIndex: ~Copyable, Sendable {
             shown.insert(listing)
         }
         forget()
+    }
+
+    private mutating func wait(_ listing: Listing, _ since: UInt64) {
+        let state = listing.state
+        var queue = waiting[state] ?? Waiting()
+        waiting[state] = nil
+        queue.items.append((listing.entry.hash, since))
+        // Orders that left the state leave their items behind.
+        queue.left -= 1
+        if queue.left <= 0 {
+            let held = held
+            queue.items = queue.items.filter { held[$0.hash]?.isWaiting($0, state) == true }
+            queue.left = queue.items.count + 1_024
+        }
+        waiting[state] = queue
     }
 
     /// Notes a change of another protocol version.

@@ -185,13 +185,18 @@ package actor OrderLedger {
         return await withTaskGroup(of: (Int, [BookChange]).self) { group in
             for (index, chunk) in chunks.enumerated() {
                 group.addTask { [self] in
-                    (index, chunk.compactMap { row in entry(of: row).map { BookChange(row, $0) } })
+                    (index, chunk.compactMap { decoded($0) })
                 }
             }
             var results = [[BookChange]](repeating: [], count: chunks.count)
             for await (index, orders) in group { results[index] = orders }
             return results.flatMap { $0 }
         }
+    }
+
+    /// A stored order, ready to use; nil if it cannot be read.
+    nonisolated func decoded(_ row: ListedOrder) -> BookChange? {
+        entry(of: row).map { BookChange(row, $0) }
     }
 
     private nonisolated func entry(of row: ListedOrder) -> OrderEntry? {
@@ -228,7 +233,8 @@ extension BookChange {
             state: change.order.state,
             standing: change.order.standing,
             since: change.order.since,
-            previous: change.previous
+            previous: change.previous,
+            wasHidden: change.order.wasHidden
         )
     }
 
@@ -241,7 +247,8 @@ extension BookChange {
             state: row.state,
             standing: row.standing,
             since: row.since,
-            previous: nil
+            previous: nil,
+            wasHidden: row.wasHidden
         )
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the feed's connections, in all and of each address.
+/// Counts the feed's connections, in all and of each client; see `ClientNetwork`.
 final class FeedAdmission: Sendable {
     /// Why a connection is refused.
     enum Refusal: Error, Hashable {
@@ -10,29 +10,31 @@ final class FeedAdmission: Sendable {
 
     private struct State {
         var total = 0
-        var ofAddress: [String: Int] = [:]
+        var ofClient: [ClientNetwork: Int] = [:]
     }
 
     private let state = Mutex(State())
 
     /// Takes a place for a connection; it has to be given back by `leave`.
     func enter(_ address: String, _ limits: RelayLimits) throws(Refusal) {
+        let client = ClientNetwork(address)
         let refusal: Refusal? = state.withLock { state in
-            let count = state.ofAddress[address] ?? 0
+            let count = state.ofClient[client] ?? 0
             if count >= limits.mostConnectionsOfAddress { return .tooManyOfAddress }
             if state.total >= limits.mostConnections { return .full }
             state.total += 1
-            state.ofAddress[address] = count + 1
+            state.ofClient[client] = count + 1
             return nil
         }
         if let refusal { throw refusal }
     }
 
     func leave(_ address: String) {
+        let client = ClientNetwork(address)
         state.withLock { state in
             state.total -= 1
-            let left = (state.ofAddress[address] ?? 1) - 1
-            state.ofAddress[address] = left > 0 ? left : nil
+            let left = (state.ofClient[client] ?? 1) - 1
+            state.ofClient[client] = left > 0 ? left : nil
         }
     }
 }

@@ -11,12 +11,14 @@ struct PostAdmission {
     private(set) var added: [AuditedOrder] = []
     /// Dormant orders that were posted again with funds.
     private(set) var revived: [AuditedOrder] = []
-    /// Orders that make room.
-    private(set) var removed: [OrderEntry] = []
+    /// Orders that make room, with their states.
+    private(set) var removed: [(entry: OrderEntry, state: ListingState)] = []
     private var hashes: Set<OrderHash> = []
     private var counts: [Address: Int] = [:]
     private var gives: [Holding: UInt256] = [:]
-    /// The shown orders whose prices are worst, the worst first; found when the book is full.
+    /// Orders outside the book that would make room, the first first; found when the book is full.
+    private var spare: [(entry: OrderEntry, state: ListingState)]?
+    /// The shown orders whose prices are worst, the worst first; found when no other makes room.
     private var worst: [OrderEntry]?
 
     private struct Holding: Hashable {
@@ -69,6 +71,10 @@ struct PostAdmission {
         let state = index.listing(entry.hash)?.state
         guard !Self.isAccepted(state), !hashes.contains(entry.hash) else { return }
         guard state != .dormant else {
+            // Its place was just given away; posted again it is a new order.
+            guard !removed.contains(where: { $0.entry.hash == entry.hash }) else {
+                throw OrderIntake.RefusedPost(order.index, .full)
+            }
             hashes.insert(entry.hash)
             revived.append(order)
             return
@@ -107,18 +113,34 @@ struct PostAdmission {
         }
     }
 
-    /// Removes the order whose price is worst, unless the new one's is as bad.
+    /// Removes an order: the one without funds, else the hidden one, that is so for longest; else
+    /// the shown one whose price is worst, unless the new one's is as bad or nobody would see it.
     private mutating func makeRoom(
         for order: AuditedOrder,
         _ index: borrowing OrderIndex
     ) throws(OrderIntake.RefusedPost) {
+        if spare == nil {
+            var found: [(entry: OrderEntry, state: ListingState)] = []
+            for state in [ListingState.hidden, .dormant] {
+                // A commit may also bring some of them back.
+                for entry in index.longest(state, 2 * mostRemoved).reversed() {
+                    found.append((entry, state))
+                }
+            }
+            spare = found
+        }
+        while let next = spare?.popLast() {
+            guard !hashes.contains(next.entry.hash) else { continue }
+            removed.append(next)
+            return
+        }
         let worst = worst ?? index.worst(mostRemoved)
         self.worst = worst
-        let place = removed.count
-        guard worst.indices.contains(place),
+        let place = removed.count { $0.state == .shown }
+        guard order.state == .shown, worst.indices.contains(place),
             Self.distance(of: worst[place], index) > max(1, Self.distance(of: order.entry, index))
         else { throw OrderIntake.RefusedPost(order.index, .full) }
-        removed.append(worst[place])
+        removed.append((worst[place], .shown))
     }
 
     /// The price as a multiple of the pair's best.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Limits how many orders each address posts: so many a second on average, and a burst.
 ///
-/// An IPv6 address counts with its network of 64 bits, which one host commonly has whole.
+/// `ClientNetwork` says what counts as one address.
 final class PostBuckets: Sendable {
     fileprivate struct Bucket {
         var tokens: Int
@@ -17,8 +17,7 @@ final class PostBuckets: Sendable {
     }
 
     fileprivate enum Key: Hashable {
-        case network([UInt8])
-        case name(String)
+        case client(ClientNetwork)
         /// All that there is no room for.
         case others
     }
@@ -40,7 +39,7 @@ final class PostBuckets: Sendable {
     func take(_ count: Int, client: String, perSecond: Int, burst: Int) -> Int? {
         let rate = max(1, perSecond)
         let now = now()
-        let key = Self.key(of: client)
+        let key = Key.client(ClientNetwork(client))
         return state.withLock { state in
             let key = state.hasRoom(for: key, at: now, rate: rate, burst: burst) ? key : .others
             var bucket = state.buckets[key] ?? Bucket(tokens: burst, filledAt: now)
@@ -54,14 +53,6 @@ final class PostBuckets: Sendable {
             state.buckets[key] = bucket
             return nil
         }
-    }
-
-    private static func key(of client: String) -> Key {
-        if let range = AddressRange(client + "/64"), range.bytes.count == 16 {
-            return .network(Array(range.bytes.prefix(8)))
-        }
-        if let range = AddressRange(client) { return .network(range.bytes) }
-        return .name(String(client.prefix(64)))
     }
 }
 

@@ -68,12 +68,12 @@ struct PostCommit: Sendable {
                 expected: .dormant
             )
         }
-        batch.updated += admitted.removed.map { entry in
+        batch.updated += admitted.removed.map { entry, state in
             OrderBatch.Update(
                 hash: entry.hash,
                 state: .removed,
                 standing: OrderStanding(fillable: .zero, isPartlyFilled: false),
-                expected: .shown
+                expected: state
             )
         }
         let entries = (admitted.added + admitted.revived).map(\.entry)

@@ -130,39 +130,16 @@ final class PostQueue: Sendable {
         _ orders: inout [AuditedOrder],
         _ client: String
     ) async throws(OrderIntake.RefusedPost) {
-        let version = parts.exchangeProtocol.version
-        let asked = orders
-        let verdicts = await withTaskGroup(
-            of: (Int, Result<PolicyVerdict, OrderPolicyError>).self
-        ) { group in
-            for (place, order) in asked.enumerated() {
-                let question = PolicyQuestion(
-                    entry: order.entry,
-                    version: version,
-                    standing: order.standing,
-                    client: client
-                )
-                group.addTask {
-                    let verdict = await Result { () async throws(OrderPolicyError) in
-                        try await policy.verdict(on: question)
-                    }
-                    return (place, verdict)
-                }
-            }
-            var verdicts: [Int: Result<PolicyVerdict, OrderPolicyError>] = [:]
-            for await (place, verdict) in group { verdicts[place] = verdict }
-            return verdicts
-        }
-        for (place, order) in asked.enumerated() {
-            switch verdicts[place] {
-            case .success(.accept): continue
-            case .success(.hide): orders[place].state = .hidden
-            case .success(.reject(let reason)):
-                throw OrderIntake.RefusedPost(order.index, .rejectedByPolicy(reason: reason))
-            case .failure(let error):
-                parts.logger.warning("\(error)")
-                throw OrderIntake.RefusedPost(order.index, .policyUnavailable)
-            case nil: throw OrderIntake.RefusedPost(order.index, .policyUnavailable)
+        let round = PolicyRound(
+            policy: policy,
+            version: parts.exchangeProtocol.version,
+            logger: parts.logger
+        )
+        for (place, state) in await round.states(of: orders, from: client).enumerated() {
+            switch state {
+            case .success(let state): orders[place].state = state
+            case .failure(let refusal):
+                throw OrderIntake.RefusedPost(orders[place].index, refusal)
             }
         }
     }

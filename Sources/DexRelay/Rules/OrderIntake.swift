@@ -204,8 +204,9 @@ package struct OrderIntake: Sendable {
 
     /// Accepts many orders at once, with signatures checked on all cores.
     ///
-    /// Each is checked like a posted one, except for the fees, which may follow an earlier
-    /// schedule, and what is asked of one maker or one address.
+    /// Each is checked like a posted one, and the policy is asked, with the client `import`. Left
+    /// out are the fees, which may follow an earlier schedule, the distance from the market, and
+    /// what is asked of one maker or one address.
     ///
     /// - Throws: `ChainError` or the store's error; then none was accepted.
     @concurrent
@@ -226,16 +227,17 @@ package struct OrderIntake: Sendable {
                 sound.append(PostQueue.Fresh(index: sound.count, order: order))
             }
         }
-        var posts: [[AuditedOrder]] = []
+        var audited: [AuditedOrder] = []
         for chunk in sound.chunks(of: configuration.auditChunk) {
             for (part, audit) in zip(chunk, try await auditor.audit(chunk.map(\.order))) {
                 do throws(OrderRefusals) {
-                    posts.append([try AuditedOrder(part, audit, parts)])
+                    audited.append(try AuditedOrder(part, audit, parts))
                 } catch {
                     outcome.refused.append((part.order.hash, error))
                 }
             }
         }
+        let posts = await decided(audited, &outcome).map { [$0] }
         let commit = PostCommit(parts)
         let (refusals, admitted) = commit.decision(on: posts, configuration)
         for (post, refused) in zip(posts, refusals) {
@@ -245,6 +247,34 @@ package struct OrderIntake: Sendable {
         outcome.added = try await commit.write(admitted).count
         outcome.known += refusals.count { $0 == nil } - outcome.added
         return outcome
+    }
+
+    /// The orders that the policy lets in, each in its state.
+    private func decided(
+        _ orders: [AuditedOrder],
+        _ outcome: inout BulkOutcome
+    ) async -> [AuditedOrder] {
+        guard let policy = parts.policy else { return orders }
+        let round = PolicyRound(
+            policy: policy,
+            version: exchangeProtocol.version,
+            logger: logger
+        )
+        var accepted: [AuditedOrder] = []
+        // Fewer at once than a program's waiting questions.
+        for chunk in orders.chunks(of: 256) {
+            for (order, state) in zip(chunk, await round.states(of: chunk, from: "import")) {
+                switch state {
+                case .success(let state):
+                    var order = order
+                    order.state = state
+                    accepted.append(order)
+                case .failure(let refusal):
+                    outcome.refused.append((order.entry.hash, OrderRefusals([refusal])))
+                }
+            }
+        }
+        return accepted
     }
 
     /// A maker's orders that are not in the book, the latest first.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts each client's requests in windows of one hour.
+/// Counts each client's requests in windows of one hour; see `ClientNetwork`.
 final class RateLimiter: Sendable {
     /// The values of the X-RateLimit headers.
     struct Standing: Hashable {
@@ -13,29 +13,34 @@ final class RateLimiter: Sendable {
 
     private struct State {
         var window: UInt64 = 0
-        var counts: [String: Int] = [:]
+        var counts: [ClientNetwork?: Int] = [:]
     }
 
     private static let windowSeconds: UInt64 = 3600
     /// The maximum number of separate clients; all others share one count, which bounds memory.
     private static let maximumClients = 10_000
 
-    private let limit: Int
+    private let limit: @Sendable () -> Int?
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
 
-    init(limit: Int, now: @escaping @Sendable () -> UInt64) {
+    /// - Parameters:
+    ///   - limit: of now; nil counts nothing.
+    ///   - now: seconds since 1970.
+    init(limit: @escaping @Sendable () -> Int?, now: @escaping @Sendable () -> UInt64) {
         self.limit = limit
         self.now = now
     }
 
-    /// Counts one request.
-    func count(_ client: String) -> Standing {
+    /// Counts one request; nil without a limit.
+    func count(_ client: String) -> Standing? {
+        guard let limit = limit() else { return nil }
+        let client = ClientNetwork(client)
         let window = now() / Self.windowSeconds
         let used = state.withLock { state in
             if state.window != window { state = State(window: window) }
             let isKnown = state.counts[client] != nil || state.counts.count < Self.maximumClients
-            let key = isKnown ? client : ""
+            let key = isKnown ? client : nil
             let used = state.counts[key, default: 0] + 1
             state.counts[key] = used
             return used

@@ -7,7 +7,7 @@ import NIOCore
 
 /// Turns every failure into an error body of the requested API, and applies the rate limit.
 struct RelayMiddleware: RouterMiddleware {
-    let limiter: RateLimiter?
+    let limiter: RateLimiter
     /// The APIs that are served, at least one.
     let interfaces: [RelayInterface]
 
@@ -16,7 +16,7 @@ struct RelayMiddleware: RouterMiddleware {
         context: RelayRequestContext,
         next: @concurrent (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
-        let standing = limiter?.count(context.client)
+        let standing = limiter.count(context.client)
         let fault = faultType(at: request.uri.path)
         var response: Response
         if standing?.isExceeded == true {

@@ -151,16 +151,21 @@ package struct RelayServer: Sendable {
         operations.watcher = { [watcher] in watcher.statistics }
     }
 
-    /// Fills every market's book from the store; what expired meanwhile leaves it.
+    /// Fills every market's book from the store.
     ///
-    /// - Returns: the number of orders in the books.
+    /// It writes nothing: of several instances only the one that watches ends orders. What has
+    /// expired meanwhile is in no answer, since each instance leaves it out by its own clock.
+    ///
+    /// - Returns: the number of orders in the books that have not expired.
     /// - Throws: `OrderStoreError`.
     @discardableResult
     package func restore() async throws(OrderStoreError) -> Int {
         try await ledger.load()
-        try await watcher.expire()
         operations.readiness.loaded()
-        return markets.reduce(0) { $0 + $1.intake.book.read { $0.shown.count } }
+        let now = now()
+        return markets.reduce(0) { count, market in
+            count + market.intake.book.read { $0.shown.all.count { $0.entry.expiry > now } }
+        }
     }
 
     /// The market of a protocol version; nil if the relay does not carry it.
@@ -206,9 +211,10 @@ package struct RelayServer: Sendable {
         if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
         router.add(
             middleware: RelayMiddleware(
-                limiter: intake.configuration.requestsPerHour.map {
-                    RateLimiter(limit: $0, now: now)
-                },
+                limiter: RateLimiter(
+                    limit: { [intake] in intake.configuration.requestsPerHour },
+                    now: now
+                ),
                 interfaces: markets.map { RelayInterface($0.version) }
             )
         )

@@ -38,6 +38,8 @@ package struct ListedOrder: Hashable, Sendable {
     package var since: UInt64
     /// The number of its last change.
     package var change: UInt64
+    /// It was hidden before it ended, so it comes back hidden; false while it has not ended.
+    package var wasHidden: Bool
 
     package init(
         hash: OrderHash,
@@ -49,7 +51,8 @@ package struct ListedOrder: Hashable, Sendable {
         state: ListingState,
         standing: OrderStanding,
         since: UInt64,
-        change: UInt64 = 0
+        change: UInt64 = 0,
+        wasHidden: Bool = false
     ) {
         self.hash = hash
         self.version = version
@@ -61,6 +64,26 @@ package struct ListedOrder: Hashable, Sendable {
         self.standing = standing
         self.since = since
         self.change = change
+        self.wasHidden = wasHidden
+    }
+
+    /// Takes an update's state and standing over.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: false if it changes nothing, or expects another state.
+    package mutating func take(_ update: OrderBatch.Update, at now: UInt64) -> Bool {
+        guard update.expected ?? state == state,
+            update.state != state || update.standing != standing
+        else { return false }
+        if update.state != state { since = now }
+        if !update.state.isGone {
+            wasHidden = false
+        } else if !state.isGone {
+            wasHidden = state == .hidden
+        }
+        state = update.state
+        standing = update.standing
+        return true
     }
 }
 
@@ -166,4 +189,7 @@ package struct WatchPosition: Hashable, Sendable {
     }
 
     package var head: Step? { steps.last }
+
+    /// The orders that any of the blocks touched.
+    package var touched: Set<OrderHash> { Set(steps.lazy.flatMap(\.touched)) }
 }

@@ -26,8 +26,9 @@ package protocol OrderStore: Sendable {
 
     /// Everything that a relay keeps in memory, read at one moment.
     ///
-    /// - Parameter row: gets every order that is not gone, and those that ended since `goneSince`
-    ///   (seconds since 1970), in the order of their last change.
+    /// - Parameter row: gets every order that is not gone, those that ended since `goneSince`
+    ///   (seconds since 1970), and those that the position names, whenever they ended: a
+    ///   reorganization may undo that. They come in the order of their last change.
     func load(
         goneSince: UInt64,
         _ row: (ListedOrder) -> Void
@@ -40,6 +41,8 @@ package protocol OrderStore: Sendable {
     ) async throws(OrderStoreError) -> [ListedOrder]
 
     /// Deletes orders that ended before a time, and changes that all readers have long seen.
+    ///
+    /// Orders that the position names stay.
     ///
     /// - Parameter before: seconds since 1970.
     func prune(before: UInt64) async throws(OrderStoreError)

@@ -52,6 +52,25 @@ enum SQLiteOrderSchema {
             try moveOldOrders(database)
             try database.execute(sql: "DROP TABLE old_orders; DROP TABLE unfillable")
         }
+        migrator.registerMigration("hidden before the end") { database in
+            for table in ["orders", "changes"] {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE \(table) ADD COLUMN was_hidden INTEGER NOT NULL DEFAULT 0
+                            CHECK (was_hidden IN (0, 1))
+                        """
+                )
+            }
+            // Older files name the state before the last change only.
+            try database.execute(
+                sql: """
+                    UPDATE orders SET was_hidden = 1
+                    WHERE \(ended) AND change IN (
+                        SELECT number FROM changes WHERE previous = 'hidden'
+                    )
+                    """
+            )
+        }
         return migrator
     }
 

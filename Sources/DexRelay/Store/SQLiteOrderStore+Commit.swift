@@ -21,20 +21,25 @@ extension SQLiteOrderStore {
     package func prune(before: UInt64) async throws(OrderStoreError) {
         try await write { database in
             let before = Int64(clamping: before)
+            let touched = try Self.position(database)?.touched ?? []
+            let arguments: StatementArguments = [
+                "[\(touched.map { "\"\(Hex.encode($0.word.bytes))\"" }.joined(separator: ","))]",
+                before, Self.mostEnded,
+            ]
             let last = try Int64.fetchOne(
                 database,
                 sql: """
                     SELECT max(change) FROM orders
-                    WHERE \(SQLiteOrderSchema.ended) AND (since < ? OR id IN (\(Self.surplus)))
+                    WHERE \(Self.prunable)
                     """,
-                arguments: [before, Self.mostEnded]
+                arguments: arguments
             )
             try database.execute(
                 sql: """
                     DELETE FROM orders
-                    WHERE \(SQLiteOrderSchema.ended) AND (since < ? OR id IN (\(Self.surplus)))
+                    WHERE \(Self.prunable)
                     """,
-                arguments: [before, Self.mostEnded]
+                arguments: arguments
             )
             let kept = try Int64.fetchOne(
                 database,
@@ -51,6 +56,13 @@ extension SQLiteOrderStore {
             )
         }
     }
+
+    /// Orders that no reorganization can bring back, and that ended long ago or are too many.
+    private static let prunable = """
+        \(SQLiteOrderSchema.ended)
+            AND '0x' || lower(hex(hash)) NOT IN (SELECT value FROM json_each(?))
+            AND (since < ? OR id IN (\(surplus)))
+        """
 
     /// The ended orders beyond those that are kept, the oldest.
     private static let surplus = """
@@ -83,8 +95,8 @@ private struct SQLiteCommit {
             sql: """
                 INSERT INTO orders (
                     hash, protocol, maker, maker_token, taker_token, body, received_at, state,
-                    fillable, is_partly_filled, since, change
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
+                    fillable, is_partly_filled, since, change, was_hidden
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING
                 """
         )
         let hash = Data(order.hash.word.bytes)
@@ -94,7 +106,7 @@ private struct SQLiteCommit {
             Data(order.direction.makerToken.bytes), Data(order.direction.takerToken.bytes),
             String(decoding: order.body, as: UTF8.self), Int64(clamping: order.receivedAt),
             order.state.rawValue, Data(order.standing.fillable.bigEndianBytes),
-            order.standing.isPartlyFilled, Int64(clamping: order.since), change,
+            order.standing.isPartlyFilled, Int64(clamping: order.since), change, order.wasHidden,
         ])
         if database.changesCount == 1 {
             try note(order, id: database.lastInsertedRowID, previous: nil)
@@ -102,12 +114,14 @@ private struct SQLiteCommit {
             try database.cachedStatement(
                 sql: """
                     UPDATE orders SET body = ?, received_at = ?, state = ?, fillable = ?,
-                        is_partly_filled = ?, since = ?, change = ? WHERE id = ?
+                        is_partly_filled = ?, since = ?, change = ?, was_hidden = ? WHERE id = ?
                     """
             ).execute(arguments: [
                 String(decoding: order.body, as: UTF8.self), Int64(clamping: order.receivedAt),
                 order.state.rawValue, Data(order.standing.fillable.bigEndianBytes),
-                order.standing.isPartlyFilled, Int64(clamping: order.since), change, old.id,
+                order.standing.isPartlyFilled, Int64(clamping: order.since), change,
+                order.wasHidden,
+                old.id,
             ])
             try note(order, id: old.id, previous: old.order.state)
         }
@@ -117,20 +131,16 @@ private struct SQLiteCommit {
         guard let old = try stored(update.hash) else { return }
         var order = old.order
         let previous = order.state
-        if let expected = update.expected, expected != previous { return }
-        guard update.state != previous || update.standing != order.standing else { return }
-        if update.state != previous { order.since = now }
-        order.state = update.state
-        order.standing = update.standing
+        guard order.take(update, at: now) else { return }
         try database.cachedStatement(
             sql: """
                 UPDATE orders SET state = ?, fillable = ?, is_partly_filled = ?, since = ?,
-                    change = ? WHERE id = ?
+                    change = ?, was_hidden = ? WHERE id = ?
                 """
         ).execute(arguments: [
             order.state.rawValue, Data(order.standing.fillable.bigEndianBytes),
             order.standing.isPartlyFilled, Int64(clamping: order.since),
-            Int64(clamping: number + 1), old.id,
+            Int64(clamping: number + 1), order.wasHidden, old.id,
         ])
         try note(order, id: old.id, previous: previous)
     }
@@ -179,7 +189,7 @@ private struct SQLiteCommit {
         guard let row = try Row.fetchOne(statement, arguments: [Data(hash.word.bytes)]),
             let order = try ListedOrder(row)
         else { return nil }
-        return (row[12], order)
+        return (row[13], order)
     }
 
     /// Writes a change of a stored order.
@@ -194,13 +204,13 @@ private struct SQLiteCommit {
             sql: """
                 INSERT INTO changes (
                     number, order_id, pair_sequence, state, fillable, is_partly_filled, since,
-                    previous, committed_at
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    previous, committed_at, was_hidden
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             Int64(clamping: number), id, Int64(clamping: sequence), order.state.rawValue,
             Data(order.standing.fillable.bigEndianBytes), order.standing.isPartlyFilled,
-            Int64(clamping: order.since), previous?.rawValue, Int64(clamping: now),
+            Int64(clamping: order.since), previous?.rawValue, Int64(clamping: now), order.wasHidden,
         ])
         changes.append(
             OrderChange(number: number, pairSequence: sequence, order: order, previous: previous)

@@ -8,7 +8,7 @@ extension SQLiteOrderStore {
     /// What `ListedOrder(_:)` reads.
     static let columns = """
         hash, protocol, maker, maker_token, taker_token, body, received_at, state, fillable, \
-        is_partly_filled, since, change
+        is_partly_filled, since, change, was_hidden
         """
 
     package func changes(
@@ -23,7 +23,7 @@ extension SQLiteOrderStore {
                 sql: """
                     SELECT hash, protocol, maker, maker_token, taker_token, body, received_at,
                         changes.state, changes.fillable, changes.is_partly_filled, changes.since,
-                        number AS change, pair_sequence, previous
+                        number AS change, changes.was_hidden, pair_sequence, previous
                     FROM changes JOIN orders ON orders.id = changes.order_id
                     WHERE number > ? ORDER BY number LIMIT ?
                     """,
@@ -32,8 +32,8 @@ extension SQLiteOrderStore {
             var changes: [OrderChange] = []
             while let row = try rows.next() {
                 guard let order = try ListedOrder(row) else { continue }
-                let sequence: Int64 = row[12]
-                let previous: String? = row[13]
+                let sequence: Int64 = row[13]
+                let previous: String? = row[14]
                 changes.append(
                     OrderChange(
                         number: order.change,
@@ -64,9 +64,23 @@ extension SQLiteOrderStore {
             while let row = try rows.next() {
                 if let order = try ListedOrder(row) { orders.append(order) }
             }
+            let head = try Self.head(database)
+            for hash in head.position?.touched ?? [] {
+                let statement = try database.cachedStatement(
+                    sql: """
+                        SELECT \(Self.columns) FROM orders
+                        WHERE hash = ? AND \(SQLiteOrderSchema.ended) AND since < ?
+                        """
+                )
+                let row = try Row.fetchOne(
+                    statement,
+                    arguments: [Data(hash.word.bytes), Int64(clamping: goneSince)]
+                )
+                if let row, let order = try ListedOrder(row) { orders.append(order) }
+            }
             // Sorted here, since SQLite would sort the bodies on disk.
             orders.sort { $0.change < $1.change }
-            return (orders, try Self.head(database))
+            return (orders, head)
         }
         for order in orders { row(order) }
         return head
@@ -118,7 +132,7 @@ extension SQLiteOrderStore {
         )
     }
 
-    private static func position(_ database: Database) throws -> WatchPosition? {
+    static func position(_ database: Database) throws -> WatchPosition? {
         let rows = try Row.fetchCursor(
             database,
             sql: "SELECT number, hash, time, touched FROM position ORDER BY ordinal"
@@ -171,7 +185,8 @@ extension ListedOrder {
             state: state,
             standing: OrderStanding(fillable: fillable, isPartlyFilled: row[9]),
             since: UInt64(clamping: since),
-            change: UInt64(clamping: change)
+            change: UInt64(clamping: change),
+            wasHidden: row[12]
         )
     }
 }

@@ -141,9 +141,16 @@ package actor ChainWatcher {
             return false
         }
         do throws(OrderStoreError) {
-            let head = try await ledger.store.load(goneSince: UInt64(Int64.max)) { _ in }
+            var touched: [ListedOrder] = []
+            let head = try await ledger.store.load(goneSince: UInt64(Int64.max)) { order in
+                if order.state.isGone { touched.append(order) }
+            }
             // Whoever watched before may have committed what is not in memory yet.
             try await ledger.catchUp()
+            // What ended before this instance started may not be in memory either.
+            let missing = touched.lazy.filter { [index] in index[$0.hash] == nil }
+                .compactMap { [ledger] in ledger.decoded($0) }
+            for change in missing { index.withLock { $0.remember(change) } }
             trail = BlockTrail(head.position)
         } catch {
             await lease.release()

@@ -13,7 +13,7 @@ extension ListingState {
         case .open, .rejected:
             if order.entry.expiry <= time {
                 self = .expired
-            } else if order.state == .hidden || order.state.isGone && order.wasHidden {
+            } else if order.state == .hidden || order.wasHidden {
                 self = .hidden
             } else {
                 self = audit.fillable == .zero ? .dormant : .shown

@@ -38,6 +38,7 @@ package struct LogReading: Sendable {
                 exchange: market.contracts.exchange
             )
             topics += filter.topics.first ?? []
+            topics += market.exchangeProtocol.signerTopics
         }
         self.topics = Set(topics).sorted()
     }
@@ -66,6 +67,10 @@ package struct LogReading: Sendable {
                     exchange: log.address
                 )
                 for event in events ?? [] { note(event, of: market, in: &touches) }
+                if let maker = market.exchangeProtocol.makerWithChangedSigners(log) {
+                    let version = market.exchangeProtocol.version
+                    touches.makers.insert(.init(version: version, maker: maker))
+                }
             }
         }
         return touches

@@ -12,16 +12,23 @@ package struct TokenHolding: Hashable, Sendable {
     }
 }
 
-/// What logs can have changed: orders by hash, makers' funds, and pairs of makers.
+/// What logs can have changed: orders by hash, makers' funds, pairs of makers, and makers' signers.
 package struct LogTouches: Hashable, Sendable {
     package struct VersionedCancel: Hashable, Sendable {
         package let version: ProtocolVersion
         package let cancel: PairCancel
     }
 
+    package struct VersionedMaker: Hashable, Sendable {
+        package let version: ProtocolVersion
+        package let maker: Address
+    }
+
     package var orders: Set<OrderHash> = []
     package var holdings: Set<TokenHolding> = []
     package var pairCancels: Set<VersionedCancel> = []
+    /// Accounts all of whose orders may have become valid or invalid.
+    package var makers: Set<VersionedMaker> = []
 
     package init() {}
 }

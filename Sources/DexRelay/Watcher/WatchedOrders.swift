@@ -11,8 +11,8 @@ package struct WatchedOrder: Sendable {
     package var since: UInt64
     /// The followed block when it came in, or ended: either may rest on that block or a later one.
     var height: UInt64
-    /// It was hidden before it ended.
-    var wasHidden = false
+    /// It was hidden before it ended; false while it has not ended.
+    let wasHidden: Bool
 
     /// It is looked for in logs and in the net.
     var isLive: Bool { !state.isGone }
@@ -89,11 +89,10 @@ struct WatchedOrders: Sendable {
             standing: change.standing,
             since: change.since,
             height: known.height,
-            wasHidden: known.wasHidden
+            wasHidden: change.wasHidden
         )
         if order.state.isGone {
             if wasLive {
-                order.wasHidden = known.state == .hidden
                 order.height = height
                 unlist(known)
             }
@@ -111,6 +110,12 @@ struct WatchedOrders: Sendable {
         orders[hash] = order
     }
 
+    /// Takes in an order that ended long ago, but may come back.
+    mutating func remember(_ change: BookChange) {
+        guard orders[change.entry.hash] == nil, change.state.isGone else { return }
+        insert(change)
+    }
+
     private mutating func insert(_ change: BookChange) {
         guard change.state != .removed else { return }
         let order = WatchedOrder(
@@ -119,7 +124,8 @@ struct WatchedOrders: Sendable {
             state: change.state,
             standing: change.standing,
             since: change.since,
-            height: height
+            height: height,
+            wasHidden: change.wasHidden
         )
         if let known = orders.updateValue(order, forKey: order.entry.hash), known.isLive {
             unlist(known)
@@ -180,6 +186,14 @@ struct WatchedOrders: Sendable {
         var found = touches.orders.filter { orders[$0] != nil }
         for holding in touches.holdings {
             if let hashes = holdings[holding] { found.formUnion(hashes) }
+        }
+        for touch in touches.makers {
+            for token in carried.keys {
+                let holding = TokenHolding(token: token, owner: touch.maker)
+                for hash in holdings[holding] ?? [] where orders[hash]?.version == touch.version {
+                    found.insert(hash)
+                }
+            }
         }
         for touch in touches.pairCancels {
             let cancel = touch.cancel
@@ -245,6 +259,13 @@ struct WatchedOrders: Sendable {
         for (hash, order) in orders {
             let before = isAhead ? head : steps.last { $0.time <= order.since }
             orders[hash]?.height = before?.number ?? 0
+        }
+        // Clocks may differ: what a block touched is kept as long as the block can be undone.
+        for step in steps {
+            for hash in step.touched {
+                guard let height = orders[hash]?.height, height < step.number else { continue }
+                orders[hash]?.height = step.number
+            }
         }
     }
 

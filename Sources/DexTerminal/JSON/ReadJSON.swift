@@ -217,6 +217,7 @@ package enum ReadJSON {
             "flags": flags(row.flags),
             "own": .bool(row.isOwn),
             "onRelay": .bool(row.isOnRelay),
+            "relays": RelayJSON.names(row.relays),
             "order": wire(row.wire),
         ]
     }

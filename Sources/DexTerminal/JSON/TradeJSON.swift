@@ -75,6 +75,7 @@ package enum TradeJSON {
             "steps": steps(plan.steps),
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),
+            "relays": RelayJSON.names(plan.relays),
             "alternatives": .list(plan.alternatives) { other in
                 [
                     "venue": .string(other.venue.rawValue),

@@ -11,7 +11,13 @@ extension StateView<OrdersState> {
             return screen.sentences("There are no such orders at block \(state.block).")
                 + dropped(screen)
         }
-        return Self.lines(state.rows, screen) + [""]
+        let legend = RelayLegend(of: state.rows.map(\.relays))
+        let relays = legend.lines(screen)
+        return Self.lines(state.rows, screen) { row in
+            let numbers = legend.numbers(of: state.rows[row].relays)
+            return numbers.isEmpty
+                ? [] : [screen.style.paint("  shown by relay \(numbers)", .dim)]
+        } + [""] + (relays.isEmpty ? [] : relays + [""])
             + screen.sentences(
                 "\(NumberText.count(state.rows.count, "order")) at block \(state.block).",
                 .dim
@@ -68,11 +74,18 @@ package struct OrderView: Sendable {
     private let row: OrdersState.Row
     private let block: UInt64
     private let fills: [FillEvent]
+    private let warnings: [String]
 
-    package init(_ row: OrdersState.Row, block: UInt64, fills: [FillEvent] = []) {
+    package init(
+        _ row: OrdersState.Row,
+        block: UInt64,
+        fills: [FillEvent] = [],
+        warnings: [String] = []
+    ) {
         self.row = row
         self.block = block
         self.fills = fills
+        self.warnings = warnings
     }
 
     package func lines(_ screen: Screen) -> [String] {
@@ -106,6 +119,7 @@ package struct OrderView: Sendable {
             facts.add("fees to", row.order.feeRecipient.checksummed)
         }
         facts.add("on relay", row.isOnRelay ? "yes" : "no")
+        for relay in row.relays { facts.add("shown by", TerminalText.clean(relay)) }
         // Notes do not repeat the state and the maker's line.
         let said: Set<OrderFlag> = [.own, .filled, .partlyFilled, .expired]
         let notes = row.flags.filter { !said.contains($0) }
@@ -123,6 +137,7 @@ package struct OrderView: Sendable {
                 )
             }
         }
+        for warning in warnings { lines += screen.warning(warning) }
         return lines
     }
 }

@@ -24,15 +24,15 @@ package struct RelayComparisonView: Sendable {
             ), "",
         ]
         var table = Table([
-            .init("RELAY", minimumWidth: 12), .init("ORDERS", .right, dropOrder: 2),
-            .init("USABLE", .right), .init("ONLY THERE", .right, dropOrder: 1),
+            .init("#", .right), .init("ORDERS", .right, dropOrder: 2),
+            .init("USABLE", .right, dropOrder: 4), .init("ONLY THERE", .right, dropOrder: 1),
             .init("BEST BID", .right), .init("BEST ASK", .right),
             .init("TIME", .right, dropOrder: 3), .init("STATE"),
         ])
-        for row in state.rows {
+        for (index, row) in state.rows.enumerated() {
             let isOut = row.failure != nil
             table.add([
-                .init(TerminalText.clean(Self.short(row.relay)), isOut ? .dim : nil),
+                .init("\(index + 1)", isOut ? .dim : nil),
                 .init("\(row.received)", isOut ? .dim : nil),
                 .init("\(row.usable)", isOut ? .dim : nil),
                 .init("\(row.onlyThere)", isOut ? .dim : nil),
@@ -44,6 +44,8 @@ package struct RelayComparisonView: Sendable {
         }
         lines += table.lines(width: screen.width, style: screen.style)
         lines.append("")
+        lines += RelayLegend(state.rows.map(\.relay)).lines(screen)
+        lines.append("")
         lines += screen.sentences(
             "\(NumberText.count(state.usable, "order")) can be filled in the merged book. "
                 + "Prices in \(quote) per \(base), after fees.",
@@ -51,14 +53,6 @@ package struct RelayComparisonView: Sendable {
         )
         for warning in state.warnings { lines += screen.warning(warning) }
         return lines
-    }
-
-    /// The scheme is the same for most, and takes room.
-    private static func short(_ relay: String) -> String {
-        for scheme in ["https://", "http://"] where relay.hasPrefix(scheme) {
-            return String(relay.dropFirst(scheme.count))
-        }
-        return relay
     }
 
     private func price(_ price: Price?) -> String {

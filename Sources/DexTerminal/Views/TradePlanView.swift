@@ -46,6 +46,7 @@ struct TradePlanView: Sendable {
             plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
         )
         facts.add("venue", SwapText.venue(plan))
+        for relay in plan.relays { facts.add("shown by", TerminalText.clean(relay)) }
         facts.add("fees", plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
         if plan.gas.protocolFee > .zero {
             facts.add(

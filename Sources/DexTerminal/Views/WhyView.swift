@@ -24,6 +24,11 @@ extension StateView<WhyState> {
                 + "\(quote), at block \(state.block).",
             .dim
         )
+        if !row.relays.isEmpty {
+            let names = row.relays.map { TerminalText.clean($0) }.joined(separator: ", ")
+            lines += screen.sentences("Shown by \(names).", .dim)
+        }
+        for warning in state.warnings { lines += screen.warning(warning) }
         return lines
     }
 }

@@ -272,7 +272,8 @@ package struct RelayCheck: Sendable {
                 network: settings.networks[0],
                 environment: environment,
                 command: Self.command,
-                otherNode: "Name another node: rpc in \(settings.file.path)"
+                otherNode: "Name another node: rpc in \(settings.file.path)",
+                readsByHash: true
             ).rows()
         }
         return rows

@@ -64,7 +64,7 @@ package enum RelaySettingsSchema {
         live("limits.funds_patience", .count(0...60_000)),
         live("limits.posts_per_second", .count(1...1_000_000)),
         live("limits.post_burst", .count(1...1_000_000)),
-        fixed("limits.requests_per_hour", .count(0...many)),
+        live("limits.requests_per_hour", .count(0...many)),
         fixed("limits.audit_chunk", .count(1...5_000)),
         fixed("limits.connections", .count(1...1_000_000)),
         live("limits.connections_of_address", .count(1...1_000_000)),

@@ -106,7 +106,7 @@ package enum RelayTemplate {
         # posts_per_second = 20
         # (live) How many it may post at once.
         # post_burst = 100
-        # Requests an hour of one address; 0 is no limit.
+        # (live) Requests an hour of one address; 0 is no limit.
         # requests_per_hour = 0
         # Orders that are read on the chain at once.
         # audit_chunk = 500

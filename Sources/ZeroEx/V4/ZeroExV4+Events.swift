@@ -45,6 +45,17 @@ extension ZeroExV4 {
         return events
     }
 
+    /// The topic of registered signers.
+    public var signerTopics: [Bytes32] { [ExchangeLogV4.Kind.orderSignerRegistered.topic] }
+
+    /// The maker that allowed a signer, or no longer allows it.
+    public func makerWithChangedSigners(_ log: Log) -> Address? {
+        // nil: an unreadable log registers nobody.
+        let event = try? ExchangeLogV4(topics: log.topics, data: log.data)
+        guard case .orderSignerRegistered(let maker, _, _)? = event else { return nil }
+        return maker
+    }
+
     private static func event(
         _ fill: ExchangeLogV4.Fill,
         _ fees: ExchangeLogV4.Fees

@@ -20,6 +20,9 @@ final class FakeProbe: NodeProbe {
         /// The most blocks whose logs one question is about.
         var range: UInt64 = 10_000
         var logs: Result<[Log], ChainError> = .success([])
+        /// It refuses logs, or calls, at a block's hash.
+        var logsAtHash: ChainError?
+        var callAtHash: ChainError?
         /// The node's clock less ours, in milliseconds; nil where it does not tell the time.
         var ahead: Int64? = 0
         /// What its Date header says instead.
@@ -96,6 +99,12 @@ final class FakeProbe: NodeProbe {
         case .blockNumber: return state.block.map { .number($0?.number ?? 0) }
         case .syncing: return state.missing.map { .number($0) }
         case .block(.latest): return state.block.map { .block($0) }
+        case .logs(let filter) where filter.blockHash != nil:
+            if let error = state.logsAtHash { return .failure(error) }
+            return .success(.logs([]))
+        case .call(_, .hash):
+            if let error = state.callAtHash { return .failure(error) }
+            return .success(.bytes([UInt8](repeating: 0, count: 32)))
         case .logs(let filter):
             guard case .number(let first) = filter.fromBlock,
                 case .number(let last) = filter.toBlock, last - first < state.range

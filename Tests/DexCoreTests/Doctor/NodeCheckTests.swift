@@ -7,6 +7,7 @@ import Testing
 struct NodeCheckTests {
     private static func rows(
         isSandbox: Bool = false,
+        readsByHash: Bool = false,
         _ change: (inout FakeProbe.State) -> Void = { _ in }
     ) async throws -> [DoctorState.Check: DoctorState.Row] {
         var network = try TestMarket().network
@@ -17,7 +18,9 @@ struct NodeCheckTests {
         let rows = await NodeCheck(
             probe: probe,
             network: network,
-            environment: probe.environment
+            environment: probe.environment,
+            otherNode: readsByHash ? "Name another node: rpc in relay.toml" : nil,
+            readsByHash: readsByHash
         ).rows()
         #expect(rows.allSatisfy { $0.node == "https://node.example" })
         #expect(rows.allSatisfy { [.ok, .skipped].contains($0.mark) == ($0.remedy == nil) })
@@ -260,6 +263,36 @@ struct NodeCheckTests {
         #expect(rows[.logs]?.mark == mark)
         if mark != .ok { #expect(rows[.logs]?.found.contains("(range too large)") == true) }
         if mark == .fail { #expect(rows[.logs]?.kind == .unreachable) }
+    }
+
+    @Test("a relay's node answers at a block's hash, or it is told what it refuses")
+    func blockHash() async throws {
+        #expect(try await Self.rows()[.blockHash] == nil)
+        let good = try await Self.rows(readsByHash: true)
+        #expect(good[.blockHash]?.found == "It answers at a block's hash.")
+        #expect(good[.blockHash]?.mark == .ok)
+        let bad = try await Self.rows(readsByHash: true) {
+            $0.logsAtHash = .rpc(code: -32_602, message: "unknown field blockHash")
+        }
+        #expect(bad[.blockHash]?.mark == .fail && bad[.blockHash]?.kind == .unreachable)
+        #expect(
+            bad[.blockHash]?.found
+                == "At a block's hash it refuses logs (EIP-234, eth_getLogs with blockHash) "
+                + "(unknown field blockHash): the relay could not follow the chain."
+        )
+        #expect(bad[.blockHash]?.remedy == "Name another node: rpc in relay.toml")
+        let worse = try await Self.rows(readsByHash: true) {
+            $0.logsAtHash = .missingBlock(code: -32_000, message: "no such block")
+            $0.callAtHash = .rpc(code: -32_602, message: "invalid block number")
+        }
+        #expect(worse[.blockHash]?.found.contains("(no such block) and calls (EIP-1898") == true)
+        // A contract that refuses was asked.
+        let reverted = try await Self.rows(readsByHash: true) {
+            $0.callAtHash = .reverted(data: [], message: "no")
+        }
+        #expect(reverted[.blockHash]?.mark == .ok)
+        let headless = try await Self.rows(readsByHash: true) { $0.block = .success(nil) }
+        #expect(headless[.blockHash]?.mark == .skipped)
     }
 
     @Test("a node without eth_getLogs is told in its words, without escapes")

@@ -150,8 +150,11 @@ struct FollowedRelayTests {
         }
     }
 
-    @Test("a whole snapshot is the book; one that may be cut is not", arguments: [(2, 0), (1, 1)])
-    func snapshots(limit: Int, wanted: Int) async throws {
+    @Test(
+        "a whole snapshot is the book; one that may be cut is not",
+        arguments: [(true, 0), (false, 1)]
+    )
+    func snapshots(isWhole: Bool, wanted: Int) async throws {
         let order = try await market.ask(by: market.makers[0], "10", for: "0.1")
         market.setBook(asks: [order])
         let book = RelayOrderbook(
@@ -160,7 +163,7 @@ struct FollowedRelayTests {
         )
         try await following {
             await feed.send(.subscribed)
-            await feed.send(.snapshot(book, limit: limit))
+            await feed.send(.snapshot(book, isWhole: isWhole))
             try await expect([order.hash])
             #expect(reads() == wanted)
         }

@@ -335,6 +335,75 @@ struct RelayGroupTests {
         #expect(state.relay == "https://a.example, https://b.example, https://c.example")
     }
 
+    @Test("orders, order and why name who shows an order, and who is left out")
+    func showing() async throws {
+        let order = try await market.ask(by: market.makers[0], "10", for: "0.1")
+        let false_ = try forged(order)
+        for index in [0, 1] {
+            board.relays[index].set { state in
+                state.onOrders = { _ in .success(RelayOrders(orders: [order])) }
+                state.orders[order.hash] = .success(order)
+            }
+        }
+        board.fail(2, .rateLimited(url: "https://c.example", retryAfter: 9))
+        board.relays[2].set { $0.orders[order.hash] = .success(false_) }
+        let session = try board.session()
+        let both = ["https://a.example", "https://b.example"]
+
+        let list = try await OrdersModel(session: session, journal: nil).load()
+        #expect(list.rows.map(\.relays) == [both])
+        #expect(list.warnings.count == 1 && list.warnings[0].contains("https://c.example"))
+
+        let forgery =
+            "The relay https://c.example is left out: its answer makes no sense: its copy "
+            + "of the order \(order.hash) is not signed by its maker."
+        let one = try await OrdersModel(session: session, journal: nil).order(hash: order.hash)
+        #expect(one.row.relays == both)
+        #expect(one.warnings == [forgery])
+        let why = try await WhyModel(session: session, journal: nil).load(order.hash, account: nil)
+        #expect(why.row.relays == both)
+        #expect(why.warnings == [forgery])
+
+        // One that gives another order lies about all.
+        let other = try await market.ask(by: market.makers[1], "10", for: "0.2")
+        board.relays[0].set { $0.orders[order.hash] = .success(other) }
+        board.relays[2].set { $0.orders[order.hash] = .failure(.nonsense("noise")) }
+        let last = try await OrdersModel(session: session, journal: nil).order(hash: order.hash)
+        #expect(last.row.relays == ["https://b.example"])
+        #expect(last.warnings.count == 2)
+        #expect(last.warnings.first?.contains("where \(order.hash) was asked for") == true)
+    }
+
+    @Test("in a list of orders too a relay whose orders are mostly false is left out")
+    func lyingList() async throws {
+        let good = try await market.ask(by: market.makers[0], "10", for: "0.1")
+        let bait = try await market.ask(by: market.makers[1], "10", for: "0.01")
+        var bad: [any SignedOrder] = []
+        for salt in 1...3 as ClosedRange<UInt64> {
+            bad.append(
+                try forged(
+                    try await market.order(
+                        by: market.makers[2],
+                        give: (TestMarket.zrx, 100),
+                        get: (TestMarket.weth, 1),
+                        salt: UInt256(salt)
+                    )
+                )
+            )
+        }
+        let noise = bad
+        board.relays[0].set { $0.onOrders = { _ in .success(RelayOrders(orders: [good])) } }
+        board.relays[1].set {
+            $0.onOrders = { _ in .success(RelayOrders(orders: [good, bait] + noise)) }
+        }
+        board.relays[2].set { $0.onOrders = { _ in .success(RelayOrders(orders: [])) } }
+        let state = try await OrdersModel(session: board.session(), journal: nil).load()
+        #expect(state.rows.map(\.order.hash) == [good.hash])
+        #expect(state.rows.map(\.relays) == [["https://a.example"]])
+        #expect(state.dropped.contains { $0.reason.code == "relay-left-out" })
+        #expect(state.warnings.count == 1 && state.warnings[0].contains("3 of its 5 orders"))
+    }
+
     @Test("the comparison counts what each relay contributes")
     func comparison() async throws {
         let shared = try await market.ask(by: market.makers[0], "10", for: "0.1")

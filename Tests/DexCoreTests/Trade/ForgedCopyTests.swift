@@ -68,6 +68,44 @@ struct ForgedCopyTests {
         #expect(shown.row.order.copyID == order.copyID && shown.row.isOnRelay)
     }
 
+    @Test("beside another relay's genuine one is left out, and the fill names both")
+    func several() async throws {
+        let market = try LiveMarket()
+        let order = try await market.ask(0, "100", for: "1")
+        let copy = try await forged(order, market)
+        market.relay.set { $0.orders[order.hash] = .success(order) }
+        let liar = FakeRelay()
+        liar.set { state in
+            state.orders[order.hash] = .success(copy)
+            state.book = .success(
+                RelayOrderbook(bids: RelayOrders(orders: []), asks: RelayOrders(orders: []))
+            )
+        }
+        var session = try market.session()
+        let silence = Gate()
+        session.relay = RelayGroup(
+            [
+                RelayMember(name: "https://a.example", client: liar),
+                RelayMember(name: "https://b.example", client: market.relay),
+            ],
+            deadline: 7_500,
+            clock: RelayGroup.Clock(elapsed: { 0 }, sleep: { _ in try await silence.wait() })
+        ) { [session] order in session.rejection(of: order) == nil }
+        let finder = OrderFinder(session: session, journal: nil)
+        let found = try #require(try await finder.find(order.hash))
+        #expect(found.order.copyID == order.copyID)
+        #expect(found.relays == ["https://b.example"])
+        #expect(found.warnings.count == 1)
+        #expect(found.warnings[0].contains("The relay https://a.example is left out"))
+        let planned = try await FillModel(
+            session: session,
+            journal: market.journal,
+            settings: TradeSettings()
+        ).plan(FillRequest(source: .hash(order.hash)), account: market.trader.address)
+        #expect(planned.plan.relays == ["https://b.example"])
+        #expect(planned.plan.warnings.contains { $0.contains("not signed by its maker") })
+    }
+
     @Test("is refused where no genuine one is found, whatever else the relay says")
     func alone() async throws {
         let market = try LiveMarket()

@@ -13,9 +13,9 @@ private func words(_ events: [RelayFeedEvent]) -> [String] {
         switch event {
         case .subscribed: "subscribed"
         case .numbered: "numbered"
-        case .snapshot(let book, let limit):
+        case .snapshot(let book, let isWhole):
             "snapshot \(book.bids.orders.count) \(book.asks.orders.count) "
-                + "\(book.asks.unreadable.count) \(limit)"
+                + "\(book.asks.unreadable.count) \(isWhole ? "whole" : "cut")"
         case .shown(let orders): "shown \(orders.map { "\($0.salt)" }.joined(separator: " "))"
         case .changed(let changes):
             "changed \(changes.map { $0.isShown ? "+" : "-" }.joined())"
@@ -65,7 +65,7 @@ struct FeedV0Tests {
         let order = FakeRelay.order(5)
         #expect(
             words(try feed.events(in: message("snapshot", #"{"bids":[],"asks":[\#(order),7]}"#)))
-                == ["snapshot 0 1 1 100"]
+                == ["snapshot 0 1 1 whole"]
         )
         #expect(words(try feed.events(in: message("update", order))) == ["shown 5"])
         #expect(words(try feed.events(in: message("update", "[\(order)]"))) == ["shown 5"])
@@ -79,7 +79,7 @@ struct FeedV0Tests {
         let empty = #"{"bids":[],"asks":[]}"#
         #expect(
             words(try feed.events(in: message("snapshot", empty, #","sequence":7"#)))
-                == ["numbered", "snapshot 0 0 0 100"]
+                == ["numbered", "snapshot 0 0 0 whole"]
         )
         #expect(
             words(try feed.events(in: message("update", order, numbers(9, after: 7)))) == [
@@ -179,12 +179,15 @@ struct FeedV0Tests {
 
 @Suite("The feed of the relayer API v4")
 struct FeedV4Tests {
-    private func subscription() throws -> (FeedSubscriptionV4, [String]) {
+    private func subscription(
+        asksSnapshot: Bool = true
+    ) throws -> (FeedSubscriptionV4, [String]) {
         let numbers = Mutex<UInt64>(0)
         let feed = FeedSubscriptionV4(
             base: try Address(lenient: "0xe41d2489571d322189246dafa5ebde1f4699f498"),
             quote: try Address(lenient: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
-            codec: FakeRelayV4.zeroEx
+            codec: FakeRelayV4.zeroEx,
+            asksSnapshot: asksSnapshot
         ) {
             numbers.withLock { number in
                 number += 1
@@ -208,6 +211,86 @@ struct FeedV4Tests {
         let sides = try feed.requests.map { try JSONParser.parse(text: $0)["payload"] }
         #expect(sides[0]?["makerToken"] == sides[1]?["takerToken"])
         #expect(sides[0]?["takerToken"] == sides[1]?["makerToken"])
+        for side in sides {
+            #expect(side?["snapshot"]?.boolValue == true)
+            #expect(side?["limit"]?.numberText == "1000")
+        }
+        let (plain, _) = try subscription(asksSnapshot: false)
+        for text in plain.requests {
+            let payload = try JSONParser.parse(text: text)["payload"]
+            #expect(payload?["snapshot"] == nil && payload?["limit"] == nil)
+        }
+    }
+
+    @Test("both sides' snapshots are one book, and what came between them is applied after it")
+    func snapshots() throws {
+        var (feed, ids) = try subscription()
+        let (three, four) = (FakeRelayV4.record(3), FakeRelayV4.record(4))
+        func message(_ type: String, _ id: Int, _ payload: String, _ more: String) -> String {
+            #"{"type":"\#(type)","channel":"orders","requestId":"\#(ids[id])","#
+                + #""payload":\#(payload)\#(more)}"#
+        }
+        let whole = #","sequence":7,"complete":true"#
+        #expect(
+            words(try feed.events(in: message("snapshot", 0, "[\(three),{}]", whole)))
+                == ["numbered"]
+        )
+        let after = #","sequence":8,"previous":7"#
+        #expect(words(try feed.events(in: message("update", 0, "[\(four)]", after))) == ["shown 4"])
+        #expect(
+            words(try feed.events(in: message("snapshot", 1, "[]", whole)))
+                == ["snapshot 0 1 1 whole", "shown 4"]
+        )
+        var resyncs = [feed.takeResync()]
+        // A missed message: both sides are asked for again, once.
+        let late = #","sequence":12,"previous":10"#
+        #expect(
+            words(try feed.events(in: message("update", 0, "[\(four)]", late))) == [
+                "gap", "shown 4",
+            ]
+        )
+        resyncs.append(feed.takeResync())
+        resyncs.append(feed.takeResync())
+        #expect(resyncs == [false, true, false])
+        let cut = #","sequence":12,"complete":false"#
+        #expect(words(try feed.events(in: message("snapshot", 1, "[]", cut))) == [])
+        #expect(
+            words(try feed.events(in: message("snapshot", 0, "[\(three)]", whole)))
+                == ["snapshot 0 1 0 cut"]
+        )
+        #expect(
+            words(try feed.events(in: message("update", 0, "[\(four)]", after))) == ["shown 4"]
+        )
+    }
+
+    @Test("a relay that refuses the wish for a snapshot is followed without it")
+    func refused() async throws {
+        let connections = Mutex(0)
+        let server = try WebSocketClientTests.server { connection in
+            guard connection.readSome() != nil else { return }
+            let number = connections.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 {
+                connection.write(ServerFrame.text(#"{"code":100,"reason":"unknown property"}"#))
+            } else {
+                connection.write(ServerFrame.frame(0x88, [0x03, 0xE9]))
+            }
+            connection.waitForClose()
+        }
+        let feed = WebSocketFeed(
+            url: "ws://127.0.0.1:\(server.port)/sra/v4",
+            client: WebSocketClient(),
+            exchangeProtocol: FakeRelayV4.zeroEx
+        )
+        let seen = Mutex<[RelayFeedEvent]>([])
+        let end = await feed.follow(base: .zero, quote: .zero) { event in
+            seen.withLock { $0.append(event) }
+        }
+        #expect(words(seen.withLock { $0 }) == ["subscribed", "subscribed"])
+        #expect(!end.isPermanent && end.reason.contains("1001"))
+        #expect(connections.withLock { $0 } == 2)
     }
 
     @Test("records are shown, or gone without a fillable amount; each subscription has its numbers")

@@ -48,6 +48,49 @@ import ZeroEx
         #expect(fixture.state(dai) == .shown)
     }
 
+    @Test("in a full book an order without funds makes room first, then a hidden one")
+    func unshownFirst() async throws {
+        let fixture = try PostFixture { $0.maximumOrders = 4 }
+        var old: [any SignedOrder] = []
+        for amount: UInt64 in [2000, 2100, 2200, 2300] {
+            old.append(try await order(fixture, amount))
+            #expect(await fixture.reasons(old[old.count - 1]) == [])
+        }
+        try await fixture.set(old[1], .hidden)
+        try await fixture.set(old[0], .dormant)
+        try await fixture.set(old[3], .dormant)
+        try await fixture.set(old[3], .shown)
+        #expect(fixture.book.read { $0.count } == 4)
+        // Whatever its price: what cannot be filled is worse.
+        let bad = try await order(fixture, 9000)
+        #expect(await fixture.reasons(bad) == [])
+        #expect(old.map(fixture.state) == [.removed, .hidden, .shown, .shown])
+        let worse = try await order(fixture, 9500)
+        #expect(await fixture.reasons(worse) == [])
+        #expect(old.map(fixture.state) == [.removed, .removed, .shown, .shown])
+        #expect(await fixture.reasons(try await order(fixture, 9600)) == [.full])
+        let good = try await order(fixture, 2050)
+        #expect(await fixture.reasons(good) == [])
+        #expect(fixture.state(worse) == .removed)
+        #expect(fixture.book.read { $0.count } == 4)
+    }
+
+    @Test("orders without funds never keep funded ones out, however many there are")
+    func dormantFlood() async throws {
+        let fixture = try PostFixture { $0.maximumOrders = 20 }
+        for salt in 1...20 as ClosedRange<UInt64> {
+            let spam = try await order(fixture, 2000, salt: salt)
+            #expect(await fixture.reasons(spam) == [])
+            try await fixture.set(spam, .dormant)
+        }
+        for salt in 101...120 as ClosedRange<UInt64> {
+            let funded = try await order(fixture, 2000 + salt, salt: salt)
+            #expect(await fixture.reasons(funded) == [])
+            #expect(fixture.book.read { $0.count } == 20)
+        }
+        #expect(fixture.book.read { $0.shown.count } == 20)
+    }
+
     @Test("orders of one post push out as many, or the post is refused as a whole")
     func fullForMany() async throws {
         let fixture = try PostFixture { $0.maximumOrders = 4 }

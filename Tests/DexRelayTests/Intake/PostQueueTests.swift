@@ -316,6 +316,40 @@ import ZeroEx
         #expect(asked.withLock { $0 } == 1)
     }
 
+    @Test("the policy is asked about imported orders too, one by one")
+    func imported() async throws {
+        let clients = Mutex<Set<String>>([])
+        let fixture = try PostFixture(
+            policy: TestPolicy { question throws(OrderPolicyError) in
+                clients.withLock { _ = $0.insert(question.client) }
+                switch question.entry.order.salt {
+                case 2: return .reject(reason: "no even salts")
+                case 3: return .hide
+                case 4: throw .unavailable(reason: "it crashed")
+                default: return .accept
+                }
+            }
+        )
+        let orders = try await fixture.base.orders(5)
+        let outcome = try await fixture.intake.add(orders)
+        #expect(outcome.added == 3 && outcome.known == 0)
+        let refused = Dictionary(
+            outcome.refused.map { ($0.0, $0.1.reasons) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        #expect(
+            refused == [
+                orders[1].hash: [.rejectedByPolicy(reason: "no even salts")],
+                orders[3].hash: [.policyUnavailable],
+            ]
+        )
+        #expect(orders.map(fixture.state) == [.shown, nil, .hidden, nil, .shown])
+        #expect(clients.withLock { $0 } == ["import"])
+        // What is there, hidden or not, is known.
+        let again = try await fixture.intake.add([orders[0], orders[2]])
+        #expect(again.added == 0 && again.known == 2)
+    }
+
     @Test("what the policy rejects, or gives no verdict on, is refused with all posted with it")
     func rejected() async throws {
         let fixture = try PostFixture(

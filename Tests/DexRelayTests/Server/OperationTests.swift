@@ -171,6 +171,35 @@ struct OperationTests {
 
     // MARK: Limits
 
+    @Test("the limit follows the settings, and an IPv6 client counts with its network")
+    func liveLimit() async throws {
+        let fixture = try RelayFixture {
+            $0.limits.trustedProxies = ["10.0.0.1"].compactMap { AddressRange($0) }
+        }
+        let name = try #require(Self.forwarded)
+        let relay = RoutedRelay(fixture.server)
+        func status(_ client: String, by proxy: String? = nil) async throws -> Int {
+            guard let proxy else { return try await relay.status("/v0/token_pairs", [:], client) }
+            return try await relay.status("/v0/token_pairs", [name: client], proxy)
+        }
+        for _ in 0..<5 { #expect(try await status("2001:db8::1") == 200) }
+        var configuration = fixture.live.current
+        configuration.requestsPerHour = 2
+        fixture.live.replace(with: configuration)
+        #expect(try await status("2001:db8::1") == 200)
+        #expect(try await status("2001:db8::2", by: "10.0.0.1") == 200)
+        #expect(try await status("2001:db8:0:0:ffff::3") == 429)
+        #expect(try await status("[2001:db8::4]:55", by: "10.0.0.1") == 429)
+        #expect(try await status("2001:db8:0:1::1") == 200)
+        configuration.requestsPerHour = 4
+        fixture.live.replace(with: configuration)
+        #expect(try await status("2001:db8::9") == 429)
+        #expect(try await status("2001:db8:0:1::2") == 200)
+        configuration.requestsPerHour = nil
+        fixture.live.replace(with: configuration)
+        for _ in 0..<5 { #expect(try await status("2001:db8::1") == 200) }
+    }
+
     @Test("the limit counts the client behind a trusted proxy, and no health check")
     func limits() async throws {
         let server = try RelayFixture {

@@ -215,6 +215,89 @@ struct StorePlace: Sendable {
         }
     }
 
+    @Test(
+        "orders that the position names are loaded and kept, however long ago they ended",
+        arguments: StoreKind.allCases
+    )
+    func touched(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            _ = try await store.commit(
+                SampleOrders.adding((1...5).map { SampleOrders.order($0) }),
+                now: 1_000
+            )
+            var batch = OrderBatch()
+            for number in 1...4 as ClosedRange<UInt64> {
+                batch.updated += SampleOrders.updating(number, to: .filled).updated
+            }
+            batch.position = WatchPosition(
+                steps: [[3, 1], [], [99, 3, 5]].enumerated().map { ordinal, touched in
+                    WatchPosition.Step(
+                        number: 7 + UInt64(ordinal),
+                        hash: BlockHash(UInt256(UInt64(ordinal)).word),
+                        time: 2_000,
+                        touched: touched.map(SampleOrders.hash)
+                    )
+                }
+            )
+            _ = try await store.commit(batch, now: 2_000)
+            let late = try await store.loaded(goneSince: 9_000).orders
+            #expect(late.map(\.hash) == [5, 1, 3].map(SampleOrders.hash))
+            #expect(try await store.loaded(goneSince: 2_000).orders.count == 5)
+            try await store.prune(before: 9_000)
+            let left = try await store.loaded().orders
+            #expect(left.map(\.hash) == [5, 1, 3].map(SampleOrders.hash))
+            var moved = OrderBatch()
+            moved.position = WatchPosition(steps: [
+                WatchPosition.Step(
+                    number: 80,
+                    hash: BlockHash(UInt256(80).word),
+                    time: 3_000,
+                    touched: []
+                )
+            ])
+            _ = try await store.commit(moved, now: 3_000)
+            try await store.prune(before: 9_000)
+            #expect(try await store.loaded().orders.map(\.hash) == [SampleOrders.hash(5)])
+        }
+    }
+
+    @Test(
+        "an order that ended says whether it was hidden, until it is back",
+        arguments: StoreKind.allCases
+    )
+    func wasHidden(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            _ = try await store.commit(
+                SampleOrders.adding(
+                    SampleOrders.order(1, state: .hidden),
+                    SampleOrders.order(2)
+                ),
+                now: 1_000
+            )
+            let path: [(ListingState, Bool)] = [
+                (.cancelled, true), (.filled, true), (.hidden, false), (.expired, true),
+                (.shown, false), (.filled, false),
+            ]
+            var all = try await #require(store.changes(after: 0, limit: 10))
+            for (time, (state, wasHidden)) in path.enumerated() {
+                let update = SampleOrders.updating(1, to: state, fillable: UInt64(time))
+                let changes = try await store.commit(update, now: 2_000 + UInt64(time))
+                #expect(changes.map(\.order.wasHidden) == [wasHidden], "\(state)")
+                let stored = try await store.loaded().orders.first {
+                    $0.hash == SampleOrders.hash(1)
+                }
+                #expect(stored?.wasHidden == wasHidden)
+                all += changes
+            }
+            // Each change says what was so then.
+            #expect(try await store.changes(after: 0, limit: 100) == all)
+            _ = try await store.commit(SampleOrders.updating(2, to: .hidden), now: 3_000)
+            _ = try await store.commit(SampleOrders.updating(2, to: .filled), now: 3_001)
+            let again = SampleOrders.adding(SampleOrders.order(2))
+            #expect(try await store.commit(again, now: 3_002).map(\.order.wasHidden) == [false])
+        }
+    }
+
     @Test("a maker's orders that are not shown come latest first", arguments: StoreKind.allCases)
     func unshown(_ kind: StoreKind) async throws {
         try await withStore(kind) { store in

@@ -1,4 +1,5 @@
 import DexRelay
+import Dispatch
 import Foundation
 import PostgresClient
 import PostgresTestSupport
@@ -81,8 +82,8 @@ import Testing
 
         let newer = try await PostgresServer.shared.makeDatabase()
         try await newer.open().close()
-        try await newer.run("UPDATE dex_relay.format SET version = 2")
-        #expect(try await reason(newer.address()).contains("version 2"))
+        try await newer.run("UPDATE dex_relay.format SET version = 3")
+        #expect(try await reason(newer.address()).contains("version 3"))
 
         let closed = try await PostgresServer.shared.makeDatabase()
         try await closed.run("CREATE ROLE stranger LOGIN")
@@ -93,6 +94,35 @@ import Testing
         #expect(
             try await reason(closed.address(user: "stranger")).contains("permission denied")
         )
+    }
+
+    @Test("tables of an older version are brought up, and orders that were hidden are known")
+    func migration() async throws {
+        let database = try await PostgresServer.shared.makeDatabase()
+        let first = try await database.open()
+        _ = try await first.commit(
+            SampleOrders.adding(
+                SampleOrders.order(1, state: .hidden),
+                SampleOrders.order(2),
+                SampleOrders.order(3, state: .hidden)
+            ),
+            now: 1_000
+        )
+        for number in [1, 2] as [UInt64] {
+            _ = try await first.commit(SampleOrders.updating(number, to: .filled), now: 2_000)
+        }
+        try await first.close()
+        for table in ["orders", "changes"] {
+            try await database.run("ALTER TABLE dex_relay.\(table) DROP COLUMN was_hidden")
+        }
+        try await database.run("UPDATE dex_relay.format SET version = 1")
+        for _ in 0..<2 {
+            let second = try await database.open()
+            let orders = try await second.loaded().orders
+            #expect(orders.map(\.hash) == [3, 1, 2].map(SampleOrders.hash))
+            #expect(orders.map(\.wasHidden) == [false, true, false])
+            try await second.close()
+        }
     }
 
     @Test("a wait for an answer ends when its task is cancelled")
@@ -110,6 +140,26 @@ import Testing
         waiting.cancel()
         await #expect(throws: PostgresFailure.interrupted) { try await waiting.value }
         #expect(!connection.isUsable)
+    }
+
+    @Test("whoever connects is let go in time, however long the host's name takes to resolve")
+    func resolver() async throws {
+        let address = try PostgresAddress("postgres://dex@127.0.0.1:1/none", password: nil)
+        // Held until the test ends: only the deadline and the cancellation let go.
+        let resolver = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<2 { resolver.signal() } }
+        await #expect(throws: PostgresFailure.timedOut) {
+            _ = try await PostgresConnection.open(address, within: .milliseconds(20)) {
+                resolver.wait()
+            }
+        }
+        let waiting = Task {
+            _ = try await PostgresConnection.open(address, within: .seconds(3_000)) {
+                resolver.wait()
+            }
+        }
+        waiting.cancel()
+        await #expect(throws: PostgresFailure.interrupted) { try await waiting.value }
     }
 
     @Test("a statement that takes too long ends with its connection")

@@ -293,6 +293,43 @@ import ZeroEx
         }
     }
 
+    @Test("a file from before ends told of hidden orders learns it from its last changes")
+    func thirdSchema() async throws {
+        try await withFile { path in
+            try oldFile(path, upTo: "changes") { database in
+                let body = Self.oldBody("makerToken", "takerToken")
+                for (number, previous) in [(1, "hidden"), (2, "shown")] as [(Int64, String)] {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO orders VALUES (
+                                ?, ?, 'v4', ?, ?, ?, ?, 3, 'filled', zeroblob(32), 0, 4, ?
+                            )
+                            """,
+                        arguments: [
+                            number, Data(UInt256(UInt64(number)).word.bytes),
+                            Data(Self.maker.bytes), Data(Self.direction.makerToken.bytes),
+                            Data(Self.direction.takerToken.bytes), body, number,
+                        ]
+                    )
+                    try database.execute(
+                        sql: """
+                            INSERT INTO changes VALUES (
+                                ?, ?, ?, 'filled', zeroblob(32), 0, 4, ?, 4
+                            )
+                            """,
+                        arguments: [number, number, number, previous]
+                    )
+                }
+                try database.execute(sql: "UPDATE head SET number = 2")
+            }
+            let store = try SQLiteOrderStore(path: path)
+            var hidden: [Bool] = []
+            _ = try await store.load(goneSince: 0) { hidden.append($0.wasHidden) }
+            #expect(hidden == [true, false])
+            try await store.close()
+        }
+    }
+
     private static func oldBody(_ makerToken: String, _ takerToken: String) -> String {
         #"{"\#(makerToken)":"\#(direction.makerToken.lowercaseHex)","#
             + #""\#(takerToken)":"\#(direction.takerToken.lowercaseHex)"}"#

@@ -31,6 +31,7 @@ struct RelayFixture: ServedRelay {
     let maker: PrivateKeySigner
     let other: PrivateKeySigner
     let store: SQLiteOrderStore
+    let live: LiveConfiguration
     let server: RelayServer
 
     init(
@@ -50,8 +51,9 @@ struct RelayFixture: ServedRelay {
         )
         configure(&configuration)
         let clock = clock
+        live = LiveConfiguration(configuration)
         server = RelayServer(
-            configuration: LiveConfiguration(configuration),
+            configuration: live,
             exchangeProtocol: ZeroExV1(),
             chain: chain,
             recoverer: Secp256k1(),
@@ -134,7 +136,8 @@ extension OrderStore {
     func open(_ version: ProtocolVersion) async throws -> [OrderHash] {
         var hashes: [OrderHash] = []
         _ = try await load(goneSince: .max) { order in
-            if order.version == version { hashes.append(order.hash) }
+            guard order.version == version, !order.state.isGone else { return }
+            hashes.append(order.hash)
         }
         return hashes
     }

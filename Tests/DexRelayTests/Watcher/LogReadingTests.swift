@@ -158,6 +158,26 @@ import ZeroEx
         }
     }
 
+    @Test("a registered signer touches its maker's orders of that version")
+    func signers() {
+        for allowed in [true, false] {
+            let event = ExchangeLogV4.orderSignerRegistered(
+                maker: Self.alice,
+                signer: Self.bob,
+                allowed: allowed
+            ).encoded
+            func touches(at address: Address) -> LogTouches {
+                let log = Log(address: address, topics: event.topics, data: event.data)
+                return Self.reading.touches(of: [log])
+            }
+            var wanted = LogTouches()
+            wanted.makers = [.init(version: .v4, maker: Self.alice)]
+            #expect(touches(at: RelayFixtureV4.domain.exchange) == wanted)
+            #expect(touches(at: WatchFixture.exchange) == LogTouches())
+            #expect(touches(at: Self.bob) == LogTouches())
+        }
+    }
+
     @Test("one filter serves all markets; beyond 500 addresses it names none")
     func filter() {
         let block = BlockHash(UInt256(1).word)
@@ -178,6 +198,7 @@ import ZeroEx
         for topic in [
             ERC20.transferTopic, ERC20.withdrawalTopic, ExchangeLogV1.fillTopic,
             ExchangeLogV4.Kind.pairCancelledLimitOrders.topic,
+            ExchangeLogV4.Kind.orderSignerRegistered.topic,
         ] { #expect(topics.contains(topic)) }
         let tokens = (1...498).map { Address(truncating: UInt256(0x1_0000 + $0 as UInt64).word) }
         #expect(Self.reading.filter(block: block, tokens: tokens).addresses.count == 500)

@@ -103,15 +103,9 @@ final class MemoryOrderStore: OrderStore {
                 }
             }
             for update in batch.updated {
-                guard var order = state.orders[update.hash],
-                    update.expected == nil || update.expected == order.state,
-                    order.state != update.state || order.standing != update.standing
-                else { continue }
+                guard var order = state.orders[update.hash] else { continue }
                 let previous = order.state
-                if order.state != update.state { order.since = now }
-                order.state = update.state
-                order.standing = update.standing
-                write(order, previous: previous)
+                if order.take(update, at: now) { write(order, previous: previous) }
             }
             if let position = batch.position { state.position = position }
             state.commits += 1
@@ -144,7 +138,11 @@ final class MemoryOrderStore: OrderStore {
             )
         }
         await gate?.pass()
-        for order in rows where !order.state.isGone || order.since >= goneSince { row(order) }
+        let touched = head.position?.touched ?? []
+        for order in rows
+        where !order.state.isGone || order.since >= goneSince || touched.contains(order.hash) {
+            row(order)
+        }
         return head
     }
 

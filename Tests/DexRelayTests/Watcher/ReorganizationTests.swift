@@ -115,6 +115,85 @@ import ZeroEx
         #expect(next.watcher.statistics.audits == 1)
     }
 
+    @Test("a stop of hours changes nothing: what the position names is known however old it is")
+    func longStop() async throws {
+        let fixture = try WatchFixture()
+        let order = try fixture.order()
+        let hidden = try fixture.order(salt: 2)
+        let other = try fixture.order(salt: 3)
+        try await fixture.start([order, other])
+        try await fixture.add([hidden], state: .hidden)
+        try await fixture.mine {
+            $0.fill(order, 2000, by: WatchFixture.taker)
+            $0.cancel(hidden)
+        }
+        try await fixture.mine()
+        #expect(fixture.state(hidden)?.isGone == true)
+        await fixture.watcher.stop()
+        fixture.chain.undo(2)
+        for _ in 0..<3 { fixture.chain.mine() }
+        let next = try WatchFixture(chain: fixture.chain, store: fixture.store)
+        next.clock.advance(by: 100 + 3 * OrderLedger.secondsKept)
+        try await next.ledger.load()
+        try await next.settle()
+        #expect(next.state(order) == .shown)
+        #expect(next.state(hidden) == .hidden)
+        #expect(next.state(other) == .shown)
+        #expect(next.watcher.statistics.reorganizations == 1)
+    }
+
+    @Test("whoever takes the watch over learns what ended before it started")
+    func takeOver() async throws {
+        let fixture = try WatchFixture()
+        let order = try fixture.order()
+        try await fixture.start([order])
+        try await fixture.mine { $0.fill(order, 2000, by: WatchFixture.taker) }
+        for _ in 0..<3 { try await fixture.mine() }
+        let next = try WatchFixture(chain: fixture.chain, store: fixture.store)
+        next.clock.advance(by: 200 + 3 * OrderLedger.secondsKept)
+        // As if the position had named no order when this instance started.
+        let position = fixture.store.position
+        fixture.store.set(position: nil)
+        try await next.ledger.load()
+        fixture.store.set(position: position)
+        #expect(next.index[order.hash] == nil)
+        #expect(await next.watcher.step() == .elsewhere)
+        await fixture.watcher.stop()
+        fixture.chain.undo(4)
+        for _ in 0..<5 { fixture.chain.mine() }
+        try await next.settle()
+        #expect(next.state(order) == .shown)
+    }
+
+    @Test("a hidden order that ended before a restart comes back hidden", arguments: [1, 3])
+    func hidden(ends: Int) async throws {
+        let fixture = try WatchFixture()
+        let order = try fixture.order()
+        try await fixture.start([])
+        try await fixture.add([order], state: .hidden)
+        // Also if it ended in several ways, one after the other.
+        for end in 0..<ends {
+            if end > 0 { fixture.chain.undo(1) }
+            try await fixture.mine { world in
+                if end == 1 {
+                    world.fill(order, 2000, by: WatchFixture.taker)
+                } else {
+                    world.cancel(order)
+                }
+            }
+        }
+        #expect(fixture.store.order(order.hash)?.wasHidden == true)
+        await fixture.watcher.stop()
+        fixture.chain.undo(1)
+        for _ in 0..<2 { fixture.chain.mine() }
+        let next = try WatchFixture(chain: fixture.chain, store: fixture.store)
+        next.clock.advance(by: 100)
+        try await next.ledger.load()
+        try await next.settle()
+        #expect(next.state(order) == .hidden)
+        #expect(fixture.store.order(order.hash)?.wasHidden == false)
+    }
+
     @Test("a node that shows an earlier block of the same chain is behind; nothing is undone")
     func behind() async throws {
         let fixture = try WatchFixture()

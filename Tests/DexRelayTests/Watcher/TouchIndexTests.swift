@@ -87,6 +87,13 @@ import ZeroEx
             order.makerFee == .zero ? [order.makerToken] : [order.makerToken, WatchFixture.zrx]
         }
         for maker in makers {
+            var signers = LogTouches()
+            signers.makers = [.init(version: .v1, maker: maker)]
+            let signed = index.withLock { [signers] in $0.touched(by: signers) }
+            #expect(signed == Set(live.filter { $0.maker == maker }.map(\.hash)))
+            signers.makers = [.init(version: .v4, maker: maker)]
+            let others = index.withLock { [signers] in $0.touched(by: signers) }
+            #expect(others.isEmpty)
             for token in tokens {
                 var touches = LogTouches()
                 touches.holdings = [TokenHolding(token: token, owner: maker)]

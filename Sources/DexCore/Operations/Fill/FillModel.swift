@@ -19,14 +19,17 @@ package struct FillModel: Operation {
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
-                let order = try await order(request.source)
+                let (order, relays, told) = try await order(request.source)
                 let trade = try await prepare(
                     order,
                     amount: request.amount,
                     account: account,
-                    paying: nil
+                    paying: nil,
+                    told: told
                 )
-                return FillPlan(plan: trade.plan, trade: trade, order: order)
+                var plan = trade.plan
+                plan.relays = relays
+                return FillPlan(plan: plan, trade: trade, order: order)
             }
     }
 
@@ -49,14 +52,18 @@ package struct FillModel: Operation {
         }.execute(planned.trade)
     }
 
-    private func order(_ source: FillRequest.Source) async throws(DexError) -> any SignedOrder {
+    /// - Returns: also the relays that show it, and sentences about those left out; both are empty
+    ///   with one relay.
+    private func order(
+        _ source: FillRequest.Source
+    ) async throws(DexError) -> (order: any SignedOrder, relays: [String], told: [String]) {
         switch source {
         case .hash(let hash):
             let finder = OrderFinder(session: session, journal: journal)
             guard let found = try await finder.find(hash) else {
                 throw DexError(BookError.unknownOrder(hash, network: session.network.name))
             }
-            return found.order
+            return (found.order, found.relays, found.warnings)
         case .signed(let text):
             let json: JSONValue
             do {
@@ -64,19 +71,23 @@ package struct FillModel: Operation {
             } catch {
                 throw DexError(OrderError.notAnOrder)
             }
-            return try reported(
+            let order = try reported(
                 OrderError.self,
                 try session.exchangeProtocol.decodeHandedOrder(json)
             )
+            return (order, [], [])
         }
     }
 
-    /// - Parameter paying: the exact confirmed amount of taker token.
+    /// - Parameters:
+    ///   - paying: the exact confirmed amount of taker token.
+    ///   - told: sentences about relays that were left out.
     private func prepare(
         _ order: any SignedOrder,
         amount: String?,
         account: Address,
-        paying: UInt256?
+        paying: UInt256?,
+        told: [String] = []
     ) async throws(DexError) -> PreparedTrade {
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
         let inspector = OrderInspector(session: session, settings: settings.reading)
@@ -108,7 +119,7 @@ package struct FillModel: Operation {
             contracts: inspection.contracts,
             account: state,
             fees: fees,
-            warnings: warnings
+            warnings: warnings + told.filter { !warnings.contains($0) }
                 + [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
         try checkFee(of: route, order: order, contracts: inspection.contracts)

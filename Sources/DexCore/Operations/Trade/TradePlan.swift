@@ -57,6 +57,8 @@ package struct TradePlan: OperationPlan {
     package var alternatives: [VenueAlternative] = []
     /// The quote of a swap venue; nil on the book.
     package var quote: QuoteSummary?
+    /// The relays that show the order of a fill; empty with one relay.
+    package var relays: [String] = []
 }
 
 extension TradePlan {

@@ -10,6 +10,8 @@ struct FeedMessage: Sendable {
     /// Its number, and that of the message before it in this subscription; nil on foreign relays.
     let sequence: UInt64?
     let previous: UInt64?
+    /// A snapshot has every order; nil if the relay does not say.
+    let isComplete: Bool?
 
     /// The maximum number of JSON values of a message.
     static let mostValues = 400_000
@@ -25,21 +27,27 @@ struct FeedMessage: Sendable {
         guard json.objectValue != nil else { throw FeedFault("a message is not a JSON object") }
         guard let type = json["type"]?.stringValue else {
             let reason = json["reason"]?.stringValue.map { ": \($0.prefix(200))" } ?? ""
-            throw FeedFault("it refused the subscription\(reason)")
+            throw FeedFault("it refused the subscription\(reason)", isRefusal: true)
         }
         self.type = type
         payload = json["payload"] ?? .null
         requestID = json["requestId"].flatMap { $0.stringValue ?? $0.numberText }
         sequence = json["sequence"]?.numberText.flatMap { UInt64($0) }
         previous = json["previous"]?.numberText.flatMap { UInt64($0) }
+        isComplete = json["complete"]?.boolValue
     }
 }
 
 /// Why a feed cannot be followed any longer; words that follow "the feed ended:".
 struct FeedFault: Error, Hashable, Sendable {
     let reason: String
+    /// The relay does not take the subscription as it is.
+    let isRefusal: Bool
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isRefusal: Bool = false) {
+        self.reason = reason
+        self.isRefusal = isRefusal
+    }
 }
 
 /// The numbers of one subscription's messages.

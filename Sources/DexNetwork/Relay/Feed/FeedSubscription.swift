@@ -4,8 +4,11 @@ import ZeroEx
 
 /// The subscription to both sides of a pair: what is sent, and what the answers mean; no I/O.
 protocol FeedSubscription: Sendable {
-    /// The messages that subscribe.
+    /// The messages that subscribe; sent again, they replace what they subscribed to.
     var requests: [String] { get }
+
+    /// Messages are missing, and `requests` bring a new snapshot; once for each gap.
+    mutating func takeResync() -> Bool
 
     /// The events in a message.
     ///
@@ -24,6 +27,7 @@ struct FeedSubscriptionV0: FeedSubscription {
     private let codec: any OrderCodec
     private var sequence = FeedSequence()
     private var isNumbered = false
+    private var needsSnapshot = false
 
     init(base: Address, quote: Address, codec: any OrderCodec) {
         self.base = base
@@ -46,6 +50,11 @@ struct FeedSubscriptionV0: FeedSubscription {
         return [request.text]
     }
 
+    mutating func takeResync() -> Bool {
+        defer { needsSnapshot = false }
+        return needsSnapshot
+    }
+
     mutating func events(in text: String) throws(FeedFault) -> [RelayFeedEvent] {
         let message = try FeedMessage(text)
         guard message.requestID == nil || message.requestID == Self.requestID else { return [] }
@@ -59,24 +68,27 @@ struct FeedSubscriptionV0: FeedSubscription {
         case .gap: events.append(.gap)
         }
         switch message.type {
-        case "snapshot": events.append(try snapshot(message.payload))
+        case "snapshot": events.append(try snapshot(message))
         case "update": events += update(message.payload)
         default: events.append(.changed(try changes(message.payload)))
         }
+        // A relay without numbers may take it for a second subscription.
+        if isNumbered, events.hasGap { needsSnapshot = true }
         return events
     }
 
-    private func snapshot(_ payload: JSONValue) throws(FeedFault) -> RelayFeedEvent {
+    private func snapshot(_ message: FeedMessage) throws(FeedFault) -> RelayFeedEvent {
+        let payload = message.payload
         func side(_ name: String) throws(FeedFault) -> RelayOrders {
             guard let list = FeedPayload.list(payload[name]) else {
                 throw FeedFault("its snapshot has no \(name)")
             }
             return FeedPayload.orders(list, codec)
         }
-        return .snapshot(
-            RelayOrderbook(bids: try side("bids"), asks: try side("asks")),
-            limit: Self.snapshotLimit
-        )
+        let book = RelayOrderbook(bids: try side("bids"), asks: try side("asks"))
+        // A full side may go on beyond the snapshot.
+        let isShort = [book.bids, book.asks].allSatisfy { $0.orders.count < Self.snapshotLimit }
+        return .snapshot(book, isWhole: message.isComplete ?? isShort)
     }
 
     /// One order; tolerant relays send a list.
@@ -104,104 +116,6 @@ struct FeedSubscriptionV0: FeedSubscription {
     }
 }
 
-/// Two subscriptions to the channel `orders` of the standard relayer API v4, one for each side.
-struct FeedSubscriptionV4: FeedSubscription {
-    private let base: Address
-    private let quote: Address
-    private let codec: any OrderCodec
-    /// Unique on the whole server, since a later subscriber takes over a known one.
-    private let requestIDs: [String]
-    private var sequences: [String: FeedSequence]
-    private var isNumbered = false
-
-    /// - Parameter random: two unpredictable words for each side.
-    init(base: Address, quote: Address, codec: any OrderCodec, random: () -> UInt64) {
-        self.base = base
-        self.quote = quote
-        self.codec = codec
-        requestIDs = (0..<2).map { _ in Self.uuid(random(), random()) }
-        sequences = Dictionary(
-            requestIDs.map { ($0, FeedSequence()) },
-            uniquingKeysWith: { first, _ in first }
-        )
-    }
-
-    var requests: [String] {
-        zip(requestIDs, [(base, quote), (quote, base)]).map { id, tokens in
-            let request: JSONValue = [
-                "type": "subscribe",
-                "channel": "orders",
-                "requestId": .string(id),
-                "payload": [
-                    "makerToken": .string(tokens.0.lowercaseHex),
-                    "takerToken": .string(tokens.1.lowercaseHex),
-                ],
-            ]
-            return request.text
-        }
-    }
-
-    mutating func events(in text: String) throws(FeedFault) -> [RelayFeedEvent] {
-        let message = try FeedMessage(text)
-        guard message.type == "update", let id = message.requestID,
-            let step = sequences[id]?.take(message)
-        else { return [] }
-        guard let records = FeedPayload.list(message.payload) else {
-            throw FeedFault("its update is no list")
-        }
-        var events: [RelayFeedEvent] = []
-        switch step {
-        case .unnumbered: break
-        case .inOrder:
-            if !isNumbered { events.append(.numbered) }
-            isNumbered = true
-        case .gap: events.append(.gap)
-        }
-        // In the order of the list: an order may leave and come back in one message.
-        for record in records {
-            let order: any SignedOrder
-            do throws(OrderError) {
-                order = try RelayClientV4.order(record, codec)
-            } catch {
-                events.append(.gap)
-                continue
-            }
-            let remaining = FeedPayload.amount(record["metaData"]?["remainingFillableTakerAmount"])
-            if remaining == .zero || Self.isGone(record["metaData"]?["state"]?.stringValue) {
-                events.append(.changed([RelayOrderChange(hash: order.hash, isShown: false)]))
-            } else {
-                events.append(.shown([order]))
-            }
-        }
-        return events
-    }
-
-    /// States of orders that leave the book, whatever their amount says.
-    private static func isGone(_ state: String?) -> Bool {
-        let gone = [
-            "FULLY_FILLED", "CANCELLED", "EXPIRED", "INVALID", "UNFUNDED", "STOPPED_WATCHING",
-        ]
-        return state.map(gone.contains) ?? false
-    }
-
-    /// A random UUID.
-    ///
-    /// Source: RFC 9562, section 5.4
-    private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
-        let words = [high & ~0xF000 | 0x4000, low & ~(0b11 << 62) | 0b10 << 62]
-        let digits = words.map { word in
-            let hex = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - hex.count) + hex
-        }.joined()
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(index) { text.append("-") }
-            text.append(digit)
-        }
-        return text
-    }
-}
-
 /// Parts of a feed's payload, tolerant of the variants of real relays.
 enum FeedPayload {
     /// A bare list, or the object around it in later versions.
@@ -224,5 +138,11 @@ enum FeedPayload {
     /// A whole number as text or number; nil if it is missing or none.
     static func amount(_ json: JSONValue?) -> UInt256? {
         (json?.stringValue ?? json?.numberText).flatMap { UInt256(decimal: $0) }
+    }
+}
+
+extension [RelayFeedEvent] {
+    var hasGap: Bool {
+        contains { if case .gap = $0 { true } else { false } }
     }
 }

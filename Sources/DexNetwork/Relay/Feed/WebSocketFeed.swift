@@ -20,14 +20,32 @@ package struct WebSocketFeed: RelayFeed {
         quote: Address,
         receive: @escaping @Sendable (RelayFeedEvent) async -> Void
     ) async -> RelayFeedEnd {
-        var subscription: any FeedSubscription =
-            switch codec.version {
-            case .v1: FeedSubscriptionV0(base: base, quote: quote, codec: codec)
-            case .v4:
-                FeedSubscriptionV4(base: base, quote: quote, codec: codec) {
-                    UInt64.random(in: .min ... .max)
-                }
+        switch codec.version {
+        case .v1:
+            let subscription = FeedSubscriptionV0(base: base, quote: quote, codec: codec)
+            return await follow(subscription, receive).end
+        case .v4:
+            func subscription(asksSnapshot: Bool) -> FeedSubscriptionV4 {
+                FeedSubscriptionV4(
+                    base: base,
+                    quote: quote,
+                    codec: codec,
+                    asksSnapshot: asksSnapshot
+                ) { .random(in: .min ... .max) }
             }
+            let (end, isRefused) = await follow(subscription(asksSnapshot: true), receive)
+            // The wish for a snapshot is our relays' own.
+            guard isRefused else { return end }
+            return await follow(subscription(asksSnapshot: false), receive).end
+        }
+    }
+
+    /// - Returns: also whether the relay refused the subscription.
+    private func follow(
+        _ wanted: some FeedSubscription,
+        _ receive: @escaping @Sendable (RelayFeedEvent) async -> Void
+    ) async -> (end: RelayFeedEnd, isRefused: Bool) {
+        var subscription = wanted
         do {
             let connection = try await client.connect(to: url)
             defer { connection.close() }
@@ -36,13 +54,16 @@ package struct WebSocketFeed: RelayFeed {
             while true {
                 let text = try await connection.next()
                 for event in try subscription.events(in: text) { await receive(event) }
+                guard subscription.takeResync() else { continue }
+                for request in subscription.requests { connection.send(request) }
             }
         } catch let error as WebSocketError {
-            return RelayFeedEnd(reason: error.description, isPermanent: error.isPermanent)
+            let end = RelayFeedEnd(reason: error.description, isPermanent: error.isPermanent)
+            return (end, false)
         } catch let error as FeedFault {
-            return RelayFeedEnd(reason: error.reason)
+            return (RelayFeedEnd(reason: error.reason), error.isRefusal)
         } catch {
-            return RelayFeedEnd(reason: "\(error)")
+            return (RelayFeedEnd(reason: "\(error)"), false)
         }
     }
 }

@@ -29,12 +29,7 @@ struct BatchPlan {
         for update in batch.updated {
             guard var order = self.stored[update.hash] else { continue }
             let previous = order.state
-            guard update.expected ?? previous == previous,
-                update.state != previous || update.standing != order.standing
-            else { continue }
-            if update.state != previous { order.since = now }
-            order.state = update.state
-            order.standing = update.standing
+            guard order.take(update, at: now) else { continue }
             note(order, previous: previous, after: last, isWhole: written[order.hash] != nil)
         }
     }

@@ -199,7 +199,7 @@ extension PostgresConnection {
         return changes
     }
 
-    /// The columns state, fillable, is_partly_filled, since, change.
+    /// The columns state, fillable, is_partly_filled, since, change, was_hidden.
     private static func standing(of orders: [ListedOrder]) -> [PostgresValue] {
         [
             .textArray(orders.map(\.state.rawValue)),
@@ -207,6 +207,7 @@ extension PostgresConnection {
             .booleanArray(orders.map(\.standing.isPartlyFilled)),
             .integerArray(orders.map { Int64(clamping: $0.since) }),
             .integerArray(orders.map { Int64(clamping: $0.change) }),
+            .booleanArray(orders.map(\.wasHidden)),
         ]
     }
 

@@ -35,9 +35,9 @@ extension PostgresConnection {
             changes.append(
                 OrderChange(
                     number: order.change,
-                    pairSequence: try rows.natural(row, 14),
+                    pairSequence: try rows.natural(row, 15),
                     order: order,
-                    previous: try rows.stateIfAny(row, 15)
+                    previous: try rows.stateIfAny(row, 16)
                 )
             )
         }
@@ -51,7 +51,7 @@ extension PostgresConnection {
         FROM dex_relay.head LEFT JOIN LATERAL (
             SELECT o.hash, o.protocol, o.maker, o.maker_token, o.taker_token, o.body,
                 o.received_at, c.state, c.fillable, c.is_partly_filled, c.since, c.number,
-                c.pair_sequence, c.previous
+                c.was_hidden, c.pair_sequence, c.previous
             FROM (
                 SELECT * FROM dex_relay.changes WHERE number > $1::bigint
                 ORDER BY number LIMIT $2::bigint
@@ -83,13 +83,19 @@ extension PostgresConnection {
     }
 
     /// The next orders of a load, in the order of their last change; empty at the end.
+    ///
+    /// - Parameter touched: are given whenever they ended.
     func nextOrders(
         after change: UInt64,
-        goneSince: UInt64
+        goneSince: UInt64,
+        touched: Set<OrderHash>
     ) throws(PostgresFailure) -> (orders: [ListedOrder], last: UInt64?) {
         let rows = try query(
             Self.readOrders,
-            [.integer(Int64(clamping: change)), .integer(Int64(clamping: goneSince))],
+            [
+                .integer(Int64(clamping: change)), .integer(Int64(clamping: goneSince)),
+                .bytesArray(touched.map(\.word.bytes)),
+            ],
             within: Self.loadLimit
         )
         guard rows.count > 0 else { return ([], nil) }
@@ -109,6 +115,7 @@ extension PostgresConnection {
         SELECT \(PostgresRows.orderColumns) FROM dex_relay.orders o
         WHERE o.change > $1::bigint AND (
             o.state NOT IN ('filled', 'cancelled', 'expired', 'removed') OR o.since >= $2::bigint
+            OR o.hash IN (SELECT unnest($3::bytea[]))
         )
         ORDER BY o.change LIMIT 2000
         """

@@ -25,36 +25,38 @@ extension PostgresConnection {
         WITH written AS (
             INSERT INTO dex_relay.orders (
                 hash, protocol, maker, maker_token, taker_token, body, received_at, state, fillable,
-                is_partly_filled, since, change
+                is_partly_filled, since, change, was_hidden
             )
             SELECT * FROM unnest(
                 $1::bytea[], $2::text[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[],
-                $7::bigint[], $8::text[], $9::bytea[], $10::boolean[], $11::bigint[], $12::bigint[]
+                $7::bigint[], $8::text[], $9::bytea[], $10::boolean[], $11::bigint[], $12::bigint[],
+                $13::boolean[]
             )
             ON CONFLICT (hash) DO UPDATE SET
                 body = excluded.body, received_at = excluded.received_at, state = excluded.state,
                 fillable = excluded.fillable, is_partly_filled = excluded.is_partly_filled,
-                since = excluded.since, change = excluded.change
+                since = excluded.since, change = excluded.change,
+                was_hidden = excluded.was_hidden
         ), updated AS (
             UPDATE dex_relay.orders o SET
                 state = n.state, fillable = n.fillable, is_partly_filled = n.is_partly_filled,
-                since = n.since, change = n.change
+                since = n.since, change = n.change, was_hidden = n.was_hidden
             FROM unnest(
-                $13::bytea[], $14::text[], $15::bytea[], $16::boolean[], $17::bigint[],
-                $18::bigint[]
-            ) AS n (hash, state, fillable, is_partly_filled, since, change)
+                $14::bytea[], $15::text[], $16::bytea[], $17::boolean[], $18::bigint[],
+                $19::bigint[], $20::boolean[]
+            ) AS n (hash, state, fillable, is_partly_filled, since, change, was_hidden)
             WHERE o.hash = n.hash
         ), changed AS (
             INSERT INTO dex_relay.changes (
-                hash, pair_sequence, state, fillable, is_partly_filled, since, number, previous,
-                committed_at
+                hash, pair_sequence, state, fillable, is_partly_filled, since, number, was_hidden,
+                previous, committed_at
             )
-            SELECT *, $27::bigint FROM unnest(
-                $19::bytea[], $20::bigint[], $21::text[], $22::bytea[], $23::boolean[],
-                $24::bigint[], $25::bigint[], $26::text[]
+            SELECT *, $30::bigint FROM unnest(
+                $21::bytea[], $22::bigint[], $23::text[], $24::bytea[], $25::boolean[],
+                $26::bigint[], $27::bigint[], $28::boolean[], $29::text[]
             )
         )
-        UPDATE dex_relay.head SET number = $28::bigint
+        UPDATE dex_relay.head SET number = $31::bigint
         RETURNING pg_notify('dex_relay', '')
         """
     )
@@ -95,14 +97,19 @@ extension PostgresConnection {
     )
 
     /// Deletes orders that ended before a time, or beyond the 100,000 that ended last; no change may
-    /// outlive its order.
+    /// outlive its order, and what the position names may come back.
     static let pruneOrders = PostgresStatement(
         """
+        WITH touched AS (
+            SELECT substring(p.touched FROM n FOR 32) AS hash
+            FROM dex_relay.position p, generate_series(1, octet_length(p.touched), 32) AS n
+        )
         DELETE FROM dex_relay.orders WHERE hash IN (
             (
                 SELECT hash FROM dex_relay.orders
                 WHERE state IN ('filled', 'cancelled', 'expired', 'removed') AND since < $1::bigint
                     AND change <= (SELECT pruned FROM dex_relay.head)
+                    AND hash NOT IN (SELECT hash FROM touched)
                 LIMIT 5000
             )
             UNION ALL
@@ -113,6 +120,7 @@ extension PostgresConnection {
                     ORDER BY since DESC, change DESC OFFSET 100000
                 ) AS surplus
                 WHERE change <= (SELECT pruned FROM dex_relay.head)
+                    AND hash NOT IN (SELECT hash FROM touched)
                 LIMIT 5000
             )
         )

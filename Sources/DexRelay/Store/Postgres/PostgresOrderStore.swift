@@ -152,11 +152,16 @@ package final class PostgresOrderStore: OrderStore {
                     connection throws(PostgresFailure) in
                     try connection.beginLoad()
                 }
+                let touched = head.position?.touched ?? []
                 var last: UInt64? = 0
                 while let after = last {
                     let part = try await connection.interruptible {
                         connection throws(PostgresFailure) in
-                        try connection.nextOrders(after: after, goneSince: goneSince)
+                        try connection.nextOrders(
+                            after: after,
+                            goneSince: goneSince,
+                            touched: touched
+                        )
                     }
                     for order in part.orders { row(order) }
                     last = part.last

@@ -7,7 +7,7 @@ extension PostgresRows {
     /// The columns that `order` reads, of the table or alias `o`.
     static let orderColumns = """
         o.hash, o.protocol, o.maker, o.maker_token, o.taker_token, o.body, o.received_at, o.state, \
-        o.fillable, o.is_partly_filled, o.since, o.change
+        o.fillable, o.is_partly_filled, o.since, o.change, o.was_hidden
         """
 
     /// An order in columns from `first` on; nil if its version is not known to this program.
@@ -30,7 +30,8 @@ extension PostgresRows {
                 isPartlyFilled: try boolean(row, first + 9)
             ),
             since: try natural(row, first + 10),
-            change: try natural(row, first + 11)
+            change: try natural(row, first + 11),
+            wasHidden: try boolean(row, first + 12)
         )
     }
 

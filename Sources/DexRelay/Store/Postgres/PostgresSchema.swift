@@ -5,7 +5,7 @@ import PostgresClient
 /// Another program may read them, and write too if it keeps to docs/relay.md.
 enum PostgresSchema {
     /// The version of the tables that this program makes and understands.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// The oldest server, as in `server_version_num`.
     static let oldestServer = 130_000
 
@@ -19,7 +19,7 @@ enum PostgresSchema {
             let version = connection.serverVersion / 10_000
             throw .unusable("the server is PostgreSQL \(version); version 13 or later is needed")
         }
-        guard try !isReady(on: connection) else { return }
+        guard try format(on: connection) != version else { return }
         try connection.run(
             script: """
                 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
@@ -29,23 +29,27 @@ enum PostgresSchema {
             within: timeLimit
         )
         do throws(PostgresFailure) {
-            if try !isReady(on: connection) {
+            switch try format(on: connection) {
+            case nil:
                 try connection.run(script: tables, within: timeLimit)
+                try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
+            case 1: try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
+            default: break
             }
             try connection.run(script: "COMMIT", within: timeLimit)
         } catch {
             if !error.isFatal { try connection.run(script: "ROLLBACK", within: timeLimit) }
             guard case .refused("42501", let message) = error else { throw error }
             throw .unusable(
-                "\(message); let an administrator run: GRANT CREATE ON DATABASE \"NAME\" TO \"USER\""
+                "\(message); run it as the user that made the tables, or let an administrator run: GRANT CREATE ON DATABASE \"NAME\" TO \"USER\""
             )
         }
     }
 
-    /// The tables are there, and of this version.
-    private static func isReady(
+    /// The version of the tables that are there, at most this program's; nil if there are none.
+    private static func format(
         on connection: isolated PostgresConnection
-    ) throws(PostgresFailure) -> Bool {
+    ) throws(PostgresFailure) -> Int64? {
         let found = try connection.query(
             PostgresStatement(
                 // Not to_regclass, which may answer from before the wait for the lock.
@@ -58,7 +62,7 @@ enum PostgresSchema {
             ),
             within: timeLimit
         )
-        guard try found.boolean(0, 0) else { return false }
+        guard try found.boolean(0, 0) else { return nil }
         guard try found.boolean(0, 1) else {
             throw .unusable(
                 "the schema dex_relay is another program's; use a database of its own for the relay"
@@ -76,13 +80,13 @@ enum PostgresSchema {
         guard format.count == 1, case let made = try format.integer(0, 0), made >= 1 else {
             throw .unusable("the table dex_relay.format does not name a version")
         }
-        guard made == version else {
+        guard made <= version else {
             throw .unusable(
                 "the schema dex_relay has version \(made), and this program knows \(version); "
                     + "run the newest dex on all instances"
             )
         }
-        return true
+        return made
     }
 
     private static let timeLimit = Duration.seconds(12)
@@ -149,5 +153,15 @@ enum PostgresSchema {
             time bigint NOT NULL CHECK (time >= 0),
             touched bytea NOT NULL CHECK (octet_length(touched) % 32 = 0)
         )
+        """
+
+    /// From version 1 to 2, beside which instances of version 1 go on.
+    private static let hiddenBeforeTheEnd: StaticString = """
+        ALTER TABLE dex_relay.orders ADD COLUMN was_hidden boolean NOT NULL DEFAULT false;
+        ALTER TABLE dex_relay.changes ADD COLUMN was_hidden boolean NOT NULL DEFAULT false;
+        UPDATE dex_relay.orders SET was_hidden = true
+        WHERE state IN ('filled', 'cancelled', 'expired', 'removed')
+            AND change IN (SELECT number FROM dex_relay.changes WHERE previous = 'hidden');
+        UPDATE dex_relay.format SET version = 2
         """
 }

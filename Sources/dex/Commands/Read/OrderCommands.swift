@@ -84,8 +84,8 @@ struct OrderCommand: DexCommand {
         let found = try await model.order(hash: hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
         data["block"] = JSONFormat.integer(found.block.number)
-        return CommandReport(data: .object(data)) { screen in
-            OrderView(found.row, block: found.block.number).lines(screen)
+        return context.report(.object(data), warnings: found.warnings) { screen in
+            OrderView(found.row, block: found.block.number, warnings: found.warnings).lines(screen)
         }
     }
 }
@@ -108,6 +108,8 @@ struct WhyCommand: DexCommand {
         context.console.progress("reading the order")
         let account = try context.reader(session.network)
         let state = try await model.load(hash, account: account)
-        return CommandReport(data: HistoryJSON.why(state)) { WhyView(state).lines($0) }
+        return context.report(HistoryJSON.why(state), warnings: state.warnings) {
+            WhyView(state).lines($0)
+        }
     }
 }

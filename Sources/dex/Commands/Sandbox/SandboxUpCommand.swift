@@ -89,6 +89,7 @@ struct SandboxUpCommand: DexCommand {
         sandboxOptions.orders = orders
         sandboxOptions.protocolFee = protocolFee
         sandboxOptions.blockTime = blockTime
+        sandboxOptions.version = Dex.version
         context.console.progress("Making the chain and the market")
         try await Sandbox(options: sandboxOptions).run { report in
             context.console.endProgress()
