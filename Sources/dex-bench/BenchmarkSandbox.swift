@@ -7,16 +7,22 @@ import ZeroEx
 struct BenchmarkSandbox {
     let binary: String
     private let folder: TemporaryHome
-    let rpc: String
+    private let orders: Int
+    private(set) var rpc = ""
     /// The base address of the relay's API for each network.
-    private let relays: [String: String]
+    private var relays: [String: String] = [:]
 
     var home: String { folder.path }
 
     /// Starts the sandbox and waits until it answers.
     init(binary: String, orders: Int) throws {
         self.binary = binary
+        self.orders = orders
         folder = try TemporaryHome()
+        try start()
+    }
+
+    private mutating func start() throws {
         let arguments = [
             binary, "sandbox", "up", "--detach", "--rpc-port", "0", "--relay-port", "0",
             "--orders", String(orders), "--json",
@@ -57,6 +63,25 @@ struct BenchmarkSandbox {
             environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
             keepsOutput: keepsOutput
         )
+    }
+
+    /// Copies the relay's orders to these files, for which the sandbox is started again.
+    mutating func copyOrders(to paths: [String]) throws {
+        _ = try run(["sandbox", "down"])
+        for path in paths {
+            let copy = ["/bin/cp", "\(home)/sandbox/relay.sqlite", path]
+            let child = try ChildProcess.run(copy)
+            guard child.exitCode == 0 else { throw ChildProcessError.exited(copy, child.exitCode) }
+        }
+        try start()
+    }
+
+    /// The number of the chain's latest block, as its node names it.
+    func height() throws -> String {
+        let port = rpc.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+        let question = #"{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}"#
+        let answer = try Loopback.exchange("POST /", body: question, port: port)
+        return try JSONParser.parse(answer.body)["result"]?.stringValue ?? ""
     }
 
     /// The address of a named account.

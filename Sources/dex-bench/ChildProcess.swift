@@ -75,7 +75,7 @@ struct ChildProcess {
 }
 
 extension Duration {
-    fileprivate init(_ time: timeval) {
+    init(_ time: timeval) {
         self = .seconds(time.tv_sec) + .microseconds(Int64(time.tv_usec))
     }
 }

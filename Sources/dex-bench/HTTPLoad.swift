@@ -41,31 +41,11 @@ struct HTTPLoad {
         private var buffer = [UInt8](repeating: 0, count: 262_144)
 
         init(port: UInt16) throws {
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            guard descriptor >= 0 else { throw ChildProcessError.failed("socket", errno) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            guard status == 0 else { throw ChildProcessError.failed("connect", errno) }
-            var on: Int32 = 1
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+            descriptor = try Loopback.connect(port: port)
         }
 
         func write(_ bytes: [UInt8]) throws {
-            var sent = 0
-            while sent < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent)
-                }
-                guard count > 0 else { throw ChildProcessError.failed("write", errno) }
-                sent += count
-            }
+            try Loopback.write(bytes, to: descriptor)
         }
 
         mutating func read() throws -> Answer {

@@ -29,6 +29,11 @@ func milliseconds(_ duration: Duration) -> String {
     "\(decimals(duration / .milliseconds(1), 2)) ms"
 }
 
+/// Microseconds with one decimal.
+func microseconds(_ duration: Duration) -> String {
+    "\(decimals(duration / .microseconds(1), 1)) us"
+}
+
 /// A number with this many decimals, rounded.
 func decimals(_ value: Double, _ places: Int) -> String {
     var scale = 1.0

@@ -17,7 +17,8 @@ struct RelayBenchmark {
     static func run(recovery: Duration) async throws -> [Measurement] {
         let posts = try await self.posts(orderCount)
         let measured = try measurePosts(posts, recovery: recovery)
-        return measured + (try measurePages(Array(posts.prefix(2_000))))
+        let book = Array(posts.prefix(2_000))
+        return measured + (try measurePages(book)) + (try FeedBenchmark.run(posts: book))
     }
 
     private static func measurePosts(
@@ -73,6 +74,13 @@ struct RelayBenchmark {
         let each = (server.processor - before) / pageCount
         try require(answers, 200)
         let rate = Double(pageCount) / (wall / .seconds(1))
+        let others = server.processor
+        let wrk = try WrkRun(
+            url: "http://127.0.0.1:\(server.port)\(path)",
+            connections: 32,
+            seconds: 3
+        )
+        let eachOfWrk = (server.processor - others) / wrk.requests
         let size = answers.reduce(0) { $0 + $1.length } / answers.count
         return [
             Measurement(
@@ -85,6 +93,13 @@ struct RelayBenchmark {
                 name: "10,000 pages a second / pages a second",
                 figure: "\(decimals(rate, 0)) a second",
                 ratio: leastPages / rate,
+                limit: 1
+            ),
+            Measurement(
+                name: "10,000 pages a second / those that wrk reads",
+                figure: "\(decimals(wrk.requestsPerSecond, 0)) a second, "
+                    + microseconds(eachOfWrk),
+                ratio: leastPages / wrk.requestsPerSecond,
                 limit: 1
             ),
         ]
@@ -117,7 +132,8 @@ struct RelayBenchmark {
         return posts
     }
 
-    private static func require(_ answers: [HTTPLoad.Answer], _ status: Int) throws {
+    /// Every answer has this status.
+    static func require(_ answers: [HTTPLoad.Answer], _ status: Int) throws {
         if let wrong = answers.first(where: { $0.status != status }) {
             throw WrongAnswer(status: wrong.status, expected: status)
         }
