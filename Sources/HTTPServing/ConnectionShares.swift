@@ -1,24 +1,25 @@
 package import NIOCore
 import Synchronization
 
-/// Counts connections by address: a flood of one address leaves room for all others.
+/// Counts connections by client: a flood of one leaves room for all others.
 package final class ConnectionShares: Sendable {
     private let most: @Sendable () -> Int
-    private let isExempt: @Sendable (String) -> Bool
+    private let client: @Sendable (String) -> [UInt8]?
     private let refused: @Sendable (String) -> Void
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Mutex<[[UInt8]: Int]>([:])
 
     /// - Parameters:
-    ///   - most: the connections of one address, asked for each.
-    ///   - isExempt: an address that stands for many clients, such as a proxy's.
+    ///   - most: the connections of one client, asked for each.
+    ///   - client: the bytes that name whom an address belongs to; nil if it stands for many
+    ///     clients, such as a proxy's.
     ///   - refused: gets the address of each connection that is ended at once.
     package init(
         most: @escaping @Sendable () -> Int,
-        isExempt: @escaping @Sendable (String) -> Bool,
+        client: @escaping @Sendable (String) -> [UInt8]?,
         refused: @escaping @Sendable (String) -> Void
     ) {
         self.most = most
-        self.isExempt = isExempt
+        self.client = client
         self.refused = refused
     }
 
@@ -26,41 +27,41 @@ package final class ConnectionShares: Sendable {
     package var handler: any ChannelInboundHandler { ConnectionShareHandler(self) }
 
     fileprivate enum Entry {
-        /// It has to leave again.
-        case counted
+        /// The client it counts for; it has to leave again.
+        case counted([UInt8])
         case exempt
         case refused
     }
 
     fileprivate func enter(_ address: String) -> Entry {
-        if isExempt(address) { return .exempt }
+        guard let client = client(address) else { return .exempt }
         let most = most()
         let isIn = counts.withLock { counts in
-            let count = counts[address] ?? 0
+            let count = counts[client] ?? 0
             guard count < most else { return false }
-            counts[address] = count + 1
+            counts[client] = count + 1
             return true
         }
         if !isIn { refused(address) }
-        return isIn ? .counted : .refused
+        return isIn ? .counted(client) : .refused
     }
 
-    fileprivate func leave(_ address: String) {
+    fileprivate func leave(_ client: [UInt8]) {
         counts.withLock { counts in
-            let left = (counts[address] ?? 1) - 1
-            counts[address] = left > 0 ? left : nil
+            let left = (counts[client] ?? 1) - 1
+            counts[client] = left > 0 ? left : nil
         }
     }
 }
 
-/// Ends a connection at once whose address has too many.
+/// Ends a connection at once whose client has too many.
 private final class ConnectionShareHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
     typealias InboundOut = NIOAny
 
     private let shares: ConnectionShares
-    /// The address that this connection counts for.
-    private var address: String?
+    /// The client that this connection counts for.
+    private var client: [UInt8]?
 
     init(_ shares: ConnectionShares) {
         self.shares = shares
@@ -73,15 +74,15 @@ private final class ConnectionShareHandler: ChannelInboundHandler {
         switch shares.enter(address) {
         case .refused: context.close(promise: nil)
         case .exempt: context.fireChannelActive()
-        case .counted:
-            self.address = address
+        case .counted(let client):
+            self.client = client
             context.fireChannelActive()
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let address { shares.leave(address) }
-        address = nil
+        if let client { shares.leave(client) }
+        client = nil
         context.fireChannelInactive()
     }
 }

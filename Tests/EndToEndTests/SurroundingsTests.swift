@@ -86,6 +86,19 @@ struct SurroundingsTests {
         #expect(run.status == 0, "\(run.stderr)")
     }
 
+    @Test("a relay raises its soft limit, and says if the hard one is too low for its connections")
+    func relayDescriptors() async throws {
+        let written = try await run(["relay", "init", "--network", "sandbox"], #"exec "$0" "$@""#)
+        try #require(written.status == 0, "\(written.stderr)")
+        for (limit, isEnough) in [("-n 1200", false), ("-S -n 1200", true)] {
+            // No sandbox runs, so that it ends; the warning comes before.
+            let run = try await run(["relay", "serve"], #"ulimit \#(limit); exec "$0" "$@""#)
+            #expect(run.status == 4, "\(run.stderr)")
+            let warning = "may have 1200 files open, and limits.connections needs 5120"
+            #expect(run.stderr.contains(warning) != isEnough, "\(run.stderr)")
+        }
+    }
+
     // MARK: A result that is lost
 
     @Test("a result that nobody got has an exit code of its own, and is said to be lost")

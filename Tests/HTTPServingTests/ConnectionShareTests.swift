@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite("Connections of one address")
+@Suite("Connections of one client")
 struct ConnectionShareTests {
     private final class Refused: Sendable {
         let addresses = Mutex<[String]>([])
@@ -17,7 +17,11 @@ struct ConnectionShareTests {
     private func shares(_ most: Int) -> ConnectionShares {
         ConnectionShares(
             most: { most },
-            isExempt: { $0 == "192.0.2.9" },
+            client: { address in
+                guard address != "192.0.2.9" else { return nil }
+                // Two addresses of one client.
+                return Array((address == "192.0.2.8" ? "192.0.2.1" : address).utf8)
+            },
             refused: { [refused] address in refused.addresses.withLock { $0.append(address) } }
         )
     }
@@ -42,6 +46,18 @@ struct ConnectionShareTests {
         let fourth = try connect(shares, "192.0.2.1")
         let fifth = try connect(shares, "192.0.2.1")
         #expect([fourth, fifth].map(\.isActive) == [true, false])
+    }
+
+    @Test("addresses of one client share")
+    func client() throws {
+        let shares = shares(2)
+        let first = try connect(shares, "192.0.2.1")
+        let second = try connect(shares, "192.0.2.8")
+        let third = try connect(shares, "192.0.2.8")
+        #expect([first, second, third].map(\.isActive) == [true, true, false])
+        #expect(refused.addresses.withLock { $0 } == ["192.0.2.8"])
+        first.close(promise: nil)
+        #expect(try connect(shares, "192.0.2.8").isActive)
     }
 
     @Test("an exempt address has no share")

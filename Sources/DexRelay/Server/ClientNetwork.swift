@@ -17,4 +17,12 @@ enum ClientNetwork: Hashable, Sendable {
             self = .name(String(client.prefix(64)))
         }
     }
+
+    /// Different for different clients.
+    var bytes: [UInt8] {
+        switch self {
+        case .network(let bytes): [1] + bytes
+        case .name(let name): [0] + Array(name.utf8)
+        }
+    }
 }

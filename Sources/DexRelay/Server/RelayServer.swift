@@ -281,10 +281,13 @@ package struct RelayServer: Sendable {
         let limits: @Sendable () -> RelayLimits = { [intake] in intake.configuration.limits }
         return ConnectionShares(
             most: { ServerConnections.mostOfAddress + limits().mostConnectionsOfAddress },
-            isExempt: { address in limits().trustedProxies.contains { $0.contains(address) } },
+            client: { address in
+                let isProxy = limits().trustedProxies.contains { $0.contains(address) }
+                return isProxy ? nil : ClientNetwork(address).bytes
+            },
             refused: {
                 warnings.warn(
-                    "An address has more connections than its share; further ones are ended.",
+                    "A client has more connections than its share; further ones are ended.",
                     client: $0
                 )
             }

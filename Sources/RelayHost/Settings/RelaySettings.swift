@@ -51,6 +51,11 @@ package struct RelaySettings: Sendable {
         if networks[0].isSandbox, file.integer("block_time") == nil { return nil }
         return blockTime > 0 ? blockTime : nil
     }
+    /// Open files for every connection that it accepts, and for the rest of the process.
+    package var mostFiles: Int {
+        let connections = file.integer("limits", "connections").map { Int(clamping: $0) }
+        return (connections ?? RelayLimits().mostConnections) + 1_024
+    }
     /// The chain's name in dex's settings.
     package var name: String { networks[0].name }
     /// It serves only programs of this machine, and no web pages.

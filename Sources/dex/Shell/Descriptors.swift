@@ -34,6 +34,29 @@ enum Descriptors {
         return DexError(ProcessError.tooFewDescriptors(free: free, needed: needed))
     }
 
+    /// Raises the limit for a server, in which each connection is an open file.
+    ///
+    /// No further than 65,536: a child closes every number below the limit as it starts.
+    static func allowServing() {
+        var limit = rlimit()
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(files, &limit) == 0 else { return }
+        let wanted = min(limit.rlim_max, 65_536)
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = wanted
+        // A raise up to the hard limit is always allowed; a relay says how many connections fit.
+        setrlimit(files, &limit)
+    }
+
+    /// The number of files that may be open at once.
+    static func limit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return .max
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// The number of free descriptors, at most `needed` above the open ones.
     private static func free() -> Int {
         var limit = rlimit()

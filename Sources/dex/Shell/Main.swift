@@ -19,7 +19,9 @@ enum Main {
         }
         // A server with a whole chain or a whole book: no limit applies.
         let moved = LeadingOptions.moved(arguments)
-        if moved.first != SandboxCommand.name, moved.first != RelayCommand.name {
+        if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
+            Descriptors.allowServing()
+        } else {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }
         if arguments.first == AgentCommand.name {

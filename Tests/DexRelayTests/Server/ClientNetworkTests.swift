@@ -15,6 +15,7 @@ import Testing
     )
     func networks(one: String, other: String, isSame: Bool) throws {
         #expect((ClientNetwork(one) == ClientNetwork(other)) == isSame)
+        #expect((ClientNetwork(one).bytes == ClientNetwork(other).bytes) == isSame)
 
         let limiter = RateLimiter(limit: { 1 }, now: { 0 })
         #expect(limiter.count(one)?.isExceeded == false)

@@ -34,6 +34,16 @@ struct RelayServeCommand: DexCommand {
             milliseconds: { Console.milliseconds() },
             write: { console.error($0) }
         )
+        let files = Descriptors.limit()
+        if files < settings.mostFiles {
+            log.logger.warning(
+                """
+                This process may have \(files) files open, and limits.connections needs \
+                \(settings.mostFiles): raise the hard limit (ulimit -Hn, or LimitNOFILE of a \
+                systemd unit), or lower limits.connections in relay.toml.
+                """
+            )
+        }
         context.console.progress("Reading the chain and the orders")
         let host = RelayHost(
             settings: settings,

@@ -73,17 +73,27 @@ actor BalancedRelays {
             do {
                 return try await KeptClient(url).get("/v0/orders").status == 200
             } catch is KeptClient.Broken {
+                let log = try String(
+                    contentsOf: dex.home.appending(path: "haproxy.log"),
+                    encoding: .utf8
+                )
+                // Without it nobody would ever answer.
+                try #require(!log.contains("[ALERT]"), "\(log)")
                 return false
             }
         }
     }
 
-    /// The documented file; only its ports are others.
+    /// The documented file; only its ports and the number of its connections are others.
     private static func settings(_ front: UInt16, _ ports: [UInt16]) throws -> String {
         let file = PythonEnvironment.root.appending(path: "docs/hosting/haproxy.cfg")
         var text = try String(contentsOf: file, encoding: .utf8)
         let places =
-            [("bind :80\n", "bind 127.0.0.1:\(front)\n")]
+            [
+                ("bind :80\n", "bind 127.0.0.1:\(front)\n"),
+                // Each takes two descriptors, and HAProxy does not start with too few of them.
+                ("maxconn 20000\n", "maxconn 2000\n"),
+            ]
             + ports.enumerated().map { ("127.0.0.1:808\($0 + 1)", "127.0.0.1:\($1)") }
         for (documented, own) in places {
             try #require(text.contains(documented), "\(documented) is not in \(file.path)")
