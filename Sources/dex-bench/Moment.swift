@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// A time that all processes of a machine agree on.
@@ -6,9 +7,7 @@ struct Moment: Comparable, Sendable {
     let nanoseconds: UInt64
 
     static var now: Moment {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Moment(nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+        Moment(nanoseconds: UInt64(ProcessInfo.processInfo.systemUptime * 1e9))
     }
 
     static func - (later: Moment, earlier: Moment) -> Duration {

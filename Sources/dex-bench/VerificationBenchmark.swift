@@ -1,6 +1,8 @@
 import CSecp256k1
 import Ethereum
 import Glibc
+// An optimized build finds the members of `timespec` there.
+import SwiftOverlayShims
 import ZeroEx
 
 /// Verification of an order (hash, recovery, address) against a bare `secp256k1_ecdsa_recover`.
