@@ -20,7 +20,8 @@ package struct ConnectionTimes: Sendable, Hashable {
 
 /// Closes a connection that keeps the server waiting.
 ///
-/// There is no limit while the server works on a request.
+/// There is no limit while the server works on a request. A connection has one timer: a later limit
+/// does not move it, it looks for the current limit when it fires.
 package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -29,6 +30,10 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
 
     private let times: ConnectionTimes
     private var timer: Scheduled<Void>?
+    /// When the timer fires: at the limit or before it.
+    private var firesAt = NIODeadline.distantFuture
+    /// The current limit; nil if there is none.
+    private var limit: NIODeadline?
     /// Requests with a head whose answers are not completely taken.
     private var unanswered = 0
     private var isAnswering = false
@@ -48,11 +53,11 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        stop()
+        cancel()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        stop()
+        cancel()
         context.fireChannelInactive()
     }
 
@@ -99,13 +104,36 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
     }
 
     private func start(_ time: TimeAmount, _ context: ChannelHandlerContext) {
-        stop()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        let limit = context.eventLoop.now + time
+        self.limit = limit
+        if timer != nil, firesAt <= limit { return }
+        timer?.cancel()
+        schedule(at: limit, context)
+    }
+
+    private func schedule(at time: NIODeadline, _ context: ChannelHandlerContext) {
+        firesAt = time
+        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+            self.fire(context)
+        }
+    }
+
+    private func fire(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard let limit else { return }
+        if limit <= context.eventLoop.now {
             context.close(promise: nil)
+        } else {
+            schedule(at: limit, context)
         }
     }
 
     private func stop() {
+        limit = nil
+    }
+
+    private func cancel() {
+        limit = nil
         timer?.cancel()
         timer = nil
     }

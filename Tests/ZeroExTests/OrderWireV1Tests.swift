@@ -26,6 +26,27 @@ struct OrderWireV1Tests {
         return try #require(zeroEx.decodeOrder(.object(object)) as? SignedOrderV1)
     }
 
+    @Test("the text of an order is that of its tree of values", arguments: [UInt256.zero, 7, .max])
+    func text(number: UInt256) throws {
+        var sample = SampleOrder()
+        for parity in [UInt8(0), 1] {
+            let address = Address(truncating: number.word)
+            sample.draft.taker = address
+            sample.draft.fees = OrderFees(recipient: address, makerFee: number, takerFee: number)
+            sample.draft.makerAmount = number
+            sample.draft.expiry = number
+            sample.draft.salt = number
+            let signature = try #require(
+                Signature(r: number.word, s: UInt256(2).word, yParity: parity)
+            )
+            let order = SignedOrderV1(terms: sample.draft, signature: signature)
+            #expect(
+                String(decoding: zeroEx.orderText(order), as: UTF8.self)
+                    == zeroEx.encodeOrder(order).text
+            )
+        }
+    }
+
     static let required = [
         "exchangeContractAddress", "maker", "makerTokenAddress", "takerTokenAddress",
         "makerTokenAmount", "takerTokenAmount", "makerFee", "takerFee",

@@ -32,6 +32,8 @@ final class PostQueue: Sendable {
         /// Its index among those posted together.
         let index: Int
         let order: any SignedOrder
+        /// The order's text in the relay's wire form, if it is known already.
+        var body: [UInt8]?
     }
 
     private let parts: Parts
@@ -165,7 +167,7 @@ struct AuditedOrder: Sendable {
         _ parts: PostQueue.Parts
     ) throws(OrderRefusals) {
         try OrderIntake.check(audit)
-        let body = parts.exchangeProtocol.encodeOrder(part.order).utf8
+        let body = part.body ?? parts.exchangeProtocol.orderText(part.order)
         guard let entry = OrderEntry(part.order, body: body, ranking: parts.ranking) else {
             throw OrderRefusals([.zeroMakerAmount])
         }

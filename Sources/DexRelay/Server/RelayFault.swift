@@ -87,9 +87,18 @@ extension Request {
         upTo limit: Int,
         _ fault: Fault.Type
     ) async throws -> JSONValue {
-        let buffer: ByteBuffer
+        try await whole(upTo: limit, fault).json(fault)
+    }
+
+    /// The bytes of the body.
+    ///
+    /// - Throws: `Fault` if it is too large.
+    func whole<Fault: RelayFault>(
+        upTo limit: Int,
+        _ fault: Fault.Type
+    ) async throws -> ByteBuffer {
         do {
-            buffer = try await body.collect(upTo: limit)
+            return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Fault(
                 status: .contentTooLarge,
@@ -99,9 +108,17 @@ extension Request {
             // The client has gone: no failure of the relay, and nobody reads the answer.
             throw Fault(status: .badRequest, reason: "The body ended too early")
         }
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes as JSON.
+    ///
+    /// - Throws: `Fault` if they are not JSON.
+    func json<Fault: RelayFault>(_ fault: Fault.Type) throws(Fault) -> JSONValue {
         do throws(JSONError) {
             return try JSONParser.parse(
-                buffer.readableBytesView,
+                readableBytesView,
                 maximumDepth: RelayConfiguration.maximumBodyDepth
             )
         } catch {

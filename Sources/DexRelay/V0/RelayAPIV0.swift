@@ -166,10 +166,22 @@ struct RelayAPIV0: Sendable {
     }
 
     private func post(_ request: Request, from client: String) async throws -> Response {
-        let json = try await request.json(
+        let body = try await request.whole(
             upTo: RelayConfiguration.maximumBodyBytes,
             FaultV0.self
         )
+        let posted = PostedOrderV0(body, intake.exchangeProtocol)
+        let order = try posted?.order ?? self.order(in: body.json(FaultV0.self))
+        do throws(OrderRefusals) {
+            _ = try await intake.post(order, text: posted?.text, from: client)
+        } catch {
+            throw FaultV0(error)
+        }
+        return Response(status: .created)
+    }
+
+    /// The order of a body in any form that the schema allows.
+    private func order(in json: JSONValue) throws(FaultV0) -> any SignedOrder {
         let faults = OrderSchemaV0.faults(inOrder: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         let order: any SignedOrder
@@ -183,12 +195,7 @@ struct RelayAPIV0: Sendable {
             let unpaid = OrderSchemaV0.unpaidFees(inOrder: json)
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }
-        do throws(OrderRefusals) {
-            _ = try await intake.post(order, from: client)
-        } catch {
-            throw FaultV0(error)
-        }
-        return Response(status: .created)
+        return order
     }
 
     private func paged(

@@ -55,6 +55,33 @@ enum OrderWireV1 {
         return json
     }
 
+    /// The text of `encode`, written without a tree of values.
+    static func text(_ order: SignedOrderV1) -> [UInt8] {
+        let terms = order.terms
+        var writer = OrderTextWriter(capacity: 1_024)
+        writer.open()
+        writer.put("exchangeContractAddress", terms.exchange)
+        writer.put("maker", terms.maker)
+        writer.put("taker", terms.taker)
+        writer.put("makerTokenAddress", terms.makerToken)
+        writer.put("takerTokenAddress", terms.takerToken)
+        writer.put("feeRecipient", terms.fees.recipient)
+        writer.put("makerTokenAmount", terms.makerAmount)
+        writer.put("takerTokenAmount", terms.takerAmount)
+        writer.put("makerFee", terms.fees.makerFee)
+        writer.put("takerFee", terms.fees.takerFee)
+        writer.put("expirationUnixTimestampSec", terms.expiry)
+        writer.put("salt", terms.salt)
+        writer.name("ecSignature")
+        writer.open()
+        writer.put("v", number: order.signature.v)
+        writer.put("r", order.signature.r)
+        writer.put("s", order.signature.s)
+        writer.close()
+        writer.close()
+        return writer.bytes
+    }
+
     /// The body of a fee request: nine members without fees and signature.
     static func encodeDraft(_ draft: OrderDraft) -> JSONValue {
         guard case .object(var object) = encode(draft, signature: nil) else { return .null }

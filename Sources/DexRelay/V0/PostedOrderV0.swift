@@ -1,0 +1,33 @@
+import Ethereum
+import NIOCore
+import StrictJSON
+import ZeroEx
+
+/// A posted order in the very bytes that the relay itself would write, as `dex` sends it.
+///
+/// Such a text has no fault of form, so it is read without a tree of values. Everything else goes
+/// through `OrderSchemaV0`, which says what is wrong.
+struct PostedOrderV0 {
+    let order: any SignedOrder
+    /// The order in the relay's wire form.
+    let text: [UInt8]
+
+    /// nil if it is written in any other way, or has fees that nobody gets.
+    init?(_ body: ByteBuffer, _ codec: any OrderCodec) {
+        let list = [UInt8(ascii: "[")] + body.readableBytesView + [UInt8(ascii: "]")]
+        guard let order = JSONCursor.read(list, { codec.scanOrders(&$0) })?.first else {
+            return nil
+        }
+        let text = codec.orderText(order)
+        guard body.readableBytesView.elementsEqual(text), Self.paysItsFees(order) else {
+            return nil
+        }
+        self.order = order
+        self.text = text
+    }
+
+    private static func paysItsFees(_ order: any SignedOrder) -> Bool {
+        guard let fees = (order as? SignedOrderV1)?.terms.fees else { return false }
+        return fees.recipient != .zero || (fees.makerFee == .zero && fees.takerFee == .zero)
+    }
+}
