@@ -256,7 +256,7 @@ let package = Package(
             name: "dex-bench",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexStore", "CSecp256k1", hummingbird, logging,
+                "DexRelay", "DexStore", "CProcess", "CSecp256k1", hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,4 +75,14 @@ unsigned long dex_memory_used(void) {
     unsigned long pages = 0;
     for (int i = 0; i < 6; i++) pages = strtoul(place, &place, 10);
     return pages * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+void dex_memory_serve(void) {
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+}
+
+void dex_memory_trim(void) {
+    malloc_trim(0);
 }

@@ -9,12 +9,12 @@ import NIOCore
 /// An ETag that a handler has set is believed; otherwise it is computed from the bytes. No answer
 /// here has a secret in it, so its compressed length gives nothing away.
 package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
-    /// Smaller answers are sent as they are: they fit into one packet anyway.
-    package static var leastBytes: Int { 1_024 }
+    private let answers: CompressedAnswers
 
-    private let answers = CompressedAnswers()
-
-    package init() {}
+    /// - Parameter answers: keeps what it compresses.
+    package init(_ answers: CompressedAnswers = CompressedAnswers()) {
+        self.answers = answers
+    }
 
     package func handle(
         _ request: Request,
@@ -29,37 +29,54 @@ package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
         else { return response }
         let collector = BufferCollector()
         try await response.body.write(collector)
-        let body = collector.buffer
-        let tag =
-            response.headers[.eTag].flatMap { EntityTag(header: $0) } ?? EntityTag(of: body)
-        response.headers[.eTag] = tag.header
-        if response.headers[.cacheControl] == nil {
-            // It may be kept, but is asked for each time: a book changes at any moment.
-            response.headers[.cacheControl] = "no-cache"
+        var answer = DirectAnswer(
+            status: response.status,
+            headers: response.headers,
+            body: collector.buffer
+        )
+        answer.encode(for: request.headers, answers)
+        guard answer.status == .ok else {
+            return Response(status: answer.status, headers: answer.headers)
         }
-        if length >= Self.leastBytes { response.headers[values: .vary].append("Accept-Encoding") }
-        if tag.isKnown(to: request.headers[.ifNoneMatch]) {
-            return notModified(response)
-        }
-        guard length >= Self.leastBytes,
-            AcceptEncoding.allowsGzip(request.headers[.acceptEncoding]),
-            let compressed = answers.compressed(body, tag), compressed.readableBytes < length
-        else {
-            response.body = ResponseBody(byteBuffer: body)
-            return response
-        }
-        response.headers[.eTag] = tag.compressedHeader
-        response.headers[.contentEncoding] = "gzip"
-        response.body = ResponseBody(byteBuffer: compressed)
+        response.headers = answer.headers
+        response.body = ResponseBody(byteBuffer: answer.body)
         return response
     }
+}
 
-    /// 304 with the headers that a cache keeps beside the answer that it has.
-    private func notModified(_ response: Response) -> Response {
-        var known = Response(status: .notModified, headers: response.headers)
-        known.headers[.contentLength] = nil
-        known.headers[.contentType] = nil
-        return known
+extension DirectAnswer {
+    /// Smaller answers are sent as they are: they fit into one packet anyway.
+    package static var leastCompressed: Int { 1_024 }
+
+    /// Adds the ETag and what belongs to it, then answers 304, or compresses, as the client asks.
+    ///
+    /// - Parameters:
+    ///   - request: the headers of a GET request.
+    ///   - answers: keeps what is compressed.
+    package mutating func encode(for request: HTTPFields, _ answers: CompressedAnswers) {
+        let tag = headers[.eTag].flatMap { EntityTag(header: $0) } ?? EntityTag(of: body)
+        headers[.eTag] = tag.header
+        if headers[.cacheControl] == nil {
+            // It may be kept, but is asked for each time: a book changes at any moment.
+            headers[.cacheControl] = "no-cache"
+        }
+        let isLong = body.readableBytes >= Self.leastCompressed
+        if isLong { headers[values: .vary].append("Accept-Encoding") }
+        if tag.isKnown(to: request[.ifNoneMatch]) {
+            // With the headers that a cache keeps beside the answer that it has.
+            status = .notModified
+            headers[.contentLength] = nil
+            headers[.contentType] = nil
+            body = ByteBuffer()
+            return
+        }
+        guard isLong, AcceptEncoding.allowsGzip(request[.acceptEncoding]),
+            let compressed = answers.compressed(body, tag),
+            compressed.readableBytes < body.readableBytes
+        else { return }
+        headers[.eTag] = tag.compressedHeader
+        headers[.contentEncoding] = "gzip"
+        body = compressed
     }
 }
 

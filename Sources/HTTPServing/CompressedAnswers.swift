@@ -1,8 +1,8 @@
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The latest compressed answers by their tags, so that a page is compressed once for all readers.
-final class CompressedAnswers: Sendable {
+package final class CompressedAnswers: Sendable {
     /// Two generations: when the newer one is full, it becomes the older, and that is dropped.
     private struct State {
         var newer: [String: ByteBuffer] = [:]
@@ -14,7 +14,7 @@ final class CompressedAnswers: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter mostBytes: of one generation.
-    init(mostBytes: Int = 4 * 1_024 * 1_024) {
+    package init(mostBytes: Int = 4 * 1_024 * 1_024) {
         self.mostBytes = mostBytes
     }
 
@@ -30,6 +30,12 @@ final class CompressedAnswers: Sendable {
         guard let buffer = Gzip.compress(body) else { return nil }
         state.withLock { keep(buffer, tag, &$0) }
         return buffer
+    }
+
+    /// An answer needs no work: it is kept, or too short to be compressed.
+    package func isReady(_ body: ByteBuffer, _ tag: EntityTag) -> Bool {
+        guard body.readableBytes >= DirectAnswer.leastCompressed else { return true }
+        return state.withLock { $0.newer[tag.value] != nil || $0.older[tag.value] != nil }
     }
 
     private func keep(_ buffer: ByteBuffer, _ tag: EntityTag, _ state: inout State) {

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import HummingbirdCore
 package import Logging
 
@@ -13,10 +14,13 @@ package enum ServerConnections {
     /// - Parameters:
     ///   - webSockets: what upgrades; nil is nothing.
     ///   - shares: how many connections one address has of those that upgrade; nil is no limit.
+    ///   - direct: answers to plain GET requests that are ready at once, from the request and the
+    ///     peer's address; nil leaves a request to the application.
     package static func http(
         _ times: ConnectionTimes = ConnectionTimes(),
         webSockets: WebSocketServer? = nil,
-        shares: ConnectionShares? = nil
+        shares: ConnectionShares? = nil,
+        direct: (@Sendable (HTTPRequest, String) -> DirectAnswer?)? = nil
     ) -> HTTPServerBuilder {
         guard let webSockets else {
             return .http1(
@@ -30,7 +34,8 @@ package enum ServerConnections {
                 responder: responder,
                 times: times,
                 webSockets: webSockets,
-                shares: shares
+                shares: shares,
+                direct: direct
             )
         }
     }

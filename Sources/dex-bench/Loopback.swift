@@ -4,7 +4,7 @@ import Glibc
 enum Loopback {
     /// A blocking connection to a port.
     static func connect(port: UInt16) throws(ChildProcessError) -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .failed("socket", errno) }
         var address = address(port: port)
         let status = withUnsafePointer(to: &address) {
@@ -36,7 +36,7 @@ enum Loopback {
 
     /// A port that nobody listens at.
     static func freePort() throws(ChildProcessError) -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .failed("socket", errno) }
         defer { close(descriptor) }
         var address = address(port: 0)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import CProcess
 import Glibc
 
 /// A time that all processes of a machine agree on.
@@ -7,7 +7,8 @@ struct Moment: Comparable, Sendable {
     let nanoseconds: UInt64
 
     static var now: Moment {
-        Moment(nanoseconds: UInt64(ProcessInfo.processInfo.systemUptime * 1e9))
+        let time = dex_clock(CLOCK_MONOTONIC)
+        return Moment(nanoseconds: time.seconds * 1_000_000_000 + UInt64(time.nanoseconds))
     }
 
     static func - (later: Moment, earlier: Moment) -> Duration {

@@ -1,8 +1,7 @@
+import CProcess
 import CSecp256k1
 import Ethereum
 import Glibc
-// An optimized build finds the members of `timespec` there.
-import SwiftOverlayShims
 import ZeroEx
 
 /// Verification of an order (hash, recovery, address) against a bare `secp256k1_ecdsa_recover`.
@@ -40,9 +39,8 @@ struct VerificationBenchmark {
 
     /// The processor time of this thread until now.
     private static var threadTime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(Int64(time.tv_nsec))
+        let time = dex_clock(CLOCK_THREAD_CPUTIME_ID)
+        return .seconds(time.seconds) + .nanoseconds(time.nanoseconds)
     }
 
     func run() async throws -> [Measurement] {

@@ -40,6 +40,15 @@ unsigned long dex_memory_used(void);
 /// Lifts the limit of `dex_memory_limit` for a program that is started now, or (0) sets it again.
 void dex_memory_limit_lift(int is_lifted);
 
+/// Makes malloc return memory that was used for a while, for a process that runs for long: two
+/// arenas, and blocks from 256 KiB on are mapped and unmapped by themselves.
+///
+/// Before the first other thread starts.
+void dex_memory_serve(void);
+
+/// Returns free memory to the system.
+void dex_memory_trim(void);
+
 /// A non-blocking Unix socket of mode 0600 that listens at a path of any length.
 ///
 /// Below 0 it is the negated error number.

@@ -1,23 +1,16 @@
 package import Ethereum
 package import ZeroEx
 
-/// An order in the relay's memory, with all values precomputed that serving it needs.
+/// An order in the relay's memory with its wire form.
+///
+/// A book has many, so what the order itself knows is not kept twice.
 package final class OrderEntry: Sendable {
     package let order: any SignedOrder
-    package let hash: OrderHash
     /// The order in the relay's wire form, copied into every answer.
     package let body: [UInt8]
-    package let direction: PairDirection
-    package let maker: Address
-    package let taker: Address
-    package let feeRecipient: Address
-    package let exchange: Address
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
-    /// Taker token for each maker token: the taker's price, including a fee in taker token.
-    private let rank: Price
-    /// Both fees together if the price excludes them; the API defines "total fees" no further.
-    private let fees: UInt256
+    private let ranking: OrderRanking
 
     /// An entry; nil if the order's maker amount is zero, which has no price.
     package init?(
@@ -25,23 +18,32 @@ package final class OrderEntry: Sendable {
         body: [UInt8],
         ranking: OrderRanking = .price
     ) {
-        switch ranking {
-        case .price: fees = order.makerFee.addingSaturating(order.takerFee)
-        case .priceWithTakerFee: fees = 0
-        }
-        guard let rank = Price(quote: ranking.paid(for: order), base: order.makerAmount) else {
-            return nil
-        }
+        guard order.makerAmount != .zero else { return nil }
         self.order = order
         self.body = body
-        self.rank = rank
-        hash = order.hash
-        direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        maker = order.maker
-        taker = order.taker
-        feeRecipient = order.feeRecipient
-        exchange = order.exchange
+        self.ranking = ranking
         expiry = UInt64(clamping: order.expiry)
+    }
+
+    package var hash: OrderHash { order.hash }
+    package var maker: Address { order.maker }
+    package var taker: Address { order.taker }
+    package var feeRecipient: Address { order.feeRecipient }
+    package var exchange: Address { order.exchange }
+
+    package var direction: PairDirection {
+        PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+    }
+
+    /// Taker token for the whole order: over the maker amount it is the taker's price.
+    private var paid: UInt256 { ranking.paid(for: order) }
+
+    /// Both fees together if the price excludes them; the API defines "total fees" no further.
+    private var fees: UInt256 {
+        switch ranking {
+        case .price: order.makerFee.addingSaturating(order.takerFee)
+        case .priceWithTakerFee: .zero
+        }
     }
 
     /// The sort order of a book's side, the best for a taker first.
@@ -50,9 +52,11 @@ package final class OrderEntry: Sendable {
     /// never overlap. It serves both sides: asks ascend and bids descend by quote per base, and in
     /// both cases the taker's price for the maker token ascends.
     package func precedes(_ other: OrderEntry) -> Bool {
-        if rank < other.rank { return true }
-        if other.rank < rank { return false }
-        if fees != other.fees { return fees < other.fees }
+        let this = paid.multipliedFullWidth(by: other.order.makerAmount)
+        let that = other.paid.multipliedFullWidth(by: order.makerAmount)
+        if this != that { return (this.high, this.low) < (that.high, that.low) }
+        let (fees, others) = (fees, other.fees)
+        if fees != others { return fees < others }
         if expiry != other.expiry { return expiry < other.expiry }
         return hash < other.hash
     }
@@ -64,15 +68,14 @@ package final class OrderEntry: Sendable {
         byMoreThan basisPoints: UInt32,
         _ ranking: OrderRanking
     ) -> Bool {
-        let paid =
-            switch ranking {
-            case .price: order.takerAmount
-            case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
-            }
         // order / this > 1 + basis points, multiplied out to 576 bits.
-        let theirs = WideProduct(paid, rank.base, times: 10_000)
+        let theirs = WideProduct(
+            ranking.paid(for: order),
+            self.order.makerAmount,
+            times: 10_000
+        )
         let most = WideProduct(
-            rank.quote,
+            paid,
             order.makerAmount,
             times: 10_000 + UInt64(basisPoints)
         )
@@ -81,8 +84,8 @@ package final class OrderEntry: Sendable {
 
     /// The order's price for a taker as a multiple of another one's, nearly.
     package func priceRatio(to other: OrderEntry) -> Double {
-        let this = rank.quote.approximation / rank.base.approximation
-        let that = other.rank.quote.approximation / other.rank.base.approximation
+        let this = paid.approximation / order.makerAmount.approximation
+        let that = other.paid.approximation / other.order.makerAmount.approximation
         return that > 0 ? this / that : 1
     }
 }

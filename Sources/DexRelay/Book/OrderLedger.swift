@@ -1,3 +1,4 @@
+import CProcess
 import Ethereum
 package import Logging
 import StrictJSON
@@ -77,8 +78,12 @@ package actor OrderLedger {
             rows.append($0)
         }
         let orders = await decoded(rows)
+        rows = []
+        // Reading needs much memory that nothing needs after it.
+        dex_memory_trim()
         for follower in followers { follower.reset(to: orders, sequences: head.sequences) }
         applied = head.number
+        dex_memory_trim()
         return (head.position, orders.count)
     }
 

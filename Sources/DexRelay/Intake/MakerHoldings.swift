@@ -10,7 +10,8 @@ package final class MakerHoldings: BookFollower {
     }
 
     fileprivate struct State {
-        var amounts: [OrderHash: UInt256] = [:]
+        /// What partly filled orders still give; every other counted order gives its maker amount.
+        var rests: [OrderHash: UInt256] = [:]
         var sums: [Key: WideSum] = [:]
     }
 
@@ -26,26 +27,29 @@ package final class MakerHoldings: BookFollower {
     package func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
         state.withLock { state in
             state = State()
-            for order in orders { state.apply(order) }
+            for order in orders { state.apply(order, wasCounted: false) }
         }
     }
 
     package func apply(_ changes: [BookChange]) {
         state.withLock { state in
-            for change in changes { state.apply(change) }
+            for change in changes {
+                state.apply(change, wasCounted: change.previous?.isGone == false)
+            }
         }
     }
 }
 
 extension MakerHoldings.State {
-    fileprivate mutating func apply(_ change: BookChange) {
+    /// - Parameter wasCounted: the order's amount before the change is in the sum.
+    fileprivate mutating func apply(_ change: BookChange, wasCounted: Bool) {
         let entry = change.entry
-        let key = MakerHoldings.Key(maker: entry.maker, token: entry.direction.makerToken)
-        if let before = amounts.removeValue(forKey: entry.hash) {
-            sums[key]?.subtract(before)
-        }
+        let whole = entry.order.makerAmount
+        let key = MakerHoldings.Key(maker: entry.maker, token: entry.order.makerToken)
+        let rest = rests.removeValue(forKey: entry.hash)
+        if wasCounted { sums[key]?.subtract(rest ?? whole) }
         if let amount = change.openAmount {
-            amounts[entry.hash] = amount
+            if amount != whole { rests[entry.hash] = amount }
             sums[key, default: WideSum()].add(amount)
         }
         if sums[key]?.isZero == true { sums[key] = nil }

@@ -190,10 +190,7 @@ package struct OrderIntake: Sendable {
         }
         let refused = await withTaskGroup(of: RefusedPost?.self) { group in
             for chunk in chunks {
-                // Not on the event loop of the connection that posts them.
-                group.addTask(executorPreference: globalConcurrentExecutor) {
-                    firstForged(of: chunk, configuration)
-                }
+                group.addTask { firstForged(of: chunk, configuration) }
             }
             var refused: [RefusedPost] = []
             for await result in group { if let result { refused.append(result) } }

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -10,6 +11,8 @@ final class CachedPage: Sendable {
     let headers: HTTPFields
     /// A strong entity tag, in quotes: equal pages of all instances have the same one.
     let etag: String
+    /// What a client gets that neither has the page nor accepts gzip.
+    let answer: DirectAnswer
 
     /// - Parameter link: the Link header.
     init(body: ByteBuffer, link: String?) {
@@ -18,6 +21,10 @@ final class CachedPage: Sendable {
         var headers: HTTPFields = [.contentType: "application/json", .eTag: etag]
         if let link { headers.set("Link", link) }
         self.headers = headers
+        var answer = DirectAnswer(status: .ok, headers: headers, body: body)
+        answer.encode(for: [:], CompressedAnswers())
+        answer.headers[.contentLength] = String(body.readableBytes)
+        self.answer = answer
     }
 }
 

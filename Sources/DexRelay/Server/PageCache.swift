@@ -101,9 +101,7 @@ final class PageCache: Sendable {
         at horizon: UInt64,
         _ make: (_ horizon: UInt64) throws(Failure) -> Content
     ) throws(Failure) -> CachedPage {
-        if let entry = entry(key), entry.horizons.contains(horizon), isCurrent(entry.stamp) {
-            return entry.page
-        }
+        if let page = ready(key, at: horizon) { return page }
         let content = try make(horizon)
         let page = CachedPage(body: content.body, link: content.link)
         let entry = Entry(
@@ -114,6 +112,15 @@ final class PageCache: Sendable {
         )
         generations.withLock { $0.keep(entry, for: key, mostBytes: mostBytes / 2) }
         return page
+    }
+
+    /// The page of a key as it was made; nil if it has to be made now.
+    ///
+    /// - Parameter horizon: as for `page`.
+    func ready(_ key: Key, at horizon: UInt64) -> CachedPage? {
+        guard let entry = entry(key), entry.horizons.contains(horizon), isCurrent(entry.stamp)
+        else { return nil }
+        return entry.page
     }
 
     private func entry(_ key: Key) -> Entry? {

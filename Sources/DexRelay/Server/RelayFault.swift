@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -76,6 +77,17 @@ extension Response {
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
         if let seconds = fault.retryAfter { headers[.retryAfter] = String(seconds) }
+    }
+}
+
+extension DirectAnswer {
+    init(_ fault: any RelayFault) {
+        let response = Response(fault)
+        self.init(
+            status: response.status,
+            headers: response.headers,
+            body: ByteBuffer(bytes: fault.json.utf8)
+        )
     }
 }
 

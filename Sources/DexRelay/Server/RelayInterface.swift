@@ -61,10 +61,26 @@ enum RelayInterface: Hashable, Sendable {
     }
 
     func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
-        let pages = PageCache(book: market.intake.book)
         switch self {
-        case .v0: RelayAPIV0(intake: market.intake, pages: pages).addRoutes(to: router)
-        case .v4: RelayAPIV4(intake: market.intake, pages: pages).addRoutes(to: router)
+        case .v0: RelayAPIV0(intake: market.intake, pages: market.pages).addRoutes(to: router)
+        case .v4: RelayAPIV4(intake: market.intake, pages: market.pages).addRoutes(to: router)
+        }
+    }
+
+    /// The paths of its books.
+    var bookPaths: [String] {
+        switch self {
+        case .v0: ["/v0/orderbook"]
+        case .v4: ["/sra/v4/orderbook", "/orderbook/v1"]
+        }
+    }
+
+    /// What names a page of a book.
+    func pageKey(authority: String?, path: String, query: String?) -> PageCache.Key {
+        switch self {
+        case .v0: PageCache.Key(authority: authority, path: path, query: query)
+        // The same below both bases, and without links.
+        case .v4: PageCache.Key(query: query)
         }
     }
 }

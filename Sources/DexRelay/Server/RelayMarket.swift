@@ -15,9 +15,17 @@ package struct RelayMarket: Sendable {
 
     /// Accepts orders, and many at once for a seed.
     package let intake: OrderIntake
+    /// The pages of its books.
+    let pages: PageCache
+
+    init(intake: OrderIntake) {
+        self.intake = intake
+        pages = PageCache(book: intake.book)
+    }
 
     package var version: ProtocolVersion { intake.exchangeProtocol.version }
+    var interface: RelayInterface { RelayInterface(version) }
 
     /// The beginning of its API's paths.
-    package var basePath: String { RelayInterface(version).paths[0] }
+    package var basePath: String { interface.paths[0] }
 }

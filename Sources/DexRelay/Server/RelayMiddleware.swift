@@ -24,11 +24,7 @@ struct RelayMiddleware: RouterMiddleware {
         } else {
             response = await answer(request, context, fault, next)
         }
-        if let standing {
-            response.headers.set("X-RateLimit-Limit", String(standing.limit))
-            response.headers.set("X-RateLimit-Remaining", String(standing.remaining))
-            response.headers.set("X-RateLimit-Reset", String(standing.reset))
-        }
+        if let standing { response.headers.set(standing) }
         return response
     }
 
@@ -71,6 +67,12 @@ struct RelayMiddleware: RouterMiddleware {
 }
 
 extension HTTPFields {
+    mutating func set(_ standing: RateLimiter.Standing) {
+        set("X-RateLimit-Limit", String(standing.limit))
+        set("X-RateLimit-Remaining", String(standing.remaining))
+        set("X-RateLimit-Reset", String(standing.reset))
+    }
+
     /// Sets a header with a name that is not predefined.
     mutating func set(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }

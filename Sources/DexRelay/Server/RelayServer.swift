@@ -1,5 +1,6 @@
 package import Ethereum
 import HTTPServing
+import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -21,6 +22,9 @@ package struct RelayServer: Sendable {
     /// What the relay says of itself; the host sets it before serving.
     package var operations = RelayOperations()
     private let requests = RequestCounter()
+    private let recorder: RequestRecorder
+    private let limiter: RateLimiter
+    private let answers = CompressedAnswers()
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
     private let logger: Logger
@@ -149,6 +153,15 @@ package struct RelayServer: Sendable {
             )
         }
         operations.watcher = { [watcher] in watcher.statistics }
+        let live = first.configuration
+        limiter = RateLimiter(limit: { live.current.requestsPerHour }, now: now)
+        let start = ContinuousClock.now
+        recorder = RequestRecorder(
+            counter: requests,
+            addresses: { ClientAddress(trustedProxies: live.current.limits.trustedProxies) },
+            uptime: { (ContinuousClock.now - start) / .seconds(1) },
+            random: { .random(in: 0...UInt64.max) }
+        )
     }
 
     /// Fills every market's book from the store.
@@ -173,11 +186,6 @@ package struct RelayServer: Sendable {
         markets.first { $0.version == version }
     }
 
-    /// Finds the clients behind the proxies that are trusted now.
-    private var addresses: @Sendable () -> ClientAddress {
-        { [intake] in ClientAddress(trustedProxies: intake.configuration.limits.trustedProxies) }
-    }
-
     /// The routes, for an application or for requests within the process.
     ///
     /// - Parameters:
@@ -188,17 +196,9 @@ package struct RelayServer: Sendable {
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
-        let start = ContinuousClock.now
-        router.add(
-            middleware: RequestRecorder(
-                counter: requests,
-                addresses: addresses,
-                uptime: { (ContinuousClock.now - start) / .seconds(1) },
-                random: { .random(in: 0...UInt64.max) }
-            )
-        )
+        router.add(middleware: recorder)
         if let middleware { router.add(middleware: middleware) }
-        router.add(middleware: AnswerEncoding())
+        router.add(middleware: AnswerEncoding(answers))
         let routes = OperationRoutes(
             markets: markets,
             operations: operations,
@@ -211,18 +211,15 @@ package struct RelayServer: Sendable {
         if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
         router.add(
             middleware: RelayMiddleware(
-                limiter: RateLimiter(
-                    limit: { [intake] in intake.configuration.requestsPerHour },
-                    now: now
-                ),
-                interfaces: markets.map { RelayInterface($0.version) }
+                limiter: limiter,
+                interfaces: markets.map(\.interface)
             )
         )
         // After the middleware that formats refusals for the API.
         if isLocal { router.add(middleware: LocalRequestGuard()) }
         routes.addDescriptions(to: router, isLocal: isLocal)
         for market in markets {
-            RelayInterface(market.version).addRoutes(of: market, to: router)
+            market.interface.addRoutes(of: market, to: router)
         }
         return router
     }
@@ -252,13 +249,15 @@ package struct RelayServer: Sendable {
             isLocal: isLocal,
             warnings: warnings,
             limits: { [intake] in intake.configuration.limits },
-            clientAddress: { [addresses] in addresses().client(peer: $0, forwarded: $1) }
+            clientAddress: { [recorder] in recorder.addresses().client(peer: $0, forwarded: $1) }
         )
         return Application(
             router: router(isLocal: isLocal, middleware: middleware),
             server: ServerConnections.http(
                 webSockets: sockets.webSockets,
-                shares: shares(warnings)
+                shares: shares(warnings),
+                // What runs before every request, and checks of local requests, need the routes.
+                direct: isLocal || middleware != nil ? nil : directPages()
             ),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -274,6 +273,17 @@ package struct RelayServer: Sendable {
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
             logger: logger
         )
+    }
+
+    private func directPages() -> @Sendable (HTTPRequest, String) -> DirectAnswer? {
+        let pages = DirectPages(
+            markets: markets,
+            recorder: recorder,
+            limiter: limiter,
+            answers: answers,
+            logger: logger
+        )
+        return { pages.answer(to: $0, from: $1) }
     }
 
     /// A proxy's connections are those of many clients, so the trusted ones have no share.

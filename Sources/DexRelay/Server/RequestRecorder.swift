@@ -14,53 +14,85 @@ struct RequestRecorder: RouterMiddleware {
     let uptime: @Sendable () -> Double
     let random: @Sendable () -> UInt64
 
+    /// A request that is being answered.
+    struct Record {
+        let id: String
+        /// See `RelayRequestContext`.
+        let client: String
+        let isClientCertain: Bool
+        fileprivate let start: Double
+    }
+
     func handle(
         _ request: Request,
         context: RelayRequestContext,
         next: @concurrent (Request, RelayRequestContext) async throws -> Response
     ) async throws -> Response {
-        let id =
-            RequestIdentifier.accepted(Self.idHeader.flatMap { request.headers[$0] })
-            ?? RequestIdentifier.make(random())
-        let addresses = addresses()
+        let record = begin(request.head, from: context.client)
         var context = context
-        context.isClientCertain = addresses.isCertain(
-            peer: context.client,
-            headers: request.headers
-        )
-        context.client = addresses.client(peer: context.client, headers: request.headers)
-        context.logger[metadataKey: "request"] = .string(id)
-        let start = uptime()
-        counter.began()
+        context.isClientCertain = record.isClientCertain
+        context.client = record.client
+        context.logger[metadataKey: "request"] = .string(record.id)
         func ended(_ status: HTTPResponse.Status) {
-            let seconds = max(0, uptime() - start)
             let route = context.endpointPath ?? Self.unknownRoute
-            counter.ended(
+            end(
+                record,
+                request.head,
                 route: route == "NotFound" ? Self.unknownRoute : route,
-                method: request.method,
-                status: status.code,
-                seconds: seconds
-            )
-            context.logger.debug(
-                "request",
-                metadata: [
-                    "method": .string(request.method.rawValue),
-                    "path": .string(request.uri.path),
-                    "status": .stringConvertible(status.code),
-                    "seconds": .stringConvertible(seconds),
-                    "client": .string(context.client),
-                ]
+                status,
+                context.logger
             )
         }
         do {
             var response = try await next(request, context)
-            if let name = Self.idHeader { response.headers[name] = id }
+            Self.name(&response.headers, record)
             ended(response.status)
             return response
         } catch {
             ended((error as? any HTTPResponseError)?.status ?? .internalServerError)
             throw error
         }
+    }
+
+    /// - Parameter peer: the address of the connection.
+    func begin(_ request: HTTPRequest, from peer: String) -> Record {
+        let headers = request.headerFields
+        let addresses = addresses()
+        counter.began()
+        return Record(
+            id: RequestIdentifier.accepted(Self.idHeader.flatMap { headers[$0] })
+                ?? RequestIdentifier.make(random()),
+            client: addresses.client(peer: peer, headers: headers),
+            isClientCertain: addresses.isCertain(peer: peer, headers: headers),
+            start: uptime()
+        )
+    }
+
+    /// Each request that began ends once.
+    func end(
+        _ record: Record,
+        _ request: HTTPRequest,
+        route: String,
+        _ status: HTTPResponse.Status,
+        _ logger: Logger
+    ) {
+        let seconds = max(0, uptime() - record.start)
+        counter.ended(route: route, method: request.method, status: status.code, seconds: seconds)
+        logger.debug(
+            "request",
+            metadata: [
+                "method": .string(request.method.rawValue),
+                "path": .string(URI(request.path ?? "").path),
+                "status": .stringConvertible(status.code),
+                "seconds": .stringConvertible(seconds),
+                "client": .string(record.client),
+            ]
+        )
+    }
+
+    /// Writes the request's name into its answer.
+    static func name(_ headers: inout HTTPFields, _ record: Record) {
+        if let name = idHeader { headers[name] = record.id }
     }
 
     private static let unknownRoute = "none"

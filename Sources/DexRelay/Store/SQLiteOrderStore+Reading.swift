@@ -61,6 +61,9 @@ extension SQLiteOrderStore {
                 arguments: [Int64(clamping: goneSince)]
             )
             var orders: [ListedOrder] = []
+            orders.reserveCapacity(
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM orders") ?? 0
+            )
             while let row = try rows.next() {
                 if let order = try ListedOrder(row) { orders.append(order) }
             }

@@ -67,7 +67,7 @@ struct RelayAPIV0: Sendable {
     }
 
     private func orderbook(_ request: Request) throws(FaultV0) -> Response {
-        let key = PageCache.Key(
+        let key = RelayInterface.v0.pageKey(
             authority: request.head.authority,
             path: request.uri.path,
             query: request.uri.query

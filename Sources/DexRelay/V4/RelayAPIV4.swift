@@ -51,8 +51,11 @@ struct RelayAPIV4: Sendable {
     }
 
     private func orderbook(_ request: Request) throws(FaultV4) -> Response {
-        // The same below both bases.
-        let key = PageCache.Key(query: request.uri.query)
+        let key = RelayInterface.v4.pageKey(
+            authority: request.head.authority,
+            path: request.uri.path,
+            query: request.uri.query
+        )
         let page = try pages.page(key, at: intake.horizon) { horizon throws(FaultV4) in
             try book(key, at: horizon)
         }

@@ -1,3 +1,4 @@
+import CProcess
 import Ethereum
 import ZeroEx
 
@@ -108,6 +109,8 @@ extension ChainWatcher {
             statistics.lastBlockRequests = Int(statistics.nodeRequests - requestsBefore)
             statistics.lastBlockTouched = touchedCount
         }
+        // Most rounds need much less.
+        if audits.count > 4 * Self.chunk { dex_memory_trim() }
         let leftovers = leftovers
         let hasMore = progress.canAudit && index.withLock { leftovers.hasMore(in: $0) }
         report(isCaughtUp: leftovers.backlog.isEmpty)

@@ -25,7 +25,7 @@ package actor ChainWatcher {
     /// How often an instance asks for the lease while another one watches.
     package static let takeOverInterval = Duration.seconds(2)
     /// How often the node is asked for a new block.
-    package static let interval = Duration.milliseconds(500)
+    package static let interval = Duration.milliseconds(250)
 
     let chain: any ChainClient
     let ledger: OrderLedger

@@ -18,7 +18,7 @@ package struct WatchedOrder: Sendable {
     var isLive: Bool { !state.isGone }
 }
 
-/// The watcher's tables of orders: by hash, by what a maker needs, by expiry, in 256 slices.
+/// The watcher's tables of orders: by hash, by what a maker needs, by expiry.
 ///
 /// Orders that ended lately are kept by their hashes only: a reorganization may undo their end.
 struct WatchedOrders: Sendable {
@@ -31,7 +31,6 @@ struct WatchedOrders: Sendable {
     private var holdings: [TokenHolding: Set<OrderHash>] = [:]
     /// How many holdings there are of each token.
     private var carried: [Address: Int] = [:]
-    private var net: [Set<OrderHash>]
     private var expiries = ExpiryQueue()
     private var live = 0
     /// Orders that no audit of the watcher has seen, by the generation in which they came.
@@ -45,7 +44,6 @@ struct WatchedOrders: Sendable {
     /// - Parameter tokens: what the maker of an order needs.
     init(tokens: @escaping @Sendable (ProtocolVersion, any SignedOrder) -> [Address]) {
         self.tokens = tokens
-        net = Array(repeating: [], count: Self.slices)
     }
 
     // MARK: Changes
@@ -136,7 +134,6 @@ struct WatchedOrders: Sendable {
     private mutating func list(_ order: WatchedOrder) {
         let hash = order.entry.hash
         live += 1
-        net[Self.slice(of: hash)].insert(hash)
         for token in tokens(order.version, order.entry.order) {
             let holding = TokenHolding(token: token, owner: order.entry.maker)
             if holdings[holding] == nil { carried[token, default: 0] += 1 }
@@ -147,7 +144,6 @@ struct WatchedOrders: Sendable {
     private mutating func unlist(_ order: WatchedOrder) {
         let hash = order.entry.hash
         live -= 1
-        net[Self.slice(of: hash)].remove(hash)
         for token in tokens(order.version, order.entry.order) {
             let holding = TokenHolding(token: token, owner: order.entry.maker)
             holdings[holding]?.remove(hash)
@@ -231,9 +227,12 @@ struct WatchedOrders: Sendable {
         orders.values.filter { $0.isLive && $0.height >= height }.map(\.entry.hash)
     }
 
-    /// The live orders of one of 256 slices.
+    /// The live orders of one of 256 slices, by their hashes' first bytes.
+    ///
+    /// It looks at every hash, once a block: less than a table of slices would cost in memory.
     func slice(_ index: Int) -> [OrderHash] {
-        net.indices.contains(index) ? net[index].sorted() : []
+        orders.lazy.filter { Self.slice(of: $0.key) == index && $0.value.isLive }
+            .map(\.key).sorted()
     }
 
     var all: [OrderHash] { Array(orders.keys) }

@@ -18,15 +18,18 @@ public struct Address: Hashable, Sendable {
     /// An address from exactly 20 bytes; nil for any other number.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 20 else { return nil }
-        var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
-        for (index, byte) in bytes.enumerated() {
-            switch index {
-            case 0..<8: words.0 = words.0 << 8 | UInt64(byte)
-            case 8..<16: words.1 = words.1 << 8 | UInt64(byte)
-            default: words.2 = words.2 << 8 | UInt32(byte)
-            }
+        // Other modules call this unspecialized; contiguous bytes are loaded at once.
+        let direct = bytes.withContiguousStorageIfAvailable { buffer in
+            Address(loading: UnsafeRawBufferPointer(buffer))
         }
-        self.init(high: words.0, middle: words.1, low: words.2)
+        self = direct ?? Array(bytes).withUnsafeBytes { Address(loading: $0) }
+    }
+
+    /// An address from the first 20 bytes in memory; the caller makes sure that they exist.
+    private init(loading bytes: UnsafeRawBufferPointer) {
+        high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        middle = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        low = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
     }
 
     /// The address in the last 20 bytes of a word, whatever is in the first 12.

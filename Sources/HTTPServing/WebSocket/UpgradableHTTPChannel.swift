@@ -15,9 +15,15 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
     let times: ConnectionTimes
     let webSockets: WebSocketServer
     let shares: ConnectionShares?
+    let direct: DirectAnswers.Source?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            // A page of a book goes out whole: it should not stop and start the pipeline.
+            try channel.syncOptions?.setOption(
+                .writeBufferWaterMark,
+                value: ChannelOptions.Types.WriteBufferWaterMark(low: 65_536, high: 262_144)
+            )
             let pipeline = channel.pipeline.syncOperations
             let encoder = HTTPResponseEncoder()
             var limits = NIOHTTPDecoderLimitConfiguration()
@@ -42,6 +48,7 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
             )
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(deadlines)
+            if let direct { try pipeline.addHandler(DirectAnswers(direct)) }
             try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,
@@ -51,8 +58,6 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
-            await handleHTTP(asyncChannel: value, logger: logger)
-        }
+        await handleHTTP(asyncChannel: value, logger: logger)
     }
 }

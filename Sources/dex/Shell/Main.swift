@@ -1,3 +1,4 @@
+import CProcess
 import DexCore
 import DexNetwork
 import Glibc
@@ -21,6 +22,7 @@ enum Main {
         let moved = LeadingOptions.moved(arguments)
         if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
             Descriptors.allowServing()
+            dex_memory_serve()
         } else {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }

@@ -1,0 +1,51 @@
+import HTTPServing
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// The pages of books that are ready, for the connections' own event loops.
+///
+/// An answer is the same as the one of the routes, with the same counts, names and limits. What
+/// needs more than a look, such as a page that must be made, is left to the routes.
+struct DirectPages: Sendable {
+    let markets: [RelayMarket]
+    let recorder: RequestRecorder
+    let limiter: RateLimiter
+    let answers: CompressedAnswers
+    let logger: Logger
+
+    /// - Parameter peer: the address of the connection.
+    func answer(to request: HTTPRequest, from peer: String) -> DirectAnswer? {
+        // Pages of other origins get headers more.
+        guard request.headerFields[.origin] == nil else { return nil }
+        let uri = URI(request.path ?? "")
+        guard let market = markets.first(where: { $0.interface.bookPaths.contains(uri.path) }),
+            let page = market.pages.ready(
+                market.interface.pageKey(
+                    authority: request.authority,
+                    path: uri.path,
+                    query: uri.query
+                ),
+                at: market.intake.horizon
+            )
+        else { return nil }
+        let allowsGzip = AcceptEncoding.allowsGzip(request.headerFields[.acceptEncoding])
+        if allowsGzip, let tag = EntityTag(header: page.etag), !answers.isReady(page.body, tag) {
+            return nil
+        }
+        let record = recorder.begin(request, from: peer)
+        let standing = limiter.count(record.client)
+        var answer = page.answer
+        if standing?.isExceeded == true {
+            answer = DirectAnswer(market.interface.fault.throttled)
+        } else if allowsGzip || request.headerFields[.ifNoneMatch] != nil {
+            answer = DirectAnswer(status: .ok, headers: page.headers, body: page.body)
+            answer.encode(for: request.headerFields, answers)
+        }
+        if let standing { answer.headers.set(standing) }
+        RequestRecorder.name(&answer.headers, record)
+        recorder.end(record, request, route: uri.path, answer.status, logger)
+        return answer
+    }
+}

@@ -1,0 +1,96 @@
+package import HTTPTypes
+package import NIOCore
+import NIOHTTPTypes
+
+/// A whole answer that is ready as soon as its request's head is read.
+package struct DirectAnswer: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: ByteBuffer
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields, body: ByteBuffer) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Gives the answers that need no wait on the connection's own event loop.
+///
+/// The application's way takes a task and several hand-overs between threads for each request,
+/// which cost more than the answer. Only a plain GET is offered: without a body, without a word on
+/// the connection, and while no earlier request of the connection waits.
+final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// The answer to a request of a peer's address; nil leaves it to the application.
+    typealias Source = @Sendable (_ request: HTTPRequest, _ peer: String) -> DirectAnswer?
+
+    private let source: Source
+    private var peer: String?
+    /// Waits for its request's end.
+    private var ready: DirectAnswer?
+    /// Requests that the application has not wholly answered.
+    private var unanswered = 0
+
+    init(_ source: @escaping Source) {
+        self.source = source
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let request):
+            ready = unanswered == 0 && Self.isPlain(request) ? source(request, peer(context)) : nil
+            guard ready == nil else { return }
+            unanswered += 1
+        case .body: break
+        case .end:
+            guard let answer = ready else { break }
+            ready = nil
+            return write(answer, context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(
+        context: ChannelHandlerContext,
+        data: NIOAny,
+        promise: EventLoopPromise<Void>?
+    ) {
+        if case .end = unwrapOutboundIn(data) { unanswered = max(0, unanswered - 1) }
+        context.write(data, promise: promise)
+    }
+
+    private func write(_ answer: DirectAnswer, _ context: ChannelHandlerContext) {
+        var head = HTTPResponse(status: answer.status, headerFields: answer.headers)
+        head.headerFields[.date] = HTTPDate.current()
+        if answer.status != .notModified, answer.headers[.contentLength] == nil {
+            head.headerFields[.contentLength] = String(answer.body.readableBytes)
+        }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if answer.body.readableBytes > 0 {
+            context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    private func peer(_ context: ChannelHandlerContext) -> String {
+        if let peer { return peer }
+        let address = context.channel.remoteAddress?.ipAddress ?? "local"
+        peer = address
+        return address
+    }
+
+    private static func isPlain(_ request: HTTPRequest) -> Bool {
+        request.method == .get && request.headerFields[.contentLength] == nil
+            && request.headerFields[.transferEncoding] == nil
+            && request.headerFields[.connection] == nil
+            && request.headerFields[.expect] == nil
+    }
+}
+
+@available(*, unavailable)
+extension DirectAnswers: Sendable {}
