@@ -35,6 +35,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private var ready: DirectAnswer?
     /// Requests that the application has not wholly answered.
     private var unanswered = 0
+    /// The application got something since the last end of a reading.
+    private var hasPassed = true
 
     init(_ source: @escaping Source) {
         self.source = source
@@ -52,7 +54,14 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
             ready = nil
             return write(answer, context)
         }
+        hasPassed = true
         context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        guard hasPassed else { return }
+        hasPassed = false
+        context.fireChannelReadComplete()
     }
 
     func write(

@@ -16,9 +16,6 @@ public protocol OrderCodec: Sendable {
     /// An order in the relay's wire form.
     func encodeOrder(_ order: any SignedOrder) -> JSONValue
 
-    /// The text of `encodeOrder`: compact JSON in UTF-8.
-    func orderText(_ order: any SignedOrder) -> [UInt8]
-
     /// An unsigned order in the form of a relay's fee request.
     func encodeDraft(_ draft: OrderDraft) -> JSONValue
 
@@ -27,11 +24,6 @@ public protocol OrderCodec: Sendable {
 }
 
 extension OrderCodec {
-    /// The text of `encodeOrder`.
-    public func orderText(_ order: any SignedOrder) -> [UInt8] {
-        encodeOrder(order).utf8
-    }
-
     /// The form of a relay's fee request.
     public func encodeTerms(_ draft: OrderDraft) -> JSONValue {
         encodeDraft(draft)

@@ -51,7 +51,7 @@ struct OrderTextWriter {
     }
 
     /// A JSON number.
-    mutating func put(_ name: StaticString, number: UInt8) {
+    mutating func put(_ name: StaticString, number: UInt64) {
         self.name(name)
         bytes.append(contentsOf: String(number).utf8)
     }

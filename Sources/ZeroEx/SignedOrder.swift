@@ -12,6 +12,8 @@ public protocol SignedOrder: AnyObject, Sendable {
     var taker: Address { get }
     /// The only account that may send its fill transaction; zero is anyone, as always in v1.
     var sender: Address { get }
+    /// The order in a relay's wire form: the compact JSON text of `OrderCodec.encodeOrder`, in UTF-8.
+    var wireText: [UInt8] { get }
     var makerToken: Address { get }
     var takerToken: Address { get }
     /// Base units of `makerToken`, for the whole order.

@@ -212,6 +212,8 @@ final class FixedOrder: SignedOrder {
     let takerFee: UInt256
     let expiry: UInt256
     let salt: UInt256
+    /// No screen shows it.
+    let wireText: [UInt8] = []
 
     init(
         hash: OrderHash,

@@ -41,7 +41,7 @@ struct OrderWireV1Tests {
             )
             let order = SignedOrderV1(terms: sample.draft, signature: signature)
             #expect(
-                String(decoding: zeroEx.orderText(order), as: UTF8.self)
+                String(decoding: order.wireText, as: UTF8.self)
                     == zeroEx.encodeOrder(order).text
             )
         }

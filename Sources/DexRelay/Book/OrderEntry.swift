@@ -6,8 +6,10 @@ package import ZeroEx
 /// A book has many, so what the order itself knows is not kept twice.
 package final class OrderEntry: Sendable {
     package let order: any SignedOrder
-    /// The order in the relay's wire form, copied into every answer.
-    package let body: [UInt8]
+    /// The body if it is another text than the order writes itself, as from an older store.
+    private let otherBody: [UInt8]?
+    /// The bytes of the body.
+    package let bodySize: Int
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
     private let ranking: OrderRanking
@@ -20,10 +22,14 @@ package final class OrderEntry: Sendable {
     ) {
         guard order.makerAmount != .zero else { return nil }
         self.order = order
-        self.body = body
+        otherBody = order.wireText == body ? nil : body
+        bodySize = body.count
         self.ranking = ranking
         expiry = UInt64(clamping: order.expiry)
     }
+
+    /// The order in the relay's wire form, copied into every answer.
+    package var body: [UInt8] { otherBody ?? order.wireText }
 
     package var hash: OrderHash { order.hash }
     package var maker: Address { order.maker }

@@ -51,7 +51,7 @@ struct FeedMessage: Sendable {
         while let event = rest.first {
             var body = ByteBuffer()
             if event.isNew {
-                body.reserveCapacity(event.entry.body.count + 96)
+                body.reserveCapacity(event.entry.bodySize + 96)
                 body.writeStart(event.sequence, previous: previous)
                 body.writeString(",\"payload\":")
                 body.writeBytes(event.entry.body)
@@ -83,7 +83,7 @@ struct FeedMessage: Sendable {
         sequence: UInt64
     ) -> FeedMessage {
         var body = ByteBuffer()
-        body.reserveCapacity((bids + asks).reduce(128) { $0 + $1.body.count + 1 })
+        body.reserveCapacity((bids + asks).reduce(128) { $0 + $1.bodySize + 1 })
         body.writeStart(sequence, isComplete: isComplete)
         body.writeString(",\"payload\":{\"bids\":")
         body.write(bids[...])
@@ -106,7 +106,7 @@ struct FeedMessage: Sendable {
         while !rest.isEmpty {
             var bytes = 0
             let part = rest.prefix { event in
-                defer { bytes += event.entry.body.count + RecordV4.margin }
+                defer { bytes += event.entry.bodySize + RecordV4.margin }
                 return bytes < size
             }
             guard let sequence = part.last?.sequence else { break }
@@ -136,7 +136,7 @@ struct FeedMessage: Sendable {
     ) -> FeedMessage {
         var body = ByteBuffer()
         body.reserveCapacity(
-            orders.reduce(320) { $0 + $1.entry.body.count + RecordV4.margin }
+            orders.reduce(320) { $0 + $1.entry.bodySize + RecordV4.margin }
         )
         body.writeStart(sequence, isComplete: isComplete)
         body.write(direction)

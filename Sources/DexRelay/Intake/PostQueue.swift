@@ -167,7 +167,7 @@ struct AuditedOrder: Sendable {
         _ parts: PostQueue.Parts
     ) throws(OrderRefusals) {
         try OrderIntake.check(audit)
-        let body = part.body ?? parts.exchangeProtocol.orderText(part.order)
+        let body = part.body ?? part.order.wireText
         guard let entry = OrderEntry(part.order, body: body, ranking: parts.ranking) else {
             throw OrderRefusals([.zeroMakerAmount])
         }

@@ -275,7 +275,8 @@ package struct RelayServer: Sendable {
         )
     }
 
-    private func directPages() -> @Sendable (HTTPRequest, String) -> DirectAnswer? {
+    /// Answers with pages that are ready; nil leaves a request to the routes.
+    func directPages() -> @Sendable (HTTPRequest, String) -> DirectAnswer? {
         let pages = DirectPages(
             markets: markets,
             recorder: recorder,

@@ -18,7 +18,7 @@ struct PostedOrderV0 {
         guard let order = JSONCursor.read(list, { codec.scanOrders(&$0) })?.first else {
             return nil
         }
-        let text = codec.orderText(order)
+        let text = order.wireText
         guard body.readableBytesView.elementsEqual(text), Self.paysItsFees(order) else {
             return nil
         }

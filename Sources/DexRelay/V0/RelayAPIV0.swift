@@ -95,8 +95,8 @@ struct RelayAPIV0: Sendable {
         let shownAsks = asks.listings.map(\.entry)[...]
         var body = ByteBuffer()
         body.reserveCapacity(
-            shownBids.reduce(64) { $0 + $1.body.count + 1 }
-                + shownAsks.reduce(0) { $0 + $1.body.count + 1 }
+            shownBids.reduce(64) { $0 + $1.bodySize + 1 }
+                + shownAsks.reduce(0) { $0 + $1.bodySize + 1 }
         )
         body.writeString("{\"bids\":")
         body.write(shownBids)

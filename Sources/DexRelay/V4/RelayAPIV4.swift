@@ -166,7 +166,7 @@ struct RelayAPIV4: Sendable {
         to body: inout ByteBuffer
     ) {
         body.reserveCapacity(
-            body.writerIndex + shown.reduce(128) { $0 + $1.entry.body.count + RecordV4.margin }
+            body.writerIndex + shown.reduce(128) { $0 + $1.entry.bodySize + RecordV4.margin }
         )
         writeEnvelope(query, total: total, to: &body) { buffer in
             buffer.writeArray(shown) { buffer, record in record.write(to: &buffer) }

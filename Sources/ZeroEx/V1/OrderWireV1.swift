@@ -74,7 +74,7 @@ enum OrderWireV1 {
         writer.put("salt", terms.salt)
         writer.name("ecSignature")
         writer.open()
-        writer.put("v", number: order.signature.v)
+        writer.put("v", number: UInt64(order.signature.v))
         writer.put("r", order.signature.r)
         writer.put("s", order.signature.s)
         writer.close()

@@ -37,5 +37,7 @@ public final class SignedOrderV1: SignedOrder, Hashable {
         OrderCopyID(hash: hash, r: signature.r, s: signature.s, kind: UInt16(signature.yParity))
     }
 
+    public var wireText: [UInt8] { OrderWireV1.text(self) }
+
     private var paysFees: Bool { terms.fees.recipient != .zero }
 }

@@ -33,12 +33,6 @@ public struct ZeroExV1: ExchangeProtocol {
         return OrderWireV1.encode(own?.terms ?? OrderDraft(order), signature: own?.signature)
     }
 
-    /// See `OrderCodec`.
-    public func orderText(_ order: any SignedOrder) -> [UInt8] {
-        guard let own = order as? SignedOrderV1 else { return encodeOrder(order).utf8 }
-        return OrderWireV1.text(own)
-    }
-
     /// The body of a fee request.
     public func encodeDraft(_ draft: OrderDraft) -> JSONValue {
         OrderWireV1.encodeDraft(draft)

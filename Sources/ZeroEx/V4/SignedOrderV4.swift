@@ -60,4 +60,32 @@ public final class SignedOrderV4: SignedOrder, Hashable {
     public var salt: UInt256 { terms.salt }
 
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
+
+    public var wireText: [UInt8] {
+        var writer = OrderTextWriter(capacity: 1_024)
+        writer.open()
+        writer.put("makerToken", makerToken)
+        writer.put("takerToken", takerToken)
+        writer.put("makerAmount", makerAmount)
+        writer.put("takerAmount", takerAmount)
+        writer.put("takerTokenFeeAmount", takerFee)
+        writer.put("maker", maker)
+        writer.put("taker", taker)
+        writer.put("sender", sender)
+        writer.put("feeRecipient", feeRecipient)
+        writer.put("pool", terms.pool)
+        writer.put("expiry", expiry)
+        writer.put("salt", salt)
+        writer.put("chainId", number: domain.chainID)
+        writer.put("verifyingContract", exchange)
+        writer.name("signature")
+        writer.open()
+        writer.put("signatureType", number: UInt64(signature.type))
+        writer.put("v", number: UInt64(signature.v))
+        writer.put("r", signature.r)
+        writer.put("s", signature.s)
+        writer.close()
+        writer.close()
+        return writer.bytes
+    }
 }

@@ -43,6 +43,7 @@ public final class SignedRfqOrderV4: SignedOrder, Hashable {
     public var expiry: UInt256 { UInt256(terms.expiry) }
     public var salt: UInt256 { terms.salt }
     public var copyID: OrderCopyID { signature.copyID(of: hash) }
+    public var wireText: [UInt8] { json.utf8 }
 }
 
 extension SignedRfqOrderV4 {

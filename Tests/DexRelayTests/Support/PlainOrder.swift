@@ -39,6 +39,8 @@ final class PlainOrder: SignedOrder {
     var makerFee: UInt256 { 0 }
     var takerFee: UInt256 { 0 }
     var salt: UInt256 { 0 }
+    /// No relay reads it back.
+    var wireText: [UInt8] { Array("{}".utf8) }
     var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }
 }
 

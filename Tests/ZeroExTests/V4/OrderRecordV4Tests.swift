@@ -9,6 +9,25 @@ import Testing
 struct OrderRecordV4Tests {
     private static let zero = "0x0000000000000000000000000000000000000000"
 
+    @Test(
+        "the text that is written without a tree of values is the tree's",
+        arguments: [0, 1, UInt256(UInt64.max), .max]
+    )
+    func text(number: UInt256) {
+        var terms = SamplesV4.limit
+        terms.salt = number
+        terms.maker = Address(truncating: number.word)
+        terms.pool = number.word
+        for type in [UInt8(0), 2, 3, 255] {
+            let order = SignedOrderV4(
+                terms: terms,
+                domain: ExchangeDomainV4(chainID: .max, exchange: SampleOrder.exchange),
+                signature: SignatureV4(type: type, v: 255, r: number.word, s: number.word)
+            )
+            #expect(String(decoding: order.wireText, as: UTF8.self) == order.json.text)
+        }
+    }
+
     /// A record as the server of the standard relayer API v4 writes it.
     private func sample() throws -> JSONValue {
         try JSONParser.parse(
