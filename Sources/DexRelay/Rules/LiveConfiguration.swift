@@ -12,6 +12,11 @@ package final class LiveConfiguration: Sendable {
         value.withLock { $0 }
     }
 
+    /// A part of it, without a copy of the whole.
+    package func read<Part>(_ part: (borrowing RelayConfiguration) -> Part) -> Part {
+        value.withLock { part($0) }
+    }
+
     package func replace(with configuration: RelayConfiguration) {
         value.withLock { $0 = configuration }
     }

@@ -154,11 +154,11 @@ package struct RelayServer: Sendable {
         }
         operations.watcher = { [watcher] in watcher.statistics }
         let live = first.configuration
-        limiter = RateLimiter(limit: { live.current.requestsPerHour }, now: now)
+        limiter = RateLimiter(limit: { live.read { $0.requestsPerHour } }, now: now)
         let start = ContinuousClock.now
         recorder = RequestRecorder(
             counter: requests,
-            addresses: { ClientAddress(trustedProxies: live.current.limits.trustedProxies) },
+            addresses: { ClientAddress(trustedProxies: live.read { $0.limits.trustedProxies }) },
             uptime: { (ContinuousClock.now - start) / .seconds(1) },
             random: { .random(in: 0...UInt64.max) }
         )

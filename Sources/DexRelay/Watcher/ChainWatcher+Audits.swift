@@ -6,6 +6,8 @@ import ZeroEx
 extension ChainWatcher {
     /// Orders that may fail by themselves in one round; with more, the node is at fault.
     private static let mostUnread = 8
+    /// Chunks that are read at the same time.
+    private static let readsTogether = 2
 
     /// Asks a single question, and counts it.
     func ask<Value: Sendable>(_ read: Read<Value>) async throws(ChainError) -> Value {
@@ -39,19 +41,13 @@ extension ChainWatcher {
             },
             uniquingKeysWith: { first, _ in first }
         )
-        for chunk in orders.chunks(of: Self.chunk) {
-            let groups = Dictionary(grouping: chunk, by: \.version).map { version, group in
-                (auditors[version], group)
-            }
-            var failed: [(OrderAuditor?, [WatchedOrder])] = []
-            try await read(groups, at: block) { auditor, order, result in
-                switch result {
-                case .success(let audit): audits[order.entry.hash] = audit
-                case .failure: failed.append((auditor, [order]))
-                }
-            }
-            // One order's token can make a call fail that asks for many.
-            try await read(failed, at: block) { _, order, result in
+        var chunks = orders.chunks(of: Self.chunk)[...]
+        while !chunks.isEmpty {
+            // While the node computes one, the next is on its way.
+            let together = chunks.prefix(Self.readsTogether)
+            chunks = chunks.dropFirst(together.count)
+            let outcomes = try await outcomes(of: Array(together), auditors, at: block)
+            for (order, result) in outcomes {
                 switch result {
                 case .success(let audit): audits[order.entry.hash] = audit
                 case .failure(let error): failures[order.entry.hash] = error
@@ -63,6 +59,59 @@ extension ChainWatcher {
             logger.warning("The state of the order \(hash) cannot be read: \(error)")
         }
         return (audits, Set(failures.keys))
+    }
+
+    private typealias Outcome = (order: WatchedOrder, result: Result<OrderAudit, ChainError>)
+
+    /// Reads chunks beside each other.
+    ///
+    /// - Throws: `ChainError` of any of them, once all have ended.
+    private func outcomes(
+        of chunks: [[WatchedOrder]],
+        _ auditors: [ProtocolVersion: OrderAuditor],
+        at block: BlockHash
+    ) async throws(ChainError) -> [Outcome] {
+        let parts = await withTaskGroup(of: Result<[Outcome], ChainError>.self) { group in
+            for chunk in chunks {
+                group.addTask { [self] in
+                    do throws(ChainError) {
+                        return .success(try await outcomes(of: chunk, auditors, at: block))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            var parts: [Result<[Outcome], ChainError>] = []
+            for await part in group { parts.append(part) }
+            return parts
+        }
+        var outcomes: [Outcome] = []
+        for part in parts { outcomes += try part.get() }
+        return outcomes
+    }
+
+    /// Reads one chunk in one batch, and alone what failed there.
+    private func outcomes(
+        of chunk: [WatchedOrder],
+        _ auditors: [ProtocolVersion: OrderAuditor],
+        at block: BlockHash
+    ) async throws(ChainError) -> [Outcome] {
+        let groups = Dictionary(grouping: chunk, by: \.version).map { version, group in
+            (auditors[version], group)
+        }
+        var outcomes: [Outcome] = []
+        var failed: [(OrderAuditor?, [WatchedOrder])] = []
+        try await read(groups, at: block) { auditor, order, result in
+            switch result {
+            case .success: outcomes.append((order, result))
+            case .failure: failed.append((auditor, [order]))
+            }
+        }
+        // One order's token can make a call fail that asks for many.
+        try await read(failed, at: block) { _, order, result in
+            outcomes.append((order, result))
+        }
+        return outcomes
     }
 
     /// Reads groups of orders, each of one version, in one batch.
