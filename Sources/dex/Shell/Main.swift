@@ -18,7 +18,6 @@ enum Main {
                     .rawValue
             )
         }
-        // A server with a whole chain or a whole book: no limit applies.
         let typed = LeadingOptions.moved(arguments)
         let moved: [String]
         do throws(DexError) {
@@ -28,6 +27,7 @@ enum Main {
                 CommandRunner(arguments: typed, environment: .process).refused(error).rawValue
             )
         }
+        // A server with a whole chain or a whole book: no limit applies.
         if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
             Descriptors.allowServing()
             dex_memory_serve()
