@@ -86,6 +86,10 @@ package enum SettingKind: Hashable, Sendable {
     case takerFee
     case priority
     case venue
+    /// BASE/QUOTE.
+    case pair
+    /// The words of a command line of `dex`.
+    case command
 
     /// The expected value, in words for a message.
     package var expectation: String {
@@ -114,6 +118,8 @@ package enum SettingKind: Hashable, Sendable {
         case .takerFee: "an amount of the fee token, such as \"10\", or a percentage such as \"1%\""
         case .priority: "\"low\", \"market\" or \"high\""
         case .venue: Self.choice(VenueChoice.allCases.map(\.rawValue))
+        case .pair: "a pair such as \"ZRX/WETH\", of symbols or addresses"
+        case .command: "a command of dex with its arguments, such as \"market-buy ZRX/WETH\""
         }
     }
 
@@ -157,6 +163,8 @@ package enum SettingKind: Hashable, Sendable {
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil  // none
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
         case (.venue, .text(let text)): VenueChoice(rawValue: text) != nil
+        case (.pair, .text(let text)): Self.isPair(text)
+        case (.command, .text(let text)): CommandWords.split(text)?.isEmpty == false
         case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil  // none
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil  // none
         default: false
@@ -216,6 +224,14 @@ package enum SettingKind: Hashable, Sendable {
         guard let program = words.first, !program.isEmpty else { return false }
         return (program.hasPrefix("/") || !program.contains("/"))
             && words.allSatisfy { !$0.utf8.contains(0) }
+    }
+
+    private static func isPair(_ text: String) -> Bool {
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        return sides.count == 2 && text.utf8.count <= 200
+            && sides.allSatisfy { side in
+                !side.isEmpty && side.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            }
     }
 
     package static func isName(_ text: String) -> Bool {

@@ -48,6 +48,14 @@ package struct Settings: Sendable {
         return networks
     }
 
+    /// Checks everything that other commands would refuse later: networks, signers, names.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    package func check() throws(DexError) {
+        _ = try network(networkName)
+        _ = try signers()
+    }
+
     /// One network by its name.
     ///
     /// - Throws: `DexError`, exit 3.

@@ -26,7 +26,8 @@ package enum SettingsError: ErrorArea {
                 .configuration,
                 "unknown-network",
                 "There is no network \"\(name)\"; there are \(known.joined(separator: ", ")).",
-                hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
+                hint: (Suggestion.question(name, among: known).map { "\($0) Or add" } ?? "Add")
+                    + " it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
                     + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
             )
         case .incompleteNetwork(let name, let path, let missing):
@@ -81,7 +82,11 @@ package enum SettingsError: ErrorArea {
                 .usage,
                 "unknown-setting",
                 "There is no setting \(PlainText.clean(keys.joined(separator: "."), limit: 100)).",
-                hint: "The settings are \(known.joined(separator: ", "))."
+                hint: Suggestion.behind(
+                    keys.joined(separator: "."),
+                    among: known,
+                    "The settings are \(known.joined(separator: ", "))."
+                )
             )
         case .badSigner(let name, let path, let fault):
             ErrorReport(

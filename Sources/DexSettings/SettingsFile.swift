@@ -23,7 +23,7 @@ package struct SettingsFile: Sendable {
     /// Parses the content of a file at this path.
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
-    init(content: [UInt8], path: String) throws(DexError) {
+    package init(content: [UInt8], path: String) throws(DexError) {
         guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.problem(path, line: nil, "it is not UTF-8 text")
         }
@@ -142,6 +142,37 @@ package struct SettingsFile: Sendable {
         }
         text = edited
         values = wanted
+    }
+
+    /// Removes a setting, or all of a table such as `trade` or `networks.NAME`; the rest stays.
+    ///
+    /// - Returns: the removed values; empty if none was set, and then nothing is changed.
+    /// - Throws: `DexError`: exit 2 if there is no such key, exit 3 if the text's layout prevents a
+    ///   safe change; the file is not touched.
+    package mutating func unset(_ path: [String]) throws(DexError) -> [[String]: SettingValue] {
+        if !SettingsSchema.isTable(path) { _ = try SettingsSchema.known(path) }
+        let removed = values.filter { $0.key.starts(with: path) }
+        guard !removed.isEmpty else { return [:] }
+        let wanted = values.filter { !$0.key.starts(with: path) }
+        var edited = text
+        // A table goes with the comments between its entries.
+        while let header = TOMLOutline(edited).headers.last(where: { $0.path.starts(with: path) }) {
+            let shorter = TOMLEdit.removing(table: header.path, in: edited)
+            guard shorter.utf8.count < edited.utf8.count else { break }
+            edited = shorter
+        }
+        edited = TOMLEdit.removing(entries: path, in: edited)
+        guard (try? Self.parse(edited, path: self.path)) == wanted else {  // nil: the edit broke it
+            throw DexError(
+                SettingsError.layout(
+                    path: self.path,
+                    settings: [path.joined(separator: ".")]
+                )
+            )
+        }
+        text = edited
+        values = wanted
+        return removed
     }
 
     /// Writes the file completely or not at all, readable by its owner only.

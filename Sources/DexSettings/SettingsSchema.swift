@@ -48,6 +48,7 @@ package enum SettingsSchema {
         ("expiry_margin", .integer),
         ("confirmations", .integer),
         ("receipt_timeout", .integer),
+        ("pair", .pair),
     ]
 
     /// Keys of `[watch]`.
@@ -67,6 +68,8 @@ package enum SettingsSchema {
         case 1: find(path[0], in: top)
         case 2 where path[0] == "trade": find(path[1], in: trade)
         case 2 where path[0] == "watch": find(path[1], in: watch)
+        case 2 where path[0] == addresses && KnownAddresses.isName(path[1]): .address
+        case 2 where path[0] == aliases && SettingKind.isName(path[1]): .command
         case 3 where path[0] == "networks" && SettingKind.isName(path[1]):
             find(path[2], in: network)
         case 4 where isSwap(path.dropLast()):
@@ -88,12 +91,18 @@ package enum SettingsSchema {
     /// The path of a table.
     static func isTable(_ path: [String]) -> Bool {
         switch path.count {
-        case 1: ["networks", "signers", "trade", "watch"].contains(path[0])
+        case 1:
+            ["networks", "signers", "trade", "watch", addresses, aliases].contains(path[0])
         case 2: ["networks", "signers"].contains(path[0]) && SettingKind.isName(path[1])
         case 3: isSwap(path[...])
         default: false
         }
     }
+
+    /// The table of the address book, `[addresses]`.
+    package static let addresses = "addresses"
+    /// The table of the user's own commands, `[aliases]`.
+    package static let aliases = "aliases"
 
     /// The path of a network's `swap`.
     private static func isSwap(_ path: ArraySlice<String>) -> Bool {
@@ -102,12 +111,13 @@ package enum SettingsSchema {
     }
 
     /// All keys, for messages and completions.
-    static var allKeys: [String] {
+    package static var allKeys: [String] {
         top.map(\.key) + trade.map { "trade.\($0.key)" }
             + watch.map { "watch.\($0.key)" }
             + network.map { "networks.NAME.\($0.key)" }
             + swap.map { "networks.NAME.swap.\($0.key)" }
             + signer.map { "signers.NAME.\($0.key)" }
+            + ["\(addresses).NAME", "\(aliases).NAME"]
     }
 
     private static func find(

@@ -38,6 +38,22 @@ package enum TOMLEdit {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The text without the entries at a path and below it, each with its line's comment.
+    ///
+    /// Unchanged if there is none. Comments on lines of their own stay.
+    package static func removing(entries path: [String], in text: String) -> String {
+        let outline = TOMLOutline(text)
+        var bytes = Array(text.utf8)
+        let newline = UInt8(ascii: "\n")
+        for entry in outline.entries.reversed() where entry.path.starts(with: path) {
+            let before = bytes[outline.start..<entry.value.lowerBound].lastIndex(of: newline)
+            let start = before.map { $0 + 1 } ?? outline.start
+            let end = bytes[entry.value.upperBound...].firstIndex(of: newline).map { $0 + 1 }
+            bytes.removeSubrange(start..<(end ?? bytes.count))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The text without a table: its header, its entries and the comments between them.
     ///
     /// Unchanged if there is no such table.

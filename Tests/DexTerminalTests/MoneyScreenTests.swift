@@ -11,6 +11,14 @@ struct MoneyScreenTests {
     /// Drawn by `ScreenTests` at 80 columns, and at every other width.
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
         ("send-plan", { TransferPlanView(plan: Fixtures.sendPlan).lines($0) }),
+        (
+            "send-plan-by-name",
+            { screen in
+                var plan = Fixtures.sendPlan
+                plan.recipientName = "ledger"
+                return TransferPlanView(plan: plan).lines(screen)
+            }
+        ),
         ("wrap-plan", { TransferPlanView(plan: Fixtures.wrapPlan).lines($0) }),
         (
             "send-outcome",
@@ -200,7 +208,7 @@ struct MoneyScreenTests {
         expect(outcome, "plan transactions outcome")
         expect(
             outcome["plan"],
-            "account recipient pay receive balance block gas total steps"
+            "account recipient recipientName pay receive balance block gas total steps"
         )
         #expect(outcome["outcome"]?["received"]?["raw"] == "5")
         let wrap = MoneyJSON.plan(Fixtures.wrapPlan)

@@ -43,7 +43,10 @@ struct UsageTests {
             "fill", "cancel", "orders", "order", "status", "balance", "network", "config",
             "sandbox",
         ] {
-            #expect(run.stdout.contains("  \(command) "), "\(command) is not in the help")
+            #expect(
+                run.stdout.contains("  \(command) ") || run.stdout.contains("  \(command), "),
+                "\(command) is not in the help"
+            )
         }
     }
 

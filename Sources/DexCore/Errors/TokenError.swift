@@ -5,7 +5,8 @@ package enum TokenError: ErrorArea {
     case badList(problem: String)
     case unlisted(Address, chainID: UInt64)
     case looksAlike(symbol: String, chainID: UInt64, candidates: [ListedToken])
-    case malformedPair(text: String)
+    /// `meant` is the pair that the text probably means.
+    case malformedPair(text: String, meant: String?)
     case sameToken(pair: String, Address)
     case otherDecimals(symbol: String, Address, listed: UInt8, chain: UInt256)
     case notAToken(Address)
@@ -19,7 +20,8 @@ package enum TokenError: ErrorArea {
         hasCurrent: Bool,
         candidates: [ListedToken]
     )
-    case unknown(String, chainID: UInt64, similar: [ListedToken])
+    /// `question` asks for the symbol that was probably meant.
+    case unknown(String, chainID: UInt64, similar: [ListedToken], question: String?)
 
     package var report: ErrorReport {
         switch self {
@@ -48,12 +50,13 @@ package enum TokenError: ErrorArea {
                     + "symbol on chain \(chainID).",
                 hint: Self.hint(listing: candidates)
             )
-        case .malformedPair(let text):
+        case .malformedPair(let text, let meant):
             ErrorReport(
                 .usage,
                 "malformed-pair",
                 "\"\(TokenMap.shown(text))\" is not a pair.",
-                hint: "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
+                hint: (meant.map { "Did you mean \($0)? " } ?? "")
+                    + "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
             )
         case .sameToken(let pair, let token):
             ErrorReport(
@@ -86,7 +89,7 @@ package enum TokenError: ErrorArea {
                 Self.ambiguity(text, chainID, exact, hasCurrent, of: candidates.count),
                 hint: Self.hint(listing: candidates)
             )
-        case .unknown(let text, let chainID, let similar):
+        case .unknown(let text, let chainID, let similar, let question):
             ErrorReport(
                 .usage,
                 "unknown-token",
@@ -94,7 +97,8 @@ package enum TokenError: ErrorArea {
                 hint: ["ETH", "ETHER"].contains(SymbolShape.fold(text))
                     ? "Ether itself is not traded on 0x; its wrapped form is WETH."
                     : similar.isEmpty
-                        ? "`dex tokens` lists what is known; a token that is not is named by its "
+                        ? (question.map { "\($0) " } ?? "")
+                            + "`dex tokens` lists what is known; a token that is not is named by its "
                             + "address."
                         : "It looks like the following; type the symbol anew, or give the "
                             + "address:\n" + Self.list(similar)

@@ -1,14 +1,43 @@
 package import Ethereum
 
-/// A recipient that would lose what is sent.
+/// A recipient that would lose what is sent, or one that is not known.
 package enum TransferError: ErrorArea {
     case zeroAddress
     /// The contract of the very token that is sent.
     case ownContract(Address, Token)
     case exchange(Address)
     case tokenContract(Address, Token)
+    case unknownName(String, known: [String])
+    /// A name of different addresses.
+    case ambiguousName(String, [KnownAddresses.Entry])
 
     package var report: ErrorReport {
+        switch self {
+        case .unknownName(let name, let known):
+            return ErrorReport(
+                .usage,
+                "unknown-address",
+                "No address is called \"\(PlainText.clean(name, limit: 64))\".",
+                hint: Suggestion.behind(
+                    name,
+                    among: known,
+                    "See the names: dex address list. Add one: dex address add NAME ADDRESS"
+                )
+            )
+        case .ambiguousName(let name, let entries):
+            let places = entries.map { "\($0.address.checksummed) (\($0.source.rawValue))" }
+            return ErrorReport(
+                .usage,
+                "ambiguous-address",
+                "\"\(PlainText.clean(name, limit: 64))\" names different addresses: "
+                    + "\(places.joined(separator: ", ")).",
+                hint: "Give the address, or remove the name: dex address remove NAME"
+            )
+        case .zeroAddress, .ownContract, .exchange, .tokenContract: return badRecipient
+        }
+    }
+
+    private var badRecipient: ErrorReport {
         let message =
             switch self {
             case .zeroAddress: "Nobody has the zero address: what is sent there is lost."
@@ -22,6 +51,7 @@ package enum TransferError: ErrorArea {
                 "\(address.checksummed) is the contract of the token "
                     + "\(PlainText.clean(token.symbol, limit: 20)): what is sent to a token's contract "
                     + "is lost."
+            case .unknownName, .ambiguousName: ""
             }
         return ErrorReport(
             .refused,

@@ -15,7 +15,14 @@ extension TokenMap {
         let fold = SymbolShape.fold(text)
         let exact = candidates.filter { fold != nil && SymbolShape.fold($0.token.symbol) == fold }
         guard !exact.isEmpty else {
-            throw DexError(TokenError.unknown(text, chainID: chainID, similar: lookAlikes(text)))
+            throw DexError(
+                TokenError.unknown(
+                    text,
+                    chainID: chainID,
+                    similar: lookAlikes(text),
+                    question: question(about: text)
+                )
+            )
         }
         let current = candidates.filter { !$0.flags.contains(.superseded) }
         if let only = current.first, current.count == 1,

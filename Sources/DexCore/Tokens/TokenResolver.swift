@@ -20,7 +20,9 @@ package struct TokenResolver: Sendable {
         guard sides.count == 2, let base = sides.first, let quote = sides.last, !base.isEmpty,
             !quote.isEmpty
         else {
-            throw DexError(TokenError.malformedPair(text: text))
+            throw DexError(
+                TokenError.malformedPair(text: text, meant: session.tokens.pair(meantBy: text))
+            )
         }
         let tokens = try await self.tokens([String(base), String(quote)])
         guard tokens[0].address != tokens[1].address else {

@@ -24,6 +24,7 @@ package enum MoneyJSON {
         [
             "account": JSONFormat.address(plan.account),
             "recipient": JSONFormat.address(plan.recipient),
+            "recipientName": plan.recipientName.map { .string($0) } ?? .null,
             "pay": amount(plan.amount, plan.paid),
             "receive": amount(plan.amount, plan.arriving),
             "balance": amount(plan.balance, plan.paid),

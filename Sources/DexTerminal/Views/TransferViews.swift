@@ -8,7 +8,7 @@ struct TransferPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
         var facts = KeyValueList()
-        if plan.kind == .send { facts.add("to", plan.recipient.checksummed) }
+        if plan.kind == .send { facts.add("to", plan.recipientLabel) }
         facts.add("token", (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
         facts.add("receive", plan.kind == .send ? nil : received)
         facts.add("balance", NumberText.amount(plan.balance, plan.paid))
@@ -50,7 +50,7 @@ struct TransferOutcomeView: Sendable {
         var lines = [screen.title(headline, ink), ""]
         if outcome.plan.kind == .send {
             var facts = KeyValueList()
-            facts.add("to", outcome.plan.recipient.checksummed)
+            facts.add("to", outcome.plan.recipientLabel)
             lines += facts.lines(screen) + [""]
         }
         lines += TransactionLines.lines(outcome.transactions, screen)
@@ -73,5 +73,12 @@ struct TransferOutcomeView: Sendable {
                 : "Of \(amount) only \(received) arrived",
             nothing: "nothing was moved"
         )
+    }
+}
+
+extension TransferPlan {
+    /// The recipient's address, behind its name if it has one.
+    fileprivate var recipientLabel: String {
+        recipientName.map { "\($0) (\(recipient.checksummed))" } ?? recipient.checksummed
     }
 }

@@ -10,7 +10,7 @@ enum AccountError: ErrorArea {
     case otherThanAddress(Address, key: Address)
     case ambiguousName(String)
     case noAddress(label: String)
-    case notInSandbox(String, known: String)
+    case notInSandbox(String, known: [String])
     case badKey(PrivateKeyError)
     case noneToUnlock
     case noWords(label: String, name: String)
@@ -70,7 +70,11 @@ enum AccountError: ErrorArea {
                 .wallet,
                 "unknown-wallet",
                 "The sandbox has no account \"\(shown)\".",
-                hint: "Its accounts are \(known)."
+                hint: Suggestion.behind(
+                    shown,
+                    among: known,
+                    "Its accounts are \(known.joined(separator: ", "))."
+                )
             )
         case .badKey(let error):
             ErrorReport(

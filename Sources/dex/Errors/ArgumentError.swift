@@ -9,6 +9,12 @@ enum ArgumentError: ErrorArea {
     case limitTwice(token: String, option: String)
     case networkExists(String)
     case badNetworkName
+    /// Of an address or an alias.
+    case badLabel(String)
+    case labelTaken(String, by: KnownAddresses.Source)
+    case aliasOfCommand(String)
+    case aliasOfNothing(String, known: [String])
+    case noSuchAlias(String, known: [String])
     case noSuchOrder(String)
     case orderNotText(file: String)
     case badDuration(String)
@@ -50,6 +56,46 @@ enum ArgumentError: ErrorArea {
             )
         case .badNetworkName:
             ErrorReport(.usage, "bad-name", "A network's name is \(SettingKind.name.expectation).")
+        case .badLabel(let name):
+            ErrorReport(
+                .usage,
+                "bad-name",
+                "\"\(PlainText.clean(name, limit: 80))\" is not a name: 1 to 32 letters, digits, "
+                    + "- and _, which do not begin with 0x, are expected."
+            )
+        case .labelTaken(let name, let source):
+            ErrorReport(
+                .usage,
+                "bad-name",
+                "\"\(name)\" is a name already: \(source.rawValue).",
+                hint: source == .addressBook
+                    ? "Remove it first: dex address remove \(name)" : "Choose another one."
+            )
+        case .aliasOfCommand(let name):
+            ErrorReport(
+                .usage,
+                "bad-name",
+                "\"\(name)\" is a command of dex, which an alias cannot replace.",
+                hint: "Choose another name."
+            )
+        case .aliasOfNothing(let command, let known):
+            ErrorReport(
+                .usage,
+                "bad-alias",
+                "\"\(PlainText.clean(command, limit: 200))\" does not begin with a command of dex.",
+                hint: Suggestion.behind(
+                    command.split(separator: " ").first.map(String.init) ?? "",
+                    among: known,
+                    "Such as: dex alias set zb 'market-buy ZRX/WETH'"
+                )
+            )
+        case .noSuchAlias(let name, let known):
+            ErrorReport(
+                .usage,
+                "no-such-alias",
+                "There is no alias \"\(PlainText.clean(name, limit: 64))\".",
+                hint: Suggestion.behind(name, among: known, "See them: dex alias list")
+            )
         case .noSuchOrder(let order):
             ErrorReport(
                 .usage,

@@ -8,10 +8,15 @@ enum SetupError: ErrorArea {
     case networkLacks(String, network: String, key: String)
     case noTokenList(String, network: String)
     case alterableConfig(String, signer: String)
+    case alterableAddresses(String)
     case exposedFolder(String, held: String)
     case noHome
     case noCurrentFolder(home: String)
     case notSet(key: String, path: String)
+    case nothingToUnset(key: String, path: String)
+    /// Its exit code, or nil where it did not start or was killed.
+    case editorFailed(String, status: Int32?)
+    case changedMeanwhile(path: String)
 
     var report: ErrorReport {
         switch self {
@@ -51,6 +56,14 @@ enum SetupError: ErrorArea {
                     + "\(signer) is not run.",
                 hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
             )
+        case .alterableAddresses(let path):
+            ErrorReport(
+                .configuration,
+                "alterable-config",
+                "Others than you may change \(path), so its names of addresses may not be yours. "
+                    + "Nothing was signed or sent.",
+                hint: "Look through it, then: chmod 600 \(PlainText.clean(path, limit: 200))"
+            )
         case .exposedFolder(let path, let held):
             ErrorReport(
                 .configuration,
@@ -79,6 +92,29 @@ enum SetupError: ErrorArea {
                 "not-set",
                 "\(key) is not set in \(path).",
                 hint: "Set it: dex config set \(key) VALUE"
+            )
+        case .nothingToUnset(let key, let path):
+            ErrorReport(
+                .configuration,
+                "not-set",
+                "\(key) is not set in \(path), so there is nothing to remove.",
+                hint: "See what is set: dex config show"
+            )
+        case .editorFailed(let editor, let status):
+            ErrorReport(
+                .configuration,
+                "editor-failed",
+                "The editor \(PlainText.clean(editor, limit: 200)) "
+                    + (status.map { "ended with exit code \($0)" } ?? "did not run to its end")
+                    + ". The settings are unchanged.",
+                hint: "Name another one: EDITOR=nano dex config edit"
+            )
+        case .changedMeanwhile(let path):
+            ErrorReport(
+                .configuration,
+                "config-changed",
+                "\(path) was changed by another program during the edit. It keeps that change.",
+                hint: "Make yours again: dex config edit"
             )
         }
     }

@@ -29,12 +29,13 @@ struct CommandRunner: Sendable {
     }
 
     func run(_ interruption: Interruption) async -> ExitCode {
-        if let word = HelpTopic.unknown(arguments) {
-            return ended(parsing: ValidationError("There is no command '\(word)'."), interruption)
+        let early = EarlySettings(environment: environment)
+        if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
+            return ended(parsing: problem, interruption)
         }
         let parsed: any ParsableCommand
         do {
-            parsed = try Dex.parseAsRoot(arguments)
+            parsed = try parse(early)
         } catch {
             // Requested help ends the parsing too.
             let isFailure = Dex.exitCode(for: error) != .success
@@ -54,6 +55,18 @@ struct CommandRunner: Sendable {
             }
         }
         return await run(command, interruption)
+    }
+
+    /// The command, with the default pair if it lacks one.
+    private func parse(_ early: EarlySettings) throws -> any ParsableCommand {
+        do {
+            return try Dex.parseAsRoot(arguments)
+        } catch {
+            guard Dex.exitCode(for: error) != .success,
+                let words = early.withDefaultPair(arguments)
+            else { throw error }
+            return try Dex.parseAsRoot(words)
+        }
     }
 
     private func run(

@@ -41,6 +41,7 @@ struct Dex: AsyncParsableCommand {
                 subcommands: [
                     WalletCommand.self, UnlockCommand.self, LockCommand.self,
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
+                    AddressCommand.self, AliasCommand.self,
                     SandboxCommand.self, RelayCommand.self, AgentCommand.self,
                 ]
             ),
@@ -50,7 +51,7 @@ struct Dex: AsyncParsableCommand {
     /// The unparsed arguments name a command that sends requests.
     static func talksToServers(_ arguments: [String]) -> Bool {
         (reading + trading + following + moving).contains { command in
-            command.configuration.commandName.map(arguments.contains) ?? false
+            CommandTree.names(of: command).contains(where: arguments.contains)
         }
     }
 }

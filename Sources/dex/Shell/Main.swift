@@ -18,18 +18,26 @@ enum Main {
                     .rawValue
             )
         }
+        let typed = LeadingOptions.moved(arguments)
+        let moved: [String]
+        do throws(DexError) {
+            moved = try EarlySettings(environment: .process).expanded(typed)
+        } catch {
+            exit(
+                CommandRunner(arguments: typed, environment: .process).refused(error).rawValue
+            )
+        }
         // A server with a whole chain or a whole book: no limit applies.
-        let moved = LeadingOptions.moved(arguments)
         if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
             Descriptors.allowServing()
             dex_memory_serve()
         } else {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }
-        if arguments.first == AgentCommand.name {
+        if moved.first == AgentCommand.name {
             AgentConfinement.confineFiles(.process)
         }
-        if Dex.talksToServers(arguments) { CurlTransport.prepare() }
+        if Dex.talksToServers(moved) { CurlTransport.prepare() }
         let runner = CommandRunner(arguments: moved, environment: .process)
         let status = await Interruption.run { interruption in
             await runner.run(interruption)

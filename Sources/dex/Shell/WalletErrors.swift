@@ -15,7 +15,11 @@ extension WalletError: ErrorArea {
         case .noFolder, .names: told("bad-wallet-settings", .configuration)
         case .badName, .reservedName, .nameTaken: told("bad-name", .usage)
         case .alreadyThere: told("wallet-exists")
-        case .unknown: told("unknown-wallet", hint: "See them: dex wallet list")
+        case .unknown(let wish, let known):
+            told(
+                "unknown-wallet",
+                hint: Suggestion.behind(wish, among: known, "See them: dex wallet list")
+            )
         case .ambiguous: told("ambiguous-wallet", hint: "Give its address instead.")
         case .notOurs: told("not-ours", hint: "Use that program, or remove the file yourself.")
         case .noAddress: told("no-address", hint: "Bring it in: dex wallet import keystore")

@@ -192,13 +192,13 @@ extension CommandContext {
             throw DexError(SandboxUseError.notRunning(so: "the account \"\(shown)\" is not known"))
         }
         guard let signer = accounts.signer(named: name) else {
-            let known = accounts.all.map(\.name).joined(separator: ", ")
+            let known = accounts.all.map(\.name)
             throw DexError(AccountError.notInSandbox(shown, known: known))
         }
         return Account(signer, name: name, network)
     }
 
-    private func sandboxAccounts() throws(DexError) -> SandboxAccounts? {
+    func sandboxAccounts() throws(DexError) -> SandboxAccounts? {
         guard let state = try sandbox() else { return nil }
         return try DexCore.reported(PrivateKeyError.self, try SandboxAccounts(seed: state.seed))
     }

@@ -205,12 +205,12 @@ extension TokenError: ExemplifiedError {
         .badList(problem: "Text"),
         .unlisted(.zero, chainID: 7),
         .looksAlike(symbol: "Text", chainID: 7, candidates: []),
-        .malformedPair(text: "Text"),
+        .malformedPair(text: "Text", meant: "ZRX/WETH"),
         .sameToken(pair: "Text", .zero),
         .otherDecimals(symbol: "Text", .zero, listed: 18, chain: 5),
         .notAToken(.zero),
         .ambiguous("Text", chainID: 7, exact: 2, hasCurrent: true, candidates: []),
-        .unknown("Text", chainID: 7, similar: []),
+        .unknown("Text", chainID: 7, similar: [], question: nil),
     ]
 
     var number: Int {
@@ -292,6 +292,11 @@ extension TransferError: ExemplifiedError {
         .ownContract(.zero, Sample.token),
         .exchange(.zero),
         .tokenContract(.zero, Sample.token),
+        .unknownName("legder", known: ["ledger"]),
+        .ambiguousName(
+            "ledger",
+            [KnownAddresses.Entry(name: "ledger", address: .zero, source: .wallet)]
+        ),
     ]
 
     var number: Int {
@@ -300,6 +305,8 @@ extension TransferError: ExemplifiedError {
         case .ownContract: 1
         case .exchange: 2
         case .tokenContract: 3
+        case .unknownName: 4
+        case .ambiguousName: 5
         }
     }
 }

@@ -65,7 +65,8 @@ struct TokenResolverTests {
         let error = await #expect(throws: DexError.self) { try await resolver().pair(text) }
         #expect(error?.code == "malformed-pair")
         #expect(error?.exit == .usage)
-        #expect(error?.hint == "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH.")
+        let hint = "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
+        #expect(error?.hint == (text == "ZRX-WETH" ? "Did you mean ZRX/WETH? \(hint)" : hint))
         #expect(error?.message.contains("\u{1B}") == false)
     }
 

@@ -6,15 +6,19 @@ struct Transfer: Sendable {
     let kind: TransferPlan.Kind
     let account: Address
     let recipient: Address
+    /// The name by which the user knows the recipient; nil without one.
+    let recipientName: String?
     let amount: UInt256
     let paid: Currency
     let arriving: Currency
     let call: PlannedCall
     /// The recipient has only one letter case, so no checksum detects a mistyped digit.
     private let lacksChecksum: Bool
+    /// The warning about an address that looks like a known one.
+    private let lookAlike: String?
 
     /// - Throws: `DexError`, exit 2: `bad-amount`, `bad-address`, `unknown-token`,
-    ///   `ambiguous-token`; exit 3: `no-weth`; exit 6: `bad-recipient`; exit 4.
+    ///   `ambiguous-token`, `unknown-address`, `ambiguous-address`; exit 3: `no-weth`; exit 6: `bad-recipient`; exit 4.
     init(
         _ request: TransferRequest,
         account: Address,
@@ -22,10 +26,17 @@ struct Transfer: Sendable {
     ) async throws(DexError) {
         self.account = account
         switch request {
-        case .send(let asset, let amount, let to):
+        case .send(let asset, let amount, let to, let known):
             kind = .send
-            recipient = try Self.recipient(to)
-            lacksChecksum = to != recipient.checksummed
+            if KnownAddresses.isName(to) {
+                recipient = try known.entry(named: to).address
+                lacksChecksum = false
+            } else {
+                recipient = try Self.recipient(to)
+                lacksChecksum = to != recipient.checksummed
+            }
+            recipientName = known.name(of: recipient)
+            lookAlike = known.warning(about: recipient)
             paid =
                 asset.uppercased() == "ETH"
                 ? .ether : .token(try await TokenResolver(session: session).token(asset))
@@ -36,6 +47,8 @@ struct Transfer: Sendable {
             kind = .wrap
             recipient = account
             lacksChecksum = false
+            recipientName = nil
+            lookAlike = nil
             paid = .ether
             arriving = .token(weth)
             self.amount = try Self.amount(amount, of: .ether)
@@ -44,6 +57,8 @@ struct Transfer: Sendable {
             kind = .unwrap
             recipient = account
             lacksChecksum = false
+            recipientName = nil
+            lookAlike = nil
             paid = .token(weth)
             arriving = .ether
             self.amount = try Self.amount(amount, of: paid)
@@ -116,7 +131,7 @@ struct Transfer: Sendable {
     /// Warnings about the transfer.
     func warnings(_ session: Session, isContract: Bool) -> [String] {
         guard kind == .send else { return [] }
-        var warnings: [String] = []
+        var warnings = [lookAlike].compactMap(\.self)
         if let token, session.tokens.listed(token.address) == nil {
             warnings += session.tokens.warnings(for: token)
         }

@@ -4,8 +4,13 @@ import ZeroEx
 
 /// A transfer, as the user wrote it.
 package enum TransferRequest: Hashable, Sendable {
-    /// ETH, a symbol or an address; human units; an address.
-    case send(asset: String, amount: String, to: String)
+    /// ETH, a symbol or an address; human units; an address or a name among those that are known.
+    case send(
+        asset: String,
+        amount: String,
+        to: String,
+        known: KnownAddresses = KnownAddresses()
+    )
     /// Ether, in human units.
     case wrap(String)
     /// Wrapped ether, in human units.
@@ -71,6 +76,7 @@ package struct TransferModel: CallOperation {
             kind: transfer.kind,
             account: account,
             recipient: transfer.recipient,
+            recipientName: transfer.recipientName,
             amount: transfer.amount,
             paid: transfer.paid,
             arriving: transfer.arriving,

@@ -19,6 +19,8 @@ package struct TransferPlan: OperationPlan {
     package let account: Address
     /// The recipient: the account itself for wraps and unwraps.
     package let recipient: Address
+    /// The name by which the user knows the recipient.
+    package var recipientName: String?
     /// The amount that leaves and arrives, in base units of both.
     package let amount: UInt256
     package let paid: Currency

@@ -7,7 +7,8 @@ struct SendCommand: OperationCommand {
         commandName: "send",
         abstract: "Send ether or a token to an address.",
         discussion: """
-            TO is an address with its checksum; names (ENS) are not looked up. It is never sent \
+            TO is an address with its checksum, or a name: of dex address list, of a wallet or \
+            of a signer. Names of ENS are not looked up. It is never sent \
             to the zero address, to a token's contract or to the exchange's. What arrived is told \
             by the token's events.
             """
@@ -19,7 +20,7 @@ struct SendCommand: OperationCommand {
     @Argument(help: "How much, in human units.")
     var amount: String
 
-    @Argument(help: "The address that gets it.")
+    @Argument(help: "The address that gets it, or its name.")
     var to: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
@@ -32,7 +33,14 @@ struct SendCommand: OperationCommand {
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
-        .send(asset: token, amount: amount, to: to)
+        if KnownAddresses.isName(to) { try context.refuseAlterableAddressBook() }
+        let network = try context.network(try context.settings())
+        return .send(
+            asset: token,
+            amount: amount,
+            to: to,
+            known: try context.knownAddresses(network)
+        )
     }
 }
 

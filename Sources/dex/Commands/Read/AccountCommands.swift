@@ -13,7 +13,8 @@ struct BalanceCommand: DexCommand {
             Without TOKEN it shows every known token that the account holds or has approved, and \
             what it is all worth in ether by the middle of the relay's books. --wallet takes any \
             address.
-            """
+            """,
+        aliases: ["bal"]
     )
 
     @Argument(help: "Symbols or addresses.")

@@ -11,7 +11,8 @@ struct OrderbookCommand: DexCommand {
             Every order's hash and signature are recomputed, and what makers hold is read at one \
             block. What does not verify is left out and counted; what should not be taken is \
             marked.
-            """
+            """,
+        aliases: ["book"]
     )
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")

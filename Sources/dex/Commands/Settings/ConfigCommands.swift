@@ -8,7 +8,9 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show and change config.toml.",
-        subcommands: [Show.self, Get.self, Set.self, Path.self]
+        subcommands: [
+            Show.self, Get.self, Set.self, Unset.self, ConfigEditCommand.self, Path.self,
+        ]
     )
 
     struct Show: DexCommand {
@@ -85,6 +87,45 @@ struct ConfigCommand: AsyncParsableCommand {
             let line = "\(key) = \(shown.literal)"
             return context.changed(["key": .string(key), "value": shown.json]) { _ in
                 [TerminalText.clean(line)]
+            }
+        }
+    }
+
+    struct Unset: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unset",
+            abstract: "Remove a setting of the file, so that its default holds again.",
+            discussion: """
+                KEY is a setting, or all of a table: trade, watch, networks.NAME, signers.NAME. \
+                Comments and the rest stay.
+                """
+        )
+        static let reportedName = "config unset"
+        @Argument(help: "The key, such as trade.slippage or networks.mine.")
+        var key: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let before = try context.settings()
+            let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            var settings = before
+            let removed = try settings.file.unset(path).map { path, value in
+                (path.joined(separator: "."), value.shown)
+            }.sorted { $0.0 < $1.0 }
+            guard !removed.isEmpty else {
+                throw DexError(SetupError.nothingToUnset(key: key, path: settings.file.path))
+            }
+            do {
+                try settings.check()
+            } catch {
+                // A file that was refused before may be on its way to being mended.
+                if (try? before.check()) != nil { throw error }
+            }
+            if !options.isDryRun { try settings.file.save() }
+            var object = JSONObject()
+            for (name, value) in removed { object[name] = value.json }
+            return context.changed(["key": .string(key), "removed": .object(object)]) { _ in
+                removed.map { TerminalText.clean("removed \($0.0) = \($0.1.literal)") }
             }
         }
     }

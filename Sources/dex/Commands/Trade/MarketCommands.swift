@@ -5,7 +5,11 @@ import DexTerminal
 /// The commands `dex market-buy` and `dex market-sell`.
 struct MarketCommand<Words: MarketWords>: OperationCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: Words.name, abstract: Words.abstract)
+        CommandConfiguration(
+            commandName: Words.name,
+            abstract: Words.abstract,
+            aliases: [Words.alias]
+        )
     }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
@@ -72,6 +76,8 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
 protocol MarketWords: Sendable {
     static var side: TradeSide { get }
     static var name: String { get }
+    /// The short form of the name.
+    static var alias: String { get }
     static var abstract: String { get }
     static var amount: ArgumentHelp { get }
     static var slippage: ArgumentHelp { get }
@@ -82,6 +88,7 @@ protocol MarketWords: Sendable {
 enum BuyWords: MarketWords {
     static let side = TradeSide.buy
     static let name = "market-buy"
+    static let alias = "buy"
     static let abstract = "Buy an amount of BASE from the asks, best first."
     static let amount: ArgumentHelp = "How much of BASE to buy."
     static let slippage = ArgumentHelp.of(
@@ -95,6 +102,7 @@ enum BuyWords: MarketWords {
 enum SellWords: MarketWords {
     static let side = TradeSide.sell
     static let name = "market-sell"
+    static let alias = "sell"
     static let abstract = "Sell an amount of BASE into the bids, best first."
     static let amount: ArgumentHelp = "How much of BASE to sell."
     static let slippage = ArgumentHelp.of(

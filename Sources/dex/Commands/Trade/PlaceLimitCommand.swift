@@ -10,7 +10,8 @@ struct PlaceLimitCommand: OperationCommand {
         discussion: """
             The order stands until it is filled, cancelled on chain, or expired. With --no-post \
             it is only printed: hand it to whom you like, who fills it with dex fill.
-            """
+            """,
+        aliases: ["limit"]
     )
 
     @Argument(help: "What you want to do with BASE: buy or sell.")

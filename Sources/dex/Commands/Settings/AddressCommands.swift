@@ -1,0 +1,123 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexTerminal
+import Ethereum
+import SandboxHost
+import StrictJSON
+
+/// `dex address`: the address book.
+struct AddressCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "address",
+        abstract: "Name addresses, to send to them by name.",
+        discussion: """
+            The names are in [addresses] of config.toml. Wallets, signers and the sandbox's \
+            accounts are known by their own names: dex send WETH 1 NAME.
+            """,
+        subcommands: [Add.self, List.self, Remove.self]
+    )
+
+    struct Add: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Give an address a name."
+        )
+        static let reportedName = "address add"
+        @Argument(help: "The name: letters, digits, - and _.")
+        var name: String
+        @Argument(help: "The address, with its checksum.")
+        var address: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            guard KnownAddresses.isName(name) else { throw DexError(ArgumentError.badLabel(name)) }
+            let address = try Address(address)
+            guard address != .zero else { throw DexError(TransferError.zeroAddress) }
+            var settings = try context.settings()
+            let known = try context.knownAddresses(try context.network(settings))
+            let taken = known.entries.first { $0.name == name }
+            guard taken == nil, !SandboxAccounts.names.contains(name) else {
+                throw DexError(
+                    ArgumentError.labelTaken(name, by: taken?.source ?? .sandbox)
+                )
+            }
+            let checksummed = address.checksummed
+            try settings.file.set([([SettingsSchema.addresses, name], .text(checksummed))])
+            if !options.isDryRun { try settings.file.save() }
+            var warnings = [known.warning(about: address)].compactMap(\.self)
+            if let other = known.name(of: address) {
+                warnings.append("\(checksummed) is known as \(other) already.")
+            }
+            let line = "\(name) is \(checksummed)."
+            return context.changed(
+                ["name": .string(name), "address": JSONFormat.address(address)],
+                warnings: warnings
+            ) { _ in [line] }
+        }
+    }
+
+    struct List: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List every name that `dex send` takes."
+        )
+        static let reportedName = "address list"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let network = try context.network(try context.settings())
+            let entries = try context.knownAddresses(network).entries
+            let rows: [JSONValue] = entries.map { entry in
+                [
+                    "name": .string(entry.name),
+                    "address": JSONFormat.address(entry.address),
+                    "source": .string(entry.source.rawValue),
+                ]
+            }
+            return CommandReport(data: ["addresses": .array(rows)]) { screen in
+                guard !entries.isEmpty else {
+                    return ["No address has a name.", "Add one: dex address add NAME ADDRESS"]
+                }
+                let width = entries.map(\.name.count).max() ?? 0
+                return entries.flatMap { entry in
+                    let name = entry.name.padding(to: width)
+                    let line = "\(name)  \(entry.address.checksummed)  \(entry.source.rawValue)"
+                    return line.count <= screen.width
+                        ? [line] : [entry.name, "  \(entry.address.checksummed)"]
+                }
+            }
+        }
+    }
+
+    struct Remove: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a name from the address book."
+        )
+        static let reportedName = "address remove"
+        @Argument(help: "The name.")
+        var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var settings = try context.settings()
+            let book = settings.addressBook
+            guard let entry = book.first(where: { $0.name == name }) else {
+                throw DexError(TransferError.unknownName(name, known: book.map(\.name)))
+            }
+            _ = try settings.file.unset([SettingsSchema.addresses, name])
+            if !options.isDryRun { try settings.file.save() }
+            return context.changed(
+                ["name": .string(name), "address": JSONFormat.address(entry.address)]
+            ) { _ in ["\(entry.label) is removed."] }
+        }
+    }
+}
+
+extension String {
+    /// The text with spaces behind it, up to a number of characters.
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexTerminal
+import StrictJSON
+
+/// `dex alias`: the user's own commands.
+struct AliasCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alias",
+        abstract: "Give a command line of dex a name of your own.",
+        discussion: """
+            dex alias set zb 'market-buy ZRX/WETH', then dex zb 100. What follows the alias is \
+            added to its words. The aliases are in [aliases] of config.toml.
+            """,
+        subcommands: [SetAlias.self, List.self, Remove.self]
+    )
+
+    struct SetAlias: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set",
+            abstract: "Make an alias, or change one."
+        )
+        static let reportedName = "alias set"
+        @Argument(help: "The name: letters, digits, - and _.")
+        var name: String
+        @Argument(help: "What it stands for, as one text: 'market-buy ZRX/WETH'.")
+        var command: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            guard SettingKind.isName(name), !name.hasPrefix("-") else {
+                throw DexError(ArgumentError.badLabel(name))
+            }
+            guard name != "help", CommandTree.find(name) == nil else {
+                throw DexError(ArgumentError.aliasOfCommand(name))
+            }
+            let words = CommandWords.split(command) ?? []
+            guard let first = words.first, CommandTree.find(first) != nil else {
+                let known = CommandTree.shown().flatMap(CommandTree.names(of:))
+                throw DexError(ArgumentError.aliasOfNothing(command, known: known))
+            }
+            var settings = try context.settings()
+            try settings.file.set([([SettingsSchema.aliases, name], .text(command))])
+            if !options.isDryRun { try settings.file.save() }
+            let line = "dex \(name) is now: dex \(command)"
+            return context.changed(["name": .string(name), "command": .string(command)]) { _ in
+                [TerminalText.clean(line)]
+            }
+        }
+    }
+
+    struct List: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the short forms of dex and your own aliases."
+        )
+        static let reportedName = "alias list"
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let built = CommandTree.shown().flatMap { command in
+                command.configuration.aliases.map { ($0, CommandTree.name(of: command), true) }
+            }
+            let file = try context.settings().file
+            let own = file.values.filter { $0.key.first == SettingsSchema.aliases }
+                .map { ($0.key[1], $0.value.text, false) }
+            let entries = built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
+            let rows: [JSONValue] = entries.map { name, command, isBuiltIn in
+                [
+                    "name": .string(name), "command": .string(command),
+                    "builtIn": .bool(isBuiltIn),
+                ]
+            }
+            return CommandReport(data: ["aliases": .array(rows)]) { screen in
+                entries.map { name, command, _ in
+                    TerminalText.truncate(
+                        TerminalText.clean("\(name) = \(command)"),
+                        to: screen.isVerbose ? .max : screen.width
+                    )
+                }
+            }
+        }
+    }
+
+    struct Remove: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove one of your aliases."
+        )
+        static let reportedName = "alias remove"
+        @Argument(help: "The alias.")
+        var name: String
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var settings = try context.settings()
+            let known = settings.aliases.map(\.name)
+            guard known.contains(name) else {
+                throw DexError(ArgumentError.noSuchAlias(name, known: known))
+            }
+            _ = try settings.file.unset([SettingsSchema.aliases, name])
+            if !options.isDryRun { try settings.file.save() }
+            let line = "The alias \(name) is removed."
+            return context.changed(["name": .string(name)]) { _ in [line] }
+        }
+    }
+}
