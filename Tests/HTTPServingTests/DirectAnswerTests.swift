@@ -116,7 +116,7 @@ struct DirectAnswerTests {
     @Test(
         "only a plain GET is answered so",
         arguments: [
-            (HTTPRequest.Method.post, [:]), (.head, [:]), (.get, [.contentLength: "0"]),
+            (.post, HTTPFields()), (.head, HTTPFields()), (.get, [.contentLength: "0"]),
             (.get, [.transferEncoding: "chunked"]), (.get, [.connection: "close"]),
             (.get, [.expect: "100-continue"]),
         ] as [(HTTPRequest.Method, HTTPFields)]

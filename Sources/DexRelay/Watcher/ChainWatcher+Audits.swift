@@ -75,7 +75,7 @@ extension ChainWatcher {
             for chunk in chunks {
                 group.addTask { [self] in
                     do throws(ChainError) {
-                        return .success(try await outcomes(of: chunk, auditors, at: block))
+                        return .success(try await outcomes(ofChunk: chunk, auditors, at: block))
                     } catch {
                         return .failure(error)
                     }
@@ -85,14 +85,14 @@ extension ChainWatcher {
             for await part in group { parts.append(part) }
             return parts
         }
-        var outcomes: [Outcome] = []
-        for part in parts { outcomes += try part.get() }
-        return outcomes
+        var all: [Outcome] = []
+        for part in parts { all += try part.get() }
+        return all
     }
 
     /// Reads one chunk in one batch, and alone what failed there.
     private func outcomes(
-        of chunk: [WatchedOrder],
+        ofChunk chunk: [WatchedOrder],
         _ auditors: [ProtocolVersion: OrderAuditor],
         at block: BlockHash
     ) async throws(ChainError) -> [Outcome] {

@@ -1,6 +1,9 @@
+import Ethereum
 import HTTPServing
 import HTTPTypes
+import NIOCore
 import Testing
+import ZeroEx
 
 @testable import DexRelay
 
