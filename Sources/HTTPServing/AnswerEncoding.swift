@@ -36,7 +36,9 @@ package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
         )
         answer.encode(for: request.headers, answers)
         guard answer.status == .ok else {
-            return Response(status: answer.status, headers: answer.headers)
+            var known = Response(status: answer.status, headers: answer.headers)
+            known.headers[.contentLength] = nil
+            return known
         }
         response.headers = answer.headers
         response.body = ResponseBody(byteBuffer: answer.body)

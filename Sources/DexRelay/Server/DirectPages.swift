@@ -31,7 +31,10 @@ struct DirectPages: Sendable {
             )
         else { return nil }
         let allowsGzip = AcceptEncoding.allowsGzip(request.headerFields[.acceptEncoding])
-        if allowsGzip, let tag = EntityTag(header: page.etag), !answers.isReady(page.body, tag) {
+        let known = request.headerFields[.ifNoneMatch]
+        if allowsGzip, let tag = EntityTag(header: page.etag), !tag.isKnown(to: known),
+            !answers.isReady(page.body, tag)
+        {
             return nil
         }
         let record = recorder.begin(request, from: peer)
@@ -39,7 +42,7 @@ struct DirectPages: Sendable {
         var answer = page.answer
         if standing?.isExceeded == true {
             answer = DirectAnswer(market.interface.fault.throttled)
-        } else if allowsGzip || request.headerFields[.ifNoneMatch] != nil {
+        } else if allowsGzip || known != nil {
             answer = DirectAnswer(status: .ok, headers: page.headers, body: page.body)
             answer.encode(for: request.headerFields, answers)
         }

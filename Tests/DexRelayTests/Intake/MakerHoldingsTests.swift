@@ -27,23 +27,33 @@ import ZeroEx
         #expect(holdings.open(fixture.other.address, RelayFixture.zrx) == 1000)
         #expect(holdings.open(fixture.maker.address, RelayFixture.weth) == 0)
         // Half filled: 1000 of 2000 taker token are left.
-        holdings.apply([PostSamples.change(first, fillable: 1000, isPartlyFilled: true)])
+        holdings.apply([
+            PostSamples.change(first, fillable: 1000, isPartlyFilled: true, from: .shown)
+        ])
         #expect(open(fixture) == 1500)
         // Its funds may return.
-        holdings.apply([PostSamples.change(second, .dormant, fillable: 0)])
+        holdings.apply([PostSamples.change(second, .dormant, fillable: 0, from: .shown)])
         #expect(open(fixture) == 1500)
-        holdings.apply([PostSamples.change(first, .filled, fillable: 0)])
+        holdings.apply([PostSamples.change(first, .filled, fillable: 0, from: .shown)])
         #expect(open(fixture) == 1000)
-        holdings.apply([PostSamples.change(first, .filled, fillable: 0)])
+        holdings.apply([PostSamples.change(first, .filled, fillable: 0, from: .filled)])
         #expect(open(fixture) == 1000)
         // A reorganization undoes the fill.
-        holdings.apply([PostSamples.change(first)])
+        holdings.apply([PostSamples.change(first, from: .filled)])
         #expect(open(fixture) == 2000)
+        var before = [ListingState.shown, .dormant]
         for state in [ListingState.removed, .cancelled, .expired] {
-            holdings.apply([PostSamples.change(first, state), PostSamples.change(second, state)])
+            holdings.apply([
+                PostSamples.change(first, state, from: before[0]),
+                PostSamples.change(second, state, from: before[1]),
+            ])
             #expect(open(fixture) == 0)
-            holdings.apply([PostSamples.change(first), PostSamples.change(second, .hidden)])
+            holdings.apply([
+                PostSamples.change(first, from: state),
+                PostSamples.change(second, .hidden, from: state),
+            ])
             #expect(open(fixture) == 2000)
+            before = [.shown, .hidden]
         }
     }
 
@@ -55,7 +65,7 @@ import ZeroEx
         holdings.apply([PostSamples.change(first), PostSamples.change(second)])
         holdings.reset(to: [PostSamples.change(second)], sequences: [:])
         #expect(open(fixture) == 1000)
-        holdings.apply([PostSamples.change(second, .cancelled)])
+        holdings.apply([PostSamples.change(second, .cancelled, from: .shown)])
         #expect(open(fixture) == 0)
     }
 
@@ -75,9 +85,11 @@ import ZeroEx
         }
         holdings.apply(entries.map { PostSamples.change($0) })
         #expect(open(fixture) == .max)
-        holdings.apply(entries.dropFirst().map { PostSamples.change($0, .cancelled) })
+        holdings.apply(
+            entries.dropFirst().map { PostSamples.change($0, .cancelled, from: .shown) }
+        )
         #expect(open(fixture) == .max)
-        holdings.apply([PostSamples.change(entries[0], .cancelled)])
+        holdings.apply([PostSamples.change(entries[0], .cancelled, from: .shown)])
         #expect(open(fixture) == 0)
     }
 }

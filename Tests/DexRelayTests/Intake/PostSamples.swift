@@ -18,7 +18,8 @@ enum PostSamples {
         _ entry: OrderEntry,
         _ state: ListingState = .shown,
         fillable: UInt256 = 2000,
-        isPartlyFilled: Bool = false
+        isPartlyFilled: Bool = false,
+        from previous: ListingState? = nil
     ) -> BookChange {
         BookChange(
             number: 1,
@@ -28,7 +29,7 @@ enum PostSamples {
             state: state,
             standing: OrderStanding(fillable: fillable, isPartlyFilled: isPartlyFilled),
             since: RelayFixture.startTime,
-            previous: nil
+            previous: previous
         )
     }
 }
