@@ -19,7 +19,8 @@ package struct DirectAnswer: Sendable {
 ///
 /// The application's way takes a task and several hand-overs between threads for each request,
 /// which cost more than the answer. Only a plain GET is offered: without a body, without a word on
-/// the connection, and while no earlier request of the connection waits.
+/// the connection, while no earlier request of the connection waits, and while the client takes its
+/// answers: the application stops reading from one that does not.
 final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -45,7 +46,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let request):
-            ready = unanswered == 0 && Self.isPlain(request) ? source(request, peer(context)) : nil
+            let isFree = unanswered == 0 && context.channel.isWritable
+            ready = isFree && Self.isPlain(request) ? source(request, peer(context)) : nil
             guard ready == nil else { return }
             unanswered += 1
         case .body: break

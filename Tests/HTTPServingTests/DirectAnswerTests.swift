@@ -113,6 +113,20 @@ struct DirectAnswerTests {
         #expect(try written().count == 3)
     }
 
+    @Test("a client that does not take its answers is left to the application")
+    func slowReader() throws {
+        channel.isWritable = false
+        try send("/ready")
+        #expect(try passed() == ["/ready"])
+        channel.isWritable = true
+        try send("/ready")
+        #expect(try passed() == ["/ready"])
+        try answer()
+        try answer()
+        try send("/ready")
+        #expect(try passed() == [])
+    }
+
     @Test(
         "only a plain GET is answered so",
         arguments: [
