@@ -38,6 +38,9 @@ struct WatcherDifferential: Sendable {
     @discardableResult
     func run(_ sandbox: WatchedSandbox) async throws -> Int {
         try await sandbox.open()
+        // From the first block on logs tell what happens to orders. Without a followed block, what
+        // one node calls unfunded is asked again at the next block first.
+        try await sandbox.watch()
         let instances = sandbox.stores.count
         var random = SeededGenerator(seed: seed &+ 1_000)
         var (deepest, events, broken) = (UInt64(0), 0, 0)
