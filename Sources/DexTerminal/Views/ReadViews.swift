@@ -18,6 +18,7 @@ extension StateView<PriceState> {
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
         facts.add("mid", price(state.mid))
+        facts.add("24 h", trend)
         lines.append(contentsOf: facts.lines(screen))
         for warning in state.warnings { lines += screen.warning(warning) }
         guard let deal = state.quote else { return lines + offers(screen) }
@@ -46,6 +47,13 @@ extension StateView<PriceState> {
         details.add("orders", "\(deal.orders)")
         lines.append(contentsOf: details.lines(screen))
         return lines + offers(screen)
+    }
+
+    /// The last day's hourly prices, and what was traded; nil without a trade.
+    private var trend: String? {
+        guard let trend = state.trend, trend.summary.trades > 0 else { return nil }
+        return Sparkline.text(trend.slots, state.pair) + "  "
+            + MarketText.volume(trend.summary, state.pair)
     }
 
     /// A row for each venue.
@@ -89,34 +97,6 @@ enum FeeText {
         if [pair.base.address, pair.quote.address].contains(token.address) { return "" }
         guard let value else { return " (no value known; the price is without them)" }
         return " (~\(NumberText.brief(value, pair.quote, .up)), in the price)"
-    }
-}
-
-package typealias PairsView = StateView<PairsState>
-
-extension StateView<PairsState> {
-    package func lines(_ screen: Screen) -> [String] {
-        var table = Table([
-            .init("PAIR"), .init("BASE", dropOrder: 1), .init("QUOTE", dropOrder: 2),
-            .init("NOTE", dropOrder: 3, minimumWidth: 7),
-        ])
-        for row in state.rows {
-            table.add([
-                .init(TerminalText.clean(row.pair.name), .bold),
-                .init(address(row.pair.base, screen), .dim),
-                .init(address(row.pair.quote, screen), .dim),
-                .init(row.isKnown ? "" : "not in the token map", .yellow),
-            ])
-        }
-        return table.lines(width: screen.width, style: screen.style) + [""]
-            + screen.sentences(
-                "\(NumberText.count(state.rows.count, "pair")) on \(TerminalText.clean(state.relay)).",
-                .dim
-            ) + state.warnings.flatMap { screen.warning($0) }
-    }
-
-    private func address(_ token: Token, _ screen: Screen) -> String {
-        screen.width >= 110 ? token.address.checksummed : token.address.shortened
     }
 }
 

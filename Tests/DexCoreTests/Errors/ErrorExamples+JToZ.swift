@@ -105,6 +105,7 @@ extension ReadError: ExemplifiedError {
         .unknownHash(Sample.word, network: "Text"),
         .logsRefused(block: 7, .nonsense("x")),
         .tooManyEvents(most: 2, block: 7),
+        .tooManyFills(most: 2),
         .logsIncomplete(block: 7),
         .unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
         .nodeBehind(count: 7, nonce: 7),
@@ -117,6 +118,7 @@ extension ReadError: ExemplifiedError {
         case .unknownHash: 2
         case .logsRefused: 3
         case .tooManyEvents: 4
+        case .tooManyFills: 8
         case .logsIncomplete: 5
         case .unreadableReceipt: 6
         case .nodeBehind: 7
