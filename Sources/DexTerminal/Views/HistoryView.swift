@@ -98,6 +98,7 @@ extension StateView<HistoryState> {
             facts.add("cost, average", NumberText.amount(position.heldAverageCost, quote))
             facts.add("cost, FIFO", NumberText.amount(position.heldFIFOCost, quote))
         }
+        if let unrealised = position.unrealised { add(unrealised, quote, to: &facts) }
         if position.sold != .zero {
             for (name, profit) in [
                 ("profit, average", position.averageProfit), ("profit, FIFO", position.fifoProfit),
@@ -123,6 +124,28 @@ extension StateView<HistoryState> {
         if position.gas != .zero { facts.add("gas", NumberText.ether(position.gas)) }
         lines += facts.lines(screen)
         return lines
+    }
+
+    private func add(_ profit: UnrealisedProfit, _ quote: Token, to facts: inout KeyValueList) {
+        func text(_ amount: SignedAmount, _ dollars: SignedAmount?) -> String {
+            let converted = profit.dollars.flatMap { coin in
+                dollars.map { " (~\(Self.brief($0, coin.token)))" }
+            }
+            return Self.brief(amount, quote) + (converted ?? "")
+        }
+        facts.add(
+            "value now",
+            text(
+                SignedAmount(profit.value, minus: .zero),
+                profit.dollars.map { SignedAmount($0.value, minus: .zero) }
+            )
+        )
+        for (name, amount, dollars) in [
+            ("open, average", profit.average, profit.dollars?.average),
+            ("open, FIFO", profit.fifo, profit.dollars?.fifo),
+        ] {
+            facts.add(name, text(amount, dollars), amount.isNegative ? .red : .green)
+        }
     }
 
     /// `-0.5 WETH`, exactly.

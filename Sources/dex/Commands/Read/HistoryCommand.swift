@@ -37,6 +37,9 @@ struct HistoryCommand: AsyncParsableCommand {
         @Flag(help: "Print the trades as CSV (RFC 4180).")
         var csv = false
 
+        @Flag(help: "Do not ask the relay what the held tokens are worth.")
+        var noValue = false
+
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -56,14 +59,19 @@ struct HistoryCommand: AsyncParsableCommand {
                 journal: try context.journal(session.network)
             )
             context.console.progress("reading the history")
-            let state = try await model.load(account, since: first)
+            var state = try await model.load(account, since: first)
+            // CSV has the trades only.
+            if !noValue, !csv {
+                await UnrealisedModel(session: session, settings: try context.readSettings())
+                    .add(to: &state)
+            }
             guard !csv else {
                 context.console.note(lines: state.warnings)
                 // Printing adds the last line's end.
                 let lines = HistoryCSV.lines(state)
                 return CommandReport(data: .null) { _ in lines }
             }
-            return context.report(HistoryJSON.history(state), warnings: state.warnings) {
+            return context.report(HistoryJSON.history(state), warnings: state.warnings) { [state] in
                 HistoryView(state).lines($0)
             }
         }
