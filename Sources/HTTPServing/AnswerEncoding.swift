@@ -50,20 +50,28 @@ extension DirectAnswer {
     /// Smaller answers are sent as they are: they fit into one packet anyway.
     package static var leastCompressed: Int { 1_024 }
 
-    /// Adds the ETag and what belongs to it, then answers 304, or compresses, as the client asks.
-    ///
-    /// - Parameters:
-    ///   - request: the headers of a GET request.
-    ///   - answers: keeps what is compressed.
-    package mutating func encode(for request: HTTPFields, _ answers: CompressedAnswers) {
+    private var isLong: Bool { body.readableBytes >= Self.leastCompressed }
+
+    /// Adds the ETag and what belongs to it.
+    @discardableResult
+    package mutating func addTag() -> EntityTag {
         let tag = headers[.eTag].flatMap { EntityTag(header: $0) } ?? EntityTag(of: body)
         headers[.eTag] = tag.header
         if headers[.cacheControl] == nil {
             // It may be kept, but is asked for each time: a book changes at any moment.
             headers[.cacheControl] = "no-cache"
         }
-        let isLong = body.readableBytes >= Self.leastCompressed
         if isLong { headers[values: .vary].append("Accept-Encoding") }
+        return tag
+    }
+
+    /// Adds the ETag, then answers 304, or compresses, as the client asks.
+    ///
+    /// - Parameters:
+    ///   - request: the headers of a GET request.
+    ///   - answers: keeps what is compressed.
+    package mutating func encode(for request: HTTPFields, _ answers: CompressedAnswers) {
+        let tag = addTag()
         if tag.isKnown(to: request[.ifNoneMatch]) {
             // With the headers that a cache keeps beside the answer that it has.
             status = .notModified

@@ -15,15 +15,18 @@ package final class OrderEntry: Sendable {
     private let ranking: OrderRanking
 
     /// An entry; nil if the order's maker amount is zero, which has no price.
+    ///
+    /// - Parameter body: what a store has; nil is what the order writes.
     package init?(
         _ order: any SignedOrder,
-        body: [UInt8],
+        body: [UInt8]? = nil,
         ranking: OrderRanking = .price
     ) {
         guard order.makerAmount != .zero else { return nil }
         self.order = order
-        otherBody = order.wireText == body ? nil : body
-        bodySize = body.count
+        let text = order.wireText
+        otherBody = body == text ? nil : body
+        bodySize = (body ?? text).count
         self.ranking = ranking
         expiry = UInt64(clamping: order.expiry)
     }

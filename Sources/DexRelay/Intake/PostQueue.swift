@@ -32,8 +32,6 @@ final class PostQueue: Sendable {
         /// Its index among those posted together.
         let index: Int
         let order: any SignedOrder
-        /// The order's text in the relay's wire form, if it is known already.
-        var body: [UInt8]?
     }
 
     private let parts: Parts
@@ -167,8 +165,7 @@ struct AuditedOrder: Sendable {
         _ parts: PostQueue.Parts
     ) throws(OrderRefusals) {
         try OrderIntake.check(audit)
-        let body = part.body ?? part.order.wireText
-        guard let entry = OrderEntry(part.order, body: body, ranking: parts.ranking) else {
+        guard let entry = OrderEntry(part.order, ranking: parts.ranking) else {
             throw OrderRefusals([.zeroMakerAmount])
         }
         index = part.index

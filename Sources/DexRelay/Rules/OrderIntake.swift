@@ -64,17 +64,14 @@ package struct OrderIntake: Sendable {
 
     /// Accepts one order; a known order is accepted again without a change.
     ///
-    /// - Parameters:
-    ///   - text: the order in the relay's wire form, if it is known already.
-    ///   - client: the address that posts it.
+    /// - Parameter client: the address that posts it.
     /// - Returns: true if it is new.
     package func post(
         _ order: any SignedOrder,
-        text: [UInt8]? = nil,
         from client: String = "local"
     ) async throws(OrderRefusals) -> Bool {
         do throws(RefusedPost) {
-            return try await post([order], texts: text.map { [$0] } ?? [], from: client) == 1
+            return try await post([order], from: client) == 1
         } catch {
             throw error.refusals
         }
@@ -82,22 +79,19 @@ package struct OrderIntake: Sendable {
 
     /// Accepts all of these orders, or none of them, once they are on disk.
     ///
-    /// - Parameters:
-    ///   - texts: the orders in the relay's wire form, of the first ones.
-    ///   - client: the address that posts them.
+    /// - Parameter client: the address that posts them.
     /// - Returns: the number of new ones.
     /// - Throws: `RefusedPost`: for the first order that is refused.
     @concurrent
     package func post(
         _ orders: [any SignedOrder],
-        texts: [[UInt8]] = [],
         from client: String = "local"
     ) async throws(RefusedPost) -> Int {
         // Only measured; nothing depends on it.
         let start = ContinuousClock.now
         defer { counters.time(ContinuousClock.now - start) }
         do throws(RefusedPost) {
-            let fresh = try await unknown(of: orders, texts, client)
+            let fresh = try await unknown(of: orders, client)
             let added = try await queue.take(fresh, client: client)
             counters.count("added", added)
             counters.count("known", orders.count - added)
@@ -113,7 +107,6 @@ package struct OrderIntake: Sendable {
     /// - Returns: the orders that the book does not have.
     private func unknown(
         of orders: [any SignedOrder],
-        _ texts: [[UInt8]],
         _ client: String
     ) async throws(RefusedPost) -> [PostQueue.Fresh] {
         let configuration = configuration
@@ -136,11 +129,7 @@ package struct OrderIntake: Sendable {
                 try checkTerms(of: order, configuration)
                 try checkFees(of: order, configuration)
                 let known = try checkBook(for: order, configuration)
-                let part = PostQueue.Fresh(
-                    index: index,
-                    order: order,
-                    body: texts.indices.contains(index) ? texts[index] : nil
-                )
+                let part = PostQueue.Fresh(index: index, order: order)
                 if known == nil { fresh.append(part) }
                 if known?.copyID != order.copyID { unsigned.append(part) }
             } catch {

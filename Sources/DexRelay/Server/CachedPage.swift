@@ -22,7 +22,7 @@ final class CachedPage: Sendable {
         if let link { headers.set("Link", link) }
         self.headers = headers
         var answer = DirectAnswer(status: .ok, headers: headers, body: body)
-        answer.encode(for: [:], CompressedAnswers())
+        answer.addTag()
         answer.headers[.contentLength] = String(body.readableBytes)
         self.answer = answer
     }

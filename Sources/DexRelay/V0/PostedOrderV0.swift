@@ -9,8 +9,6 @@ import ZeroEx
 /// through `OrderSchemaV0`, which says what is wrong.
 struct PostedOrderV0 {
     let order: any SignedOrder
-    /// The order in the relay's wire form.
-    let text: [UInt8]
 
     /// nil if it is written in any other way, or has fees that nobody gets.
     init?(_ body: ByteBuffer, _ codec: any OrderCodec) {
@@ -18,12 +16,10 @@ struct PostedOrderV0 {
         guard let order = JSONCursor.read(list, { codec.scanOrders(&$0) })?.first else {
             return nil
         }
-        let text = order.wireText
-        guard body.readableBytesView.elementsEqual(text), Self.paysItsFees(order) else {
+        guard body.readableBytesView.elementsEqual(order.wireText), Self.paysItsFees(order) else {
             return nil
         }
         self.order = order
-        self.text = text
     }
 
     private static func paysItsFees(_ order: any SignedOrder) -> Bool {

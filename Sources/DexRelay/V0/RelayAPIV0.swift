@@ -170,10 +170,11 @@ struct RelayAPIV0: Sendable {
             upTo: RelayConfiguration.maximumBodyBytes,
             FaultV0.self
         )
-        let posted = PostedOrderV0(body, intake.exchangeProtocol)
-        let order = try posted?.order ?? self.order(in: body.json(FaultV0.self))
+        let order =
+            try PostedOrderV0(body, intake.exchangeProtocol)?.order
+            ?? self.order(in: body.json(FaultV0.self))
         do throws(OrderRefusals) {
-            _ = try await intake.post(order, text: posted?.text, from: client)
+            _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV0(error)
         }

@@ -38,41 +38,35 @@ enum Descriptors {
     ///
     /// No further than 65,536: a child closes every number below the limit as it starts.
     static func allowServing() {
-        var limit = rlimit()
-        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(files, &limit) == 0 else { return }
-        let wanted = min(limit.rlim_max, 65_536)
-        guard limit.rlim_cur < wanted else { return }
-        limit.rlim_cur = wanted
-        // A raise up to the hard limit is always allowed; a relay says how many connections fit.
-        setrlimit(files, &limit)
+        // A relay says how many connections fit.
+        _ = limit(raisedTo: 65_536)
     }
 
     /// The number of files that may be open at once.
     static func limit() -> Int {
+        limit(raisedTo: 0).map { Int(clamping: $0) } ?? .max
+    }
+
+    /// The limit of open files, raised as far as the system allows it if it is lower than wanted;
+    /// nil if the system does not tell it.
+    private static func limit(raisedTo wanted: rlim_t) -> rlim_t? {
+        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return .max
+        guard getrlimit(files, &limit) == 0 else { return nil }
+        var raised = limit
+        raised.rlim_cur = min(wanted, limit.rlim_max)
+        guard limit.rlim_cur < raised.rlim_cur, setrlimit(files, &raised) == 0 else {
+            return limit.rlim_cur
         }
-        return Int(clamping: limit.rlim_cur)
+        return raised.rlim_cur
     }
 
     /// The number of free descriptors, at most `needed` above the open ones.
     private static func free() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return needed
-        }
         let wanted = rlim_t(4 * needed)
-        if limit.rlim_cur < wanted, limit.rlim_cur < limit.rlim_max {
-            var raised = limit
-            raised.rlim_cur = min(wanted, limit.rlim_max)
-            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
-                limit = raised
-            }
-        }
+        guard let limit = limit(raisedTo: wanted) else { return needed }
         // poll(2) marks unopened numbers; more are not needed.
-        let count = Int(min(limit.rlim_cur, wanted))
+        let count = Int(min(limit, wanted))
         var numbers = (0..<count).map { pollfd(fd: Int32($0), events: 0, revents: 0) }
         guard poll(&numbers, nfds_t(count), 0) >= 0 else { return 0 }
         return numbers.count { Int32($0.revents) & POLLNVAL != 0 }
