@@ -369,6 +369,9 @@ actor WatchedSandbox {
             let audits = try await auditor.audit(own)
             for (order, audit) in zip(own, audits) {
                 let hasExpired = order.expiry <= UInt256(time)
+                // The chain answers calls at its newest block as the next block will, a second
+                // later. Whether that is seen depends on whether the order was audited.
+                if audit.state.status == .expired, order.expiry == UInt256(time + 1) { continue }
                 let expected: ListingState =
                     switch audit.state.status {
                     case .filled: .filled
