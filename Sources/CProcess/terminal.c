@@ -13,6 +13,10 @@ static int terminal = -1;
 static struct termios shown;
 static struct termios hidden;
 static atomic_int is_hidden;
+// The alternate screen without a cursor, and back; empty for a question.
+static const char screen_on[] = "\x1b[?1049h\x1b[?25l";
+static const char screen_off[] = "\x1b[?25h\x1b[?1049l";
+static atomic_int is_full_screen;
 
 // Signals that end a process, except those that dex handles itself.
 static const int endings[] = {SIGHUP,  SIGQUIT, SIGABRT, SIGSEGV, SIGBUS,
@@ -27,6 +31,12 @@ static struct sigaction continue_before;
 static void set(const struct termios *settings) {
     // In the background another process uses the terminal.
     if (tcgetpgrp(terminal) != getpgrp()) return;
+    if (atomic_load(&is_full_screen)) {
+        const int on = settings == &hidden;
+        // A terminal that takes nothing any more has nothing to restore.
+        (void)!write(terminal, on ? screen_on : screen_off,
+                     (on ? sizeof screen_on : sizeof screen_off) - 1);
+    }
     tcsetattr(terminal, TCSANOW, settings);
     tcflush(terminal, TCIFLUSH);
 }
@@ -56,6 +66,8 @@ static void on_continue(int number) {
     (void)number;
     const int code = errno;
     if (atomic_load(&is_hidden)) set(&hidden);
+    // The screen is empty now: it is drawn again as after a change of its size.
+    if (atomic_load(&is_full_screen)) raise(SIGWINCH);
     errno = code;
 }
 
@@ -67,18 +79,17 @@ static void install(int number, void (*handler)(int), int flags, struct sigactio
     if (before->sa_handler == SIG_IGN) sigaction(number, before, NULL);
 }
 
-int dex_terminal_hide(void) {
-    if (atomic_load(&is_hidden)) {
-        set(&hidden);
-        return 0;
-    }
+static int prepare(void) {
     if (terminal < 0) terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
     if (terminal < 0 || tcgetattr(terminal, &shown) != 0) return -errno;
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
-    // The keys that would stop the process, or end it with a core dump.
+    // The key that would end the process with a core dump.
     hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
-    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    return 0;
+}
+
+static void start(void) {
     for (int i = 0; i < ENDINGS; i++) {
         install(endings[i], on_ending, SA_RESETHAND, &endings_before[i]);
     }
@@ -86,12 +97,38 @@ int dex_terminal_hide(void) {
     install(SIGCONT, on_continue, SA_RESTART, &continue_before);
     atomic_store(&is_hidden, 1);
     set(&hidden);
+}
+
+int dex_terminal_hide(void) {
+    if (atomic_load(&is_hidden)) {
+        set(&hidden);
+        return 0;
+    }
+    const int error = prepare();
+    if (error != 0) return error;
+    // The key that would stop the process.
+    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    start();
+    return 0;
+}
+
+int dex_terminal_full_screen(void) {
+    if (atomic_load(&is_hidden)) return -EBUSY;
+    const int error = prepare();
+    if (error != 0) return error;
+    // Keys come one by one.
+    hidden.c_lflag &= ~(tcflag_t)ICANON;
+    hidden.c_cc[VMIN] = 1;
+    hidden.c_cc[VTIME] = 0;
+    atomic_store(&is_full_screen, 1);
+    start();
     return 0;
 }
 
 void dex_terminal_show(void) {
     if (!atomic_exchange(&is_hidden, 0)) return;
     set(&shown);
+    atomic_store(&is_full_screen, 0);
     for (int i = 0; i < ENDINGS; i++) sigaction(endings[i], &endings_before[i], NULL);
     sigaction(SIGTSTP, &stop_before, NULL);
     sigaction(SIGCONT, &continue_before, NULL);

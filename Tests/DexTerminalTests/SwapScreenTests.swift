@@ -43,7 +43,7 @@ struct SwapScreenTests {
         let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
         let swap = text(TradePlanView(plan: Fixtures.swapPlan).lines(screen))
         #expect(swap.contains("0x Swap, quote of block 21345677, 3 s old"))
-        #expect(swap.contains("3.02492005 maximum"))
+        #expect(swap.contains("(max 3.02492005)"))
         #expect(swap.contains("book: It costs 1.18 % more."))
         #expect(swap.contains("3.75 ZRX (zeroEx)"))
         let sources = swap.split(separator: "\n").map(String.init)

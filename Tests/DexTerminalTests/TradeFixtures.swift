@@ -60,7 +60,7 @@ extension Fixtures {
                 isBackup: backup
             )
         }
-        return TradePlan(
+        var plan = TradePlan(
             side: .buy,
             pair: pair,
             block: 21_345_678,
@@ -92,6 +92,60 @@ extension Fixtures {
             gas: gas,
             warnings: ["The price impact is 1.23%."],
             skipsGoneOrders: true
+        )
+        plan.mid = Price(quote: 11_985, base: 10_000_000)
+        plan.balances = PlannedBalance.changes(by: plan, of: account)
+        return plan
+    }
+
+    /// The account of the plans, before them.
+    static let account = AccountSnapshot(
+        address: address(77),
+        ether: Wei(1_250_000_000_000_000_000),
+        pendingNonce: 7,
+        balances: [weth.address: 5_000_000_000_000_000_000, zrx.address: milli(100_125)],
+        allowances: [:]
+    )
+
+    /// A plan of many orders, some of them as backup.
+    static func longPlan(_ count: Int) -> TradePlan {
+        let plan = buyPlan
+        let legs = (0..<count).map { index in
+            TradePlan.Leg(
+                orderHash: hash(UInt64(1_000 + index)),
+                maker: address(UInt64(1_000 + index)),
+                price: price(1_211 + UInt64(index)),
+                pay: 1_816_500_000_000_000_000,
+                receive: milli(1_500_000),
+                fee: 0,
+                isBackup: index >= count - 2
+            )
+        }
+        return TradePlan(
+            side: plan.side,
+            pair: plan.pair,
+            block: plan.block,
+            account: plan.account,
+            legs: legs,
+            payToken: plan.payToken,
+            receiveToken: plan.receiveToken,
+            expectedPay: plan.expectedPay,
+            maximumPay: plan.maximumPay,
+            maximumCost: plan.maximumCost,
+            expectedReceive: plan.expectedReceive,
+            minimumReceive: plan.minimumReceive,
+            average: plan.average,
+            worst: plan.worst,
+            impactBasisPoints: 640,
+            fees: plan.fees,
+            maximumFees: plan.maximumFees,
+            steps: plan.steps,
+            gas: plan.gas,
+            warnings: plan.warnings,
+            stop: nil,
+            skipsGoneOrders: true,
+            mid: plan.mid,
+            balances: plan.balances
         )
     }
 

@@ -74,7 +74,14 @@ long dex_socket_send(int descriptor, const void *bytes, unsigned long count);
 /// continued, it hides typed input again. Returns 0, else the negated error number.
 int dex_terminal_hide(void);
 
-/// Shows what is typed again after `dex_terminal_hide`, and discards typed input that is not read.
+/// Takes the whole terminal: the alternate screen without a cursor, typed keys one by one and not
+/// shown.
+///
+/// Whenever this process ends or stops, except by SIGKILL, the terminal is restored. When continued,
+/// it takes the terminal again and sends itself SIGWINCH. Returns 0, else the negated error number.
+int dex_terminal_full_screen(void);
+
+/// Shows what is typed again after the two functions above, and discards typed input that is not read.
 void dex_terminal_show(void);
 
 /// The rights to a path and to everything below it.

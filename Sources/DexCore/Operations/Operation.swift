@@ -131,7 +131,8 @@ extension Operation {
             journal: journal,
             settings: settings,
             signer: signer,
-            intent: intent
+            intent: intent,
+            steps: signing.signatures.count(where: \.isTransaction)
         )
         do {
             return try await log.closing(intent) { () async throws(DexError) in

@@ -14,8 +14,8 @@ package struct BookReader: Sendable {
     ///
     /// - Parameters:
     ///   - account: also reads its nonce, ether, balances and allowances.
-    ///   - sides: `.buy` reads the asks, `.sell` the bids; orders of other sides are only counted
-    ///     as received.
+    ///   - sides: `.buy` reads the asks, `.sell` the bids; orders of other sides are counted as
+    ///     received, and the best few of them are read for the mid.
     /// - Throws: `DexError`: no relay, not reachable, another chain, no exchange, other decimals.
     package func snapshot(
         of pair: Pair,
@@ -52,6 +52,8 @@ package struct BookReader: Sendable {
         let book = try await relayed.get()
         let feeOrders = await feeReading.candidates(at: setup.block)
         async let feeChecking = verifier.verify(feeOrders)
+        let opposite = book.opposite(at: setup.block)
+        async let oppositeChecking = verifier.verify(opposite)
         // Requested during the verification, so that it takes no extra time; the answers for
         // invalid orders are not used.
         let (candidates, areDistinct) = book.candidates(at: setup.block)
@@ -60,7 +62,7 @@ package struct BookReader: Sendable {
         )
         let reads = try await FundingReads.read(
             FundingReads.Question(
-                orders: candidates + feeOrders,
+                orders: candidates + feeOrders + opposite,
                 contracts: setup.contracts,
                 detail: .remaining,
                 holdings: Set(
@@ -165,6 +167,17 @@ package struct BookReader: Sendable {
                 holdings: reads.holdings
             )
         }
+        // By themselves: a trade of one side leaves what the other side draws on.
+        let others = await oppositeChecking.verified.filter(audit.counts)
+        let otherStates = Self.states(
+            of: opposite,
+            reads.states.dropFirst(candidates.count + feeOrders.count)
+        )
+        let beside = assembler.assemble(
+            others,
+            states: others.compactMap { otherStates[$0.copyID] },
+            holdings: reads.holdings
+        )
         return BookSnapshot(
             pair: Pair(
                 base: try pair.base.confirmed(by: reads.decimals[pair.base.address]),
@@ -182,7 +195,9 @@ package struct BookReader: Sendable {
             },
             fees: setup.account?.fees,
             feeRate: feeRate,
-            relays: audit.relays
+            relays: audit.relays,
+            oppositeBest: BookDepth(beside.bids, side: .sell).best
+                ?? BookDepth(beside.asks, side: .buy).best
         )
     }
 
@@ -209,6 +224,11 @@ private struct RelayedBook {
     let relays: RelayProvenance?
     /// Orders of other tokens.
     let misplaced: [OrderCopyID]
+    /// The best orders of the side that was not requested, by the relay's word.
+    private let best: [any SignedOrder]
+
+    /// Some may be unfunded; a relay that sends only such orders hides the mid, which is said.
+    private static let mostOpposite = 16
 
     /// Runs during the node's first answer; the feed gets every order of the sides at once.
     ///
@@ -240,23 +260,38 @@ private struct RelayedBook {
         var orders: [any SignedOrder] = []
         orders.reserveCapacity(sent.count)
         var misplaced: [OrderCopyID] = []
+        var others: [(order: any SignedOrder, price: Price)] = []
         for order in sent {
             guard let side = pricing.side(of: order) else {
                 dropped.append(OrderbookState.Dropped(order, .rejected(.wrongTokens)))
                 misplaced.append(order.copyID)
                 continue
             }
-            if sides.contains(side) { orders.append(order) }
+            if sides.contains(side) {
+                orders.append(order)
+            } else if let price = try? pricing.price(of: order, feeToken: nil) {
+                // One without a price cannot be the best.
+                others.append((order, price))
+            }
         }
+        // A taker of the other side sells to the highest bid, or buys from the lowest ask.
+        others.sort { sides.contains(.buy) ? $0.price > $1.price : $0.price < $1.price }
         return .success(
             RelayedBook(
                 orders: orders,
                 dropped: dropped,
                 received: received,
                 relays: book.relays,
-                misplaced: misplaced
+                misplaced: misplaced,
+                best: others.prefix(Self.mostOpposite).map(\.order)
             )
         )
+    }
+
+    /// The best orders of the side that was not requested, each copy once; unexpired ones.
+    func opposite(at block: Block) -> [any SignedOrder] {
+        var copies: Set<OrderCopyID> = []
+        return best.filter { copies.insert($0.copyID).inserted && isCandidate($0, at: block) }
     }
 
     /// Each unexpired copy of an order at a block's time, and whether all orders are distinct.

@@ -23,6 +23,8 @@ package struct BookSnapshot: Sendable {
     package let feeRate: FeeRate?
     /// What each of several relays showed; nil with one relay.
     package let relays: RelayProvenance?
+    /// The best price of the side that was not requested; nil if both were, or none can be filled.
+    package var oppositeBest: Price?
 
     /// The relays that show an order; empty with one relay.
     package func relays(showing order: any SignedOrder) -> [String] {
@@ -42,6 +44,15 @@ package struct BookSnapshot: Sendable {
 
     /// The best price to buy at, without crumbs; nil if no ask can be taken.
     package var ask: Price? { BookDepth(asks, side: .buy).best }
+
+    /// Halfway between the best bid and the best ask; nil if one is missing.
+    package var mid: Price? {
+        let (bid, ask) = (bid, ask)
+        return PriceModel.mid(
+            bid ?? (ask == nil ? nil : oppositeBest),
+            ask ?? (bid == nil ? nil : oppositeBest)
+        )
+    }
 }
 
 package struct BookEntry: Sendable {

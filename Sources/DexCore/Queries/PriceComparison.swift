@@ -23,6 +23,11 @@ enum BookReading: Sendable {
     /// The relay gave no book; the sentence with the reason.
     case unread(String)
 
+    /// Halfway between the book's best prices; nil without a book, or with one side only.
+    var mid: Price? {
+        if case .book(let book) = self { book.mid } else { nil }
+    }
+
     /// Reads a pair's book; a relay without one does not fail the command.
     ///
     /// - Returns: a failure if the node's part failed.

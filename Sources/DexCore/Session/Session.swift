@@ -87,6 +87,8 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Bytes32
     /// Shows progress; one short line, no secret.
     package var progress: @Sendable (String) -> Void
+    /// Shows the transaction that is waited for; nil once that is over.
+    package var waiting: @Sendable (TransactionWait?) -> Void
     /// Keeps journal writes until the user has seen the command's outcome.
     package var onReported: @Sendable (ReportedWrite) -> Void
 
@@ -97,6 +99,7 @@ package struct Environment: Sendable {
         sleep: @escaping @Sendable (UInt64) async throws -> Void,
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
+        waiting: @escaping @Sendable (TransactionWait?) -> Void = { _ in },
         onReported: @escaping @Sendable (ReportedWrite) -> Void
     ) {
         self.now = now
@@ -104,6 +107,7 @@ package struct Environment: Sendable {
         self.sleep = sleep
         self.random = random
         self.progress = progress
+        self.waiting = waiting
         self.onReported = onReported
     }
 }

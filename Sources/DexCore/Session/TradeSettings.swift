@@ -10,6 +10,8 @@ package struct TradeSettings: Hashable, Sendable {
 
     /// The maximum deviation of a market order from its quote, in hundredths of a percent.
     package var slippage: UInt64 = 100
+    /// More slippage needs a flag: 5 %, in hundredths of a percent.
+    static let mostSlippage: UInt64 = 500
     /// Slippage above 5 % is allowed.
     package var allowsHighSlippage = false
     /// A limit price that crosses the book by more than 1 % is allowed.

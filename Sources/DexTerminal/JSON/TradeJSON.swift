@@ -65,6 +65,7 @@ package enum TradeJSON {
             "price": [
                 "average": ReadJSON.price(plan.average, plan.pair),
                 "worst": ReadJSON.price(plan.worst, plan.pair),
+                "mid": plan.mid.map { ReadJSON.price($0, plan.pair) } ?? .null,
                 "impact": plan.impactBasisPoints.map { ReadJSON.percent($0) } ?? .null,
             ],
             "fees": JSONFormat.amount(plan.fees),
@@ -72,6 +73,13 @@ package enum TradeJSON {
             "feeValue": plan.feeValue.map { JSONFormat.amount($0, plan.pair.quote) } ?? .null,
             "protocolFee": JSONFormat.ether(plan.gas.protocolFee),
             "gas": gas(plan.gas),
+            "balances": .list(plan.balances) { balance in
+                [
+                    "before": MoneyJSON.amount(balance.before, balance.currency),
+                    "after": MoneyJSON.amount(balance.after, balance.currency),
+                    "least": MoneyJSON.amount(balance.least, balance.currency),
+                ]
+            },
             "steps": steps(plan.steps),
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),

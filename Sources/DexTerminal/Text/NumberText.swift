@@ -41,12 +41,20 @@ package enum NumberText {
     /// An amount with at most 8 significant digits and its symbol, rounded against the user.
     package static func brief(_ raw: UInt256, _ token: Token, _ rounding: Ratio.Rounding) -> String
     {
-        guard let decimals = token.decimals else { return amount(raw, token) }
+        guard token.decimals != nil else { return amount(raw, token) }
+        return "\(briefValue(raw, token.decimals, rounding)) \(TerminalText.clean(token.symbol))"
+    }
+
+    /// The same without the symbol.
+    static func briefValue(
+        _ raw: UInt256,
+        _ decimals: UInt8?,
+        _ rounding: Ratio.Rounding
+    ) -> String {
+        guard let decimals else { return "\(raw)" }
         let ratio = Ratio(raw, decimals: decimals)
-        guard let exponent = ratio.exponent else { return "0 \(TerminalText.clean(token.symbol))" }
-        let places = min(Int(decimals), max(2, 7 - exponent))
-        let text = ratio.shortened(places: places, rounding: rounding)
-        return "\(text) \(TerminalText.clean(token.symbol))"
+        guard let exponent = ratio.exponent else { return "0" }
+        return ratio.shortened(places: min(Int(decimals), max(2, 7 - exponent)), rounding: rounding)
     }
 
     /// A price with 8 significant digits, half up.

@@ -7,11 +7,20 @@ package struct Screen: Sendable {
     package let now: UInt64
     /// Shows what is otherwise shortened.
     package let isVerbose: Bool
+    /// Rows that a screen should fit; nil if it may scroll.
+    package let height: Int?
 
-    package init(width: Int, style: Style, now: UInt64, isVerbose: Bool = false) {
+    package init(
+        width: Int,
+        style: Style,
+        now: UInt64,
+        isVerbose: Bool = false,
+        height: Int? = nil
+    ) {
         self.width = max(1, width)
         self.style = style
         self.now = now
         self.isVerbose = isVerbose
+        self.height = height
     }
 }

@@ -45,6 +45,12 @@ struct AllowancePlanView: Sendable {
             : plan.amount == .max
                 ? "Allow all \(symbol) to be moved"
                 : "Allow \(NumberText.amount(plan.amount, plan.token)) to be moved"
+        var shown = PlanScreen(title)
+        shown.details.add("account", plan.account.checksummed)
+        shown.details.add("block", "\(plan.block)")
+        if let gas = plan.gas { shown.details.addGas(gas) }
+        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.warnings = plan.warnings
         var facts = KeyValueList()
         facts.add("token", "\(symbol) \(plan.token.address.checksummed)")
         facts.add("by", "the transfer contract \(plan.spender.checksummed)")
@@ -55,15 +61,12 @@ struct AllowancePlanView: Sendable {
             plan.amount == .max ? .yellow : nil
         )
         if let gas = plan.gas {
-            facts.add(gas)
+            facts.addFee(gas)
         } else {
             facts.add("network fee", "none, there is nothing to do")
         }
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
-        MoneyText.addSteps(plan.steps, to: &facts)
-        return [screen.title(title), ""] + facts.lines(screen)
-            + MoneyText.below(plan.warnings, screen)
+        shown.numbers = facts
+        return shown.lines(screen)
     }
 }
 

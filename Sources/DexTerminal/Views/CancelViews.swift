@@ -7,17 +7,14 @@ struct CancelPlanView: Sendable {
     let plan: CancelPlan
 
     func lines(_ screen: Screen) -> [String] {
-        var lines = [
-            screen.title("Cancel \(NumberText.count(plan.orders.count, "order")) on chain"), "",
-        ]
-        lines.append(contentsOf: OrdersView.lines(plan.orders, screen))
-        lines.append("")
-        var facts = KeyValueList()
-        facts.add(plan.gas)
-        facts.add("account", plan.account.checksummed)
-        MoneyText.addSteps(plan.steps, to: &facts)
-        lines.append(contentsOf: facts.lines(screen))
-        return lines + MoneyText.below(plan.warnings, screen)
+        var shown = PlanScreen("Cancel \(NumberText.count(plan.orders.count, "order")) on chain")
+        shown.lists = [OrdersView.lines(plan.orders, screen)]
+        shown.warnings = plan.warnings
+        shown.numbers.addFee(plan.gas)
+        shown.numbers.addGas(plan.gas)
+        shown.numbers.add("account", plan.account.checksummed)
+        MoneyText.addSteps(plan.steps, to: &shown.numbers)
+        return shown.lines(screen)
     }
 }
 

@@ -21,6 +21,15 @@ struct TransactPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let call = plan.call
+        var shown = PlanScreen("Call \(TerminalText.clean(name)) in a transaction")
+        shown.details.add("account", plan.account.checksummed)
+        shown.details.add("block", "\(plan.block)")
+        shown.details.add(
+            "data",
+            "\(call.data.count) bytes, \(Hex.encode(call.data.prefix(4)))…"
+        )
+        shown.details.addGas(plan.gas)
+        shown.warnings = plan.warnings
         var facts = KeyValueList()
         let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
         facts.add("contract", symbol + call.address.checksummed)
@@ -28,18 +37,15 @@ struct TransactPlanView: Sendable {
         for (index, argument) in call.arguments.enumerated() {
             facts.add(index == 0 ? "arguments" : "", ContractText.argument(argument, index))
         }
-        facts.add("data", "\(call.data.count) bytes, \(Hex.encode(call.data.prefix(4)))…")
         facts.add(
             "ether",
             plan.value == .zero ? "none" : NumberText.amount(plan.value.rawValue, .ether)
         )
         facts.add("returns", returned)
-        facts.add(plan.gas)
+        facts.addFee(plan.gas)
         facts.add("total", "at most \(NumberText.ether(plan.total)), the gas included")
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
-        return [screen.title("Call \(TerminalText.clean(name)) in a transaction"), ""]
-            + facts.lines(screen) + MoneyText.below(plan.warnings, screen)
+        shown.numbers = facts
+        return shown.lines(screen)
     }
 
     private var name: String {

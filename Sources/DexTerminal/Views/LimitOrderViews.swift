@@ -10,14 +10,31 @@ struct LimitPlanView: Sendable {
         let verb = plan.side == .buy ? "Buy" : "Sell"
         let base = plan.side == .buy ? plan.get : plan.give
         let price = NumberText.unitPrice(plan.price, plan.pair)
-        var lines = [
-            screen.title("\(verb) \(NumberText.amount(base)) at \(price)"), "",
-        ]
-        lines.append(contentsOf: Self.facts(plan, screen).lines(screen))
-        return lines + MoneyText.below(plan.warnings, screen)
+        var shown = PlanScreen("\(verb) \(NumberText.amount(base)) at \(price)")
+        shown.details = Self.details(plan)
+        shown.warnings = plan.warnings
+        shown.numbers = Self.numbers(plan, screen)
+        return shown.lines(screen)
     }
 
-    static func facts(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+    /// How the order is made.
+    private static func details(_ plan: LimitPlan) -> KeyValueList {
+        var facts = KeyValueList()
+        facts.add("account", plan.account.checksummed)
+        if plan.draft.fees.recipient != .zero {
+            facts.add("fees to", plan.draft.fees.recipient.checksummed)
+        }
+        if plan.draft.fees.sender != .zero {
+            facts.add("filled by", "only \(plan.draft.fees.sender.checksummed), as the relay wants")
+        }
+        facts.add("hash", plan.orderHash.hex)
+        if let gas = plan.gas { facts.addGas(gas) }
+        MoneyText.addSteps(plan.steps, to: &facts)
+        return facts
+    }
+
+    /// What the decision needs, the most important first.
+    private static func numbers(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
         var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
@@ -33,20 +50,11 @@ struct LimitPlanView: Sendable {
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
         facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
         facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")
-        if plan.draft.fees.recipient != .zero {
-            facts.add("fees to", plan.draft.fees.recipient.checksummed)
-        }
         if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
-        if plan.draft.fees.sender != .zero {
-            facts.add("filled by", "only \(plan.draft.fees.sender.checksummed), as the relay wants")
-        }
-        facts.add("account", plan.account.checksummed)
+        if let gas = plan.gas { facts.addFee(gas) }
         let relays = plan.targets.filter { $0.part == .posts }.map(\.relay)
         if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
-        facts.add("hash", plan.orderHash.hex)
-        if let gas = plan.gas { facts.add(gas) }
-        MoneyText.addSteps(plan.steps, to: &facts)
         return facts
     }
 }

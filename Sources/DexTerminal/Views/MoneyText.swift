@@ -25,6 +25,26 @@ extension NumberText {
         self.price(price, base: pair.base, quote: pair.quote)
     }
 
+    /// `~0.3753 WETH (max 0.3791)`, `0.3753 WETH` if it cannot be more.
+    static func expected(_ raw: UInt256, most: UInt256, _ token: Token) -> String {
+        let text = brief(raw, token, .up)
+        return most == raw ? text : "~\(text) (max \(briefValue(most, token.decimals, .up)))"
+    }
+
+    /// `~100 ZRX (min 99.9)`, `100 ZRX` if it cannot be less.
+    static func expected(_ raw: UInt256, least: UInt256, _ token: Token) -> String {
+        let text = brief(raw, token, .down)
+        return least == raw ? text : "~\(text) (min \(briefValue(least, token.decimals, .down)))"
+    }
+
+    /// `5 -> 1.97`, with the least it may become if that differs.
+    static func change(_ balance: PlannedBalance) -> String {
+        let text = { (raw: UInt256) in briefValue(raw, balance.currency.decimals, .down) }
+        let change = "\(text(balance.before)) -> \(text(balance.after))"
+        guard balance.least != balance.after else { return change }
+        return "\(change) (min \(text(balance.least)))"
+    }
+
     /// `0.0076 WETH per ZRX`.
     static func unitPrice(_ price: Price, _ pair: Pair) -> String {
         let unit = TerminalText.clean(pair.quote.symbol)

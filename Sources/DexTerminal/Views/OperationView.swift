@@ -9,6 +9,7 @@ package struct OperationView<Model: DexCore.Operation>: Sendable {
     package let progress: @Sendable (Model.Request) -> String
     package let planJSON: @Sendable (Plan) -> JSONValue
     package let planLines: @Sendable (Plan, Screen) -> [String]
+    package let question: @Sendable (Plan) -> PlanQuestion
     package let outcomeJSON: @Sendable (Model.Outcome) -> JSONValue
     package let outcomeLines: @Sendable (Model.Outcome, Screen) -> [String]
 }
@@ -27,6 +28,7 @@ extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
             progress: progress,
             planJSON: { TradeJSON.plan($0) },
             planLines: { TradePlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { TradeJSON.outcome($0) },
             outcomeLines: { TradeOutcomeView(outcome: $0).lines($1) }
         )
@@ -39,6 +41,7 @@ extension OperationView<LimitOrderModel> {
             progress: { _ in "planning the order" },
             planJSON: { TradeJSON.limitPlan($0) },
             planLines: { LimitPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { TradeJSON.limitOutcome($0) },
             outcomeLines: { LimitOutcomeView(outcome: $0).lines($1) }
         )
@@ -51,6 +54,7 @@ extension OperationView<LimitOrderModel> {
             progress: limit.progress,
             planJSON: limit.planJSON,
             planLines: limit.planLines,
+            question: limit.question,
             outcomeJSON: limit.outcomeJSON,
             outcomeLines: { outcome, _ in [outcome.wire] }
         )
@@ -63,6 +67,7 @@ extension OperationView<CancelModel> {
             progress: { _ in "reading own orders" },
             planJSON: { TradeJSON.cancelPlan($0) },
             planLines: { CancelPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { TradeJSON.cancelOutcome($0) },
             outcomeLines: { CancelOutcomeView(outcome: $0).lines($1) }
         )
@@ -75,6 +80,7 @@ extension OperationView<AllowanceModel> {
             progress: { _ in "reading the allowance" },
             planJSON: { MoneyJSON.plan($0) },
             planLines: { AllowancePlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { MoneyJSON.outcome($0) },
             outcomeLines: { AllowanceOutcomeView(outcome: $0).lines($1) }
         )
@@ -87,6 +93,7 @@ extension OperationView<TransferModel> {
             progress: { _ in "reading the chain" },
             planJSON: { MoneyJSON.plan($0) },
             planLines: { TransferPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { MoneyJSON.outcome($0) },
             outcomeLines: { TransferOutcomeView(outcome: $0).lines($1) }
         )
@@ -99,6 +106,7 @@ extension OperationView<TransactModel> {
             progress: { _ in "simulating the call" },
             planJSON: { MoneyJSON.plan($0) },
             planLines: { TransactPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { MoneyJSON.outcome($0) },
             outcomeLines: { TransactOutcomeView(outcome: $0).lines($1) }
         )
@@ -111,6 +119,7 @@ extension OperationView<ReplacementModel> {
             progress: { _ in "reading the chain" },
             planJSON: { LifeJSON.plan($0) },
             planLines: { ReplacementPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
             outcomeJSON: { LifeJSON.outcome($0) },
             outcomeLines: { ReplacementOutcomeView(outcome: $0).lines($1) }
         )

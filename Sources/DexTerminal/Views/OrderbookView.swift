@@ -20,8 +20,9 @@ package struct OrderbookView: Sendable {
     package func lines(_ screen: Screen) -> [String] {
         var lines = header(screen)
         lines.append("")
-        let asks = cumulated(state.asks)
-        let bids = cumulated(state.bids)
+        let (askRows, bidRows) = rows(screen)
+        let asks = Array(cumulated(state.asks).prefix(askRows))
+        let bids = Array(cumulated(state.bids).prefix(bidRows))
         let deepest = max(asks.last?.total ?? .zero, bids.last?.total ?? .zero)
         let layout = Layout(width: screen.width)
         let drawnTable = { (bar: Int) -> Table in
@@ -47,6 +48,19 @@ package struct OrderbookView: Sendable {
         lines.append("")
         lines.append(contentsOf: footer(screen))
         return lines
+    }
+
+    /// How many rows of each side fit the screen's height: half each, and what one side leaves.
+    private func rows(_ screen: Screen) -> (asks: Int, bids: Int) {
+        let (asks, bids) = (state.asks.count, state.bids.count)
+        guard let height = screen.height else { return (asks, bids) }
+        // Two empty lines, the table's heads and the spread, which may wrap.
+        let around =
+            header(screen).count + footer(screen).count + 4
+            + (screen.width < 60 ? 1 : 0)
+        let room = max(2, height - around)
+        let shownAsks = min(asks, max(room / 2, room - bids))
+        return (shownAsks, min(bids, room - shownAsks))
     }
 
     // MARK: Around the ladder

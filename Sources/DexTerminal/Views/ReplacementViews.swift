@@ -11,6 +11,12 @@ struct ReplacementPlanView: Sendable {
         let title =
             plan.kind == .speedup
             ? "Send the \(purpose) again with a higher fee" : "Use the nonce of the \(purpose) up"
+        var shown = PlanScreen(title)
+        shown.details.add("account", plan.account.checksummed)
+        shown.details.add("block", "\(plan.block)")
+        shown.details.addGas(plan.gas)
+        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.warnings = plan.warnings
         var facts = KeyValueList()
         facts.add("replaces", plan.hash.hex)
         facts.add("nonce", "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
@@ -20,13 +26,10 @@ struct ReplacementPlanView: Sendable {
             "\(NumberText.gwei(plan.replacedPrice)) -> \(NumberText.gwei(plan.gas.maxFeePerGas)) "
                 + "at most"
         )
-        facts.add(plan.gas)
+        facts.addFee(plan.gas)
         facts.add("total", "at most \(NumberText.ether(plan.total))")
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
-        MoneyText.addSteps(plan.steps, to: &facts)
-        return [screen.title(title), ""] + facts.lines(screen)
-            + MoneyText.below(plan.warnings, screen)
+        shown.numbers = facts
+        return shown.lines(screen)
     }
 }
 

@@ -24,7 +24,7 @@ enum SwapText {
                 token.map { NumberText.amount(fee.amount, $0) } ?? "\(fee.amount) base units"
             return "\(amount) (\(TerminalText.clean(fee.kind)))"
         }
-        return parts.joined(separator: ", ") + ", in the amounts above"
+        return parts.joined(separator: ", ") + ", in the amounts below"
     }
 
     /// The sources of a quote in one line: `Uniswap_V3 79.50%, Curve 20.50%`.
@@ -46,7 +46,7 @@ enum SwapText {
                 .init(NumberText.percent(basisPoints: source.basisPoints)),
             ])
         }
-        return [""] + table.lines(width: screen.width, style: screen.style)
+        return table.lines(width: screen.width, style: screen.style)
     }
 
     /// A price in a column; a dash without one.
@@ -74,7 +74,7 @@ enum SwapText {
         let why = plan.alternatives.flatMap {
             screen.sentences("\($0.venue.rawValue): \($0.reason)", .dim)
         }
-        return [""] + table.lines(width: screen.width, style: screen.style) + why
+        return table.lines(width: screen.width, style: screen.style) + why
     }
 }
 

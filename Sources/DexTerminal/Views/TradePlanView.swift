@@ -6,13 +6,18 @@ import ZeroEx
 struct TradePlanView: Sendable {
     let plan: TradePlan
 
+    /// Orders in the list unless `--verbose` asks for all.
+    private static let mostOrders = 6
+
     func lines(_ screen: Screen) -> [String] {
-        var lines = [screen.title(headline), ""]
-        lines.append(contentsOf: facts.lines(screen))
-        if !plan.legs.isEmpty { lines += [""] + legs(screen) }
-        if let quote = plan.quote { lines += SwapText.sources(quote, screen) }
-        lines += SwapText.alternatives(plan, screen)
-        return lines + MoneyText.below(plan.warnings, screen)
+        var plan = PlanScreen(headline)
+        plan.details = details
+        if !self.plan.legs.isEmpty { plan.lists.append(legs(screen)) }
+        if let quote = self.plan.quote { plan.lists.append(SwapText.sources(quote, screen)) }
+        plan.lists.append(SwapText.alternatives(self.plan, screen))
+        plan.warnings = self.plan.warnings
+        plan.numbers = numbers
+        return plan.lines(screen)
     }
 
     private var headline: String {
@@ -21,30 +26,11 @@ struct TradePlanView: Sendable {
         return plan.side == .buy ? "Buy >= \(receive) for \(pay)" : "Sell \(pay) for >= \(receive)"
     }
 
-    private var facts: KeyValueList {
-        let base = plan.pair.base
-        let quote = plan.pair.quote
-        let unit = "\(TerminalText.clean(quote.symbol)) per \(TerminalText.clean(base.symbol))"
+    /// How it is done.
+    private var details: KeyValueList {
         var facts = KeyValueList()
-        facts.add(
-            "pay",
-            bounded(plan.expectedCost, plan.maximumCost, plan.payToken, isMost: true)
-        )
-        facts.add(
-            "receive",
-            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, isMost: false)
-        )
-        facts.add(
-            "price",
-            "\(NumberText.price(plan.average, base: base, quote: quote)) \(unit) on average, "
-                + "\(NumberText.price(plan.worst, base: base, quote: quote)) at worst"
-        )
-        facts.add(
-            "impact",
-            plan.impactBasisPoints.map { NumberText.percent(basisPoints: $0) }
-                ?? "unknown: there is nothing to compare with",
-            plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
-        )
+        facts.add("account", plan.account.checksummed)
+        facts.add("block", "\(plan.block)")
         facts.add("venue", SwapText.venue(plan))
         for relay in plan.relays { facts.add("shown by", TerminalText.clean(relay)) }
         facts.add("fees", plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
@@ -55,9 +41,7 @@ struct TradePlanView: Sendable {
                     + "gas; what it does not need comes back"
             )
         }
-        facts.add(plan.gas)
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
+        facts.addGas(plan.gas)
         MoneyText.addSteps(plan.steps, to: &facts)
         if !plan.skipsGoneOrders {
             facts.add("note", "one order that is gone by then fails the whole transaction")
@@ -65,17 +49,59 @@ struct TradePlanView: Sendable {
         return facts
     }
 
-    /// `100 ZRX expected, 99.9907 minimum`; `at least 100 ZRX` if it cannot be less.
+    /// What the decision needs, the most important first.
+    private var numbers: KeyValueList {
+        var facts = KeyValueList()
+        facts.add("pay", bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
+        facts.add(
+            "receive",
+            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, "min")
+        )
+        let worst = NumberText.price(plan.worst, plan.pair)
+        facts.add(
+            "price",
+            NumberText.unitPrice(plan.average, plan.pair)
+                + (plan.worst == plan.average ? "" : " (worst \(worst))")
+        )
+        facts.add("mid", mid, plan.mid == nil ? .dim : nil)
+        facts.add(
+            "impact",
+            plan.impactBasisPoints.map { NumberText.percent(basisPoints: $0) }
+                ?? "unknown: there is nothing to compare with",
+            plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
+        )
+        facts.addFee(plan.gas)
+        for balance in plan.balances {
+            facts.add(
+                TerminalText.truncate(TerminalText.clean(balance.currency.symbol), to: 11),
+                NumberText.change(balance)
+            )
+        }
+        return facts
+    }
+
+    /// `0.0012, this is 1.23% above it`.
+    private var mid: String {
+        guard let mid = plan.mid else { return "unknown: the book has no bid or no ask" }
+        let text = NumberText.price(mid, plan.pair)
+        let distance = plan.average.basisPoints(from: mid)
+        guard distance > 0 else { return "\(text), the same" }
+        let percent = NumberText.percent(basisPoints: distance)
+        return "\(text), this is \(percent) \(plan.average > mid ? "above" : "below") it"
+    }
+
+    /// `~100 ZRX (min 99.9907)`; `at least 100 ZRX` if it cannot be less.
     private func bounded(
         _ expected: UInt256,
         _ bound: UInt256,
         _ token: Token,
-        isMost: Bool
+        _ word: String
     ) -> String {
         let amount = NumberText.amount(expected, token)
-        guard bound != expected else { return "\(isMost ? "at most" : "at least") \(amount)" }
-        let limit = TokenAmount(raw: bound, token: token).value
-        return "\(amount) expected, \(limit) \(isMost ? "maximum" : "minimum")"
+        guard bound != expected else {
+            return "\(word == "max" ? "at most" : "at least") \(amount)"
+        }
+        return "~\(amount) (\(word) \(TokenAmount(raw: bound, token: token).value))"
     }
 
     private var fees: String {
@@ -93,7 +119,7 @@ struct TradePlanView: Sendable {
         let base = plan.pair.base
         let quote = plan.pair.quote
         var table = Table([
-            .init("ORDER", minimumWidth: 6),
+            .init("ORDER", minimumWidth: 6, dropOrder: 2),
             .init("PRICE", .right),
             .init("PAY \(TerminalText.clean(plan.payToken.symbol))", .right),
             .init("RECEIVE \(TerminalText.clean(plan.receiveToken.symbol))", .right),
@@ -111,7 +137,8 @@ struct TradePlanView: Sendable {
             for: Ratio(plan.average, base: base, quote: quote),
             significant: 7
         )
-        for leg in plan.legs {
+        let shown = screen.isVerbose ? plan.legs[...] : plan.legs.prefix(Self.mostOrders)
+        for leg in shown {
             let ink: Style.Color? = leg.isBackup ? .dim : nil
             let price = Ratio(leg.price, base: base, quote: quote)
             let pay = Ratio(plan.cost(of: leg), decimals: plan.payToken.decimals)
@@ -126,13 +153,27 @@ struct TradePlanView: Sendable {
                 .init(leg.isBackup ? "backup" : "", ink),
             ])
         }
-        return table.lines(width: screen.width, style: screen.style)
+        let lines = table.lines(width: screen.width, style: screen.style)
+        guard let last = plan.legs.last, plan.legs.count > shown.count else { return lines }
+        let price = Ratio(last.price, base: base, quote: quote)
+            .text(places: pricePlaces, rounding: .nearest)
+        return lines
+            + screen.sentences(
+                "… \(plan.legs.count - shown.count) more, the last at \(price) (--verbose)",
+                .dim
+            )
     }
 }
 
 extension KeyValueList {
     /// A plan's expected and maximum network fee in ether, and its gas.
     mutating func add(_ gas: GasPlan) {
+        addFee(gas)
+        addGas(gas)
+    }
+
+    /// The expected and the maximum network fee in ether.
+    mutating func addFee(_ gas: GasPlan) {
         var fee = NumberText.ether(gas.maxCost)
         if gas.presentCost < gas.maxCost {
             let most = NumberText.ether(gas.maxCost).split(separator: " ").first ?? ""
@@ -140,6 +181,10 @@ extension KeyValueList {
         }
         if gas.isCapped { fee += ", cut to your cap" }
         add("network fee", fee)
+    }
+
+    /// How much gas, and at which price.
+    mutating func addGas(_ gas: GasPlan) {
         var amount = "\(gas.limit) at up to \(NumberText.gwei(gas.maxFeePerGas))"
         if let tip = gas.maxPriorityFeePerGas {
             amount += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"

@@ -6,19 +6,22 @@ struct TransferPlanView: Sendable {
     let plan: TransferPlan
 
     func lines(_ screen: Screen) -> [String] {
-        var lines = [screen.title("\(verb) \(NumberText.amount(plan.amount, plan.paid))"), ""]
-        var facts = KeyValueList()
-        if plan.kind == .send { facts.add("to", plan.recipientLabel) }
-        facts.add("token", (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
-        facts.add("receive", plan.kind == .send ? nil : received)
-        facts.add("balance", NumberText.amount(plan.balance, plan.paid))
-        facts.add(plan.gas)
-        facts.add("total", total)
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
-        MoneyText.addSteps(plan.steps, to: &facts)
-        lines.append(contentsOf: facts.lines(screen))
-        return lines + MoneyText.below(plan.warnings, screen)
+        var shown = PlanScreen("\(verb) \(NumberText.amount(plan.amount, plan.paid))")
+        shown.details.add("account", plan.account.checksummed)
+        shown.details.add(
+            "token",
+            (plan.paid.token ?? plan.arriving.token)?.address.checksummed
+        )
+        shown.details.add("block", "\(plan.block)")
+        shown.details.addGas(plan.gas)
+        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.warnings = plan.warnings
+        if plan.kind == .send { shown.numbers.add("to", plan.recipientLabel) }
+        shown.numbers.add("receive", plan.kind == .send ? nil : received)
+        shown.numbers.add("balance", NumberText.amount(plan.balance, plan.paid))
+        shown.numbers.addFee(plan.gas)
+        shown.numbers.add("total", total)
+        return shown.lines(screen)
     }
 
     private var verb: String {

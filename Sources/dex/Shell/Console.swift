@@ -16,8 +16,14 @@ final class Console: Sendable {
     }
 
     private struct State {
-        /// A progress line is on the terminal and must be cleared before other output.
-        var hasProgress = false
+        /// Lines of progress on the terminal, which must be cleared before other output.
+        var progressLines = 0
+        /// The whole terminal is taken: progress and warnings go to its last line.
+        var fullScreen: FullScreen?
+        /// The transaction that is waited for.
+        var wait: TransactionWait?
+        /// Counts the drawings of the wait.
+        var frame = 0
         /// The current progress, not shown yet.
         var pending: String?
         /// The reader of stdout is gone.
@@ -33,6 +39,8 @@ final class Console: Sendable {
     private let outputStyle: Style
     private let errorStyle: Style
     private let errorIsTerminal: Bool
+    /// The terminal knows no escape sequences.
+    private let isDumb: Bool
     let interruption: Interruption
     /// Milliseconds before progress is shown.
     private static let patience = 500
@@ -54,6 +62,7 @@ final class Console: Sendable {
         outputStyle = style(STDOUT_FILENO)
         errorStyle = style(STDERR_FILENO)
         errorIsTerminal = isatty(STDERR_FILENO) == 1
+        isDumb = environment["TERM"] == "dumb"
         self.interruption = interruption
     }
 
@@ -139,11 +148,36 @@ final class Console: Sendable {
         return [.done, .planOnly, .dryRun].contains(code) ? .resultLost : code
     }
 
-    /// Clears the terminal and draws a screen, for `--watch`.
-    @discardableResult
-    func redraw(_ text: String) -> Bool {
-        guard isInteractive else { return result(text) }
-        return result("\u{1B}[H\u{1B}[2J" + text)
+    /// Takes the whole terminal for the body, for `--watch`.
+    ///
+    /// - Returns: nil, without a call of the body, where the output is not a terminal that can be
+    ///   taken.
+    func withFullScreen<Result>(
+        _ body: (FullScreen) async throws -> Result
+    ) async rethrows -> Result? {
+        guard !isJSON, isInteractive, !isDumb,
+            let screen = FullScreen(style: outputStyle)
+        else { return nil }
+        state.withLock { state in
+            wipe(&state)
+            state.fullScreen = screen
+        }
+        defer {
+            state.withLock { $0.fullScreen = nil }
+            screen.end()
+        }
+        return try await body(screen)
+    }
+
+    /// How a screen of this size is drawn.
+    func screen(columns: Int, rows: Int) -> Screen {
+        Screen(
+            width: columns,
+            style: outputStyle,
+            now: Self.now(),
+            isVerbose: isVerbose,
+            height: rows
+        )
     }
 
     /// Prints the version without a console.
@@ -174,6 +208,9 @@ final class Console: Sendable {
     /// A warning; with `--json` warnings are in the envelope.
     func warn(_ text: String) {
         guard !isJSON, !isQuiet else { return }
+        if let screen = state.withLock({ $0.fullScreen }) {
+            return screen.note(TerminalText.clean(text))
+        }
         error(flowed("warning: " + TerminalText.cleanLines(text), label: "warning: ", .yellow))
     }
 
@@ -228,6 +265,7 @@ final class Console: Sendable {
     func progress(_ text: String) {
         guard !isQuiet, !isJSON else { return }
         let text = TerminalText.clean(text)
+        if let screen = state.withLock({ $0.fullScreen }) { return screen.note(text) }
         guard errorIsTerminal else {
             detail(text)
             return
@@ -239,6 +277,21 @@ final class Console: Sendable {
                 draw(text, &state)
             }
         }
+    }
+
+    /// Shows a transaction that is waited for, until there is none; on a terminal only.
+    func show(_ wait: TransactionWait?) {
+        guard errorIsTerminal, !isQuiet, !isJSON else { return }
+        state.withLock { state in
+            state.wait = wait
+            if wait == nil { wipe(&state) } else { drawWait(&state) }
+        }
+    }
+
+    private func drawWait(_ state: inout State) {
+        guard let wait = state.wait else { return }
+        draw(WaitView(wait).lines(errorScreen, frame: state.frame), &state)
+        state.frame += 1
     }
 
     /// Runs a body; its current progress is shown after half a second.
@@ -256,18 +309,36 @@ final class Console: Sendable {
                 self.state.withLock { state in
                     if let text = state.pending { self.draw(text, &state) }
                 }
+                await self.animate()
             }
             defer { group.cancelAll() }
             return try await body()
         }
     }
 
+    /// Turns the spinner of what is waited for, until the task is cancelled.
+    private func animate() async {
+        while !Task.isCancelled {
+            state.withLock { drawWait(&$0) }
+            do {
+                try await Task.sleep(for: .milliseconds(120))
+            } catch {
+                return  // The command has ended.
+            }
+        }
+    }
+
     private func draw(_ text: String, _ state: inout State) {
-        wipe(&state)
         let width = Self.width(STDERR_FILENO)
         let line = TerminalText.truncate("… " + text, to: width - 1)
-        _ = Self.write(errorStyle.paint(line, .dim), to: STDERR_FILENO)
-        state.hasProgress = true
+        draw([errorStyle.paint(line, .dim)], &state)
+    }
+
+    /// Draws lines in place of those that are there.
+    private func draw(_ lines: [String], _ state: inout State) {
+        wipe(&state)
+        _ = Self.write(lines.joined(separator: "\n"), to: STDERR_FILENO)
+        state.progressLines = lines.count
     }
 
     /// Clears the progress line.
@@ -277,9 +348,10 @@ final class Console: Sendable {
 
     private func wipe(_ state: inout State) {
         state.pending = nil
-        guard state.hasProgress else { return }
-        state.hasProgress = false
-        _ = Self.write("\r\u{1B}[2K", to: STDERR_FILENO)
+        guard state.progressLines > 0 else { return }
+        let above = String(repeating: "\u{1B}[1A\u{1B}[2K", count: state.progressLines - 1)
+        state.progressLines = 0
+        _ = Self.write("\r\u{1B}[2K" + above, to: STDERR_FILENO)
     }
 
     /// Writes all bytes; false on failure (a closed pipe, a full disk).
@@ -316,16 +388,24 @@ final class Console: Sendable {
 
     /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
     ///
+    /// A price beyond a guard wants a word, which no habit types.
+    ///
     /// - Parameter plan: shown before the question on stderr, or on the terminal if stderr goes
     ///   elsewhere.
-    func confirm(_ question: String, about plan: (Screen) -> [String]) -> Answer {
+    func confirm(_ question: PlanQuestion, about plan: (Screen) -> [String]) -> Answer {
         guard let terminal = shown(plan) else { return .noTerminal }
-        switch terminal.ask(question + " [y/N] ", isHidden: false) {
+        let prompt =
+            question.word.map {
+                "\(question.text)\nThe price is beyond a guard. Type \($0) to go on: "
+            }
+            ?? question.text + " [y/N] "
+        switch terminal.ask(prompt, isHidden: false) {
         case .interrupted: return .interrupted
         case .ended: return .no
         case .typed(let line):
             let text = line.withBytes { String(decoding: $0, as: UTF8.self) }
             let answer = text.split(separator: " ").joined().lowercased()
+            if let word = question.word { return answer == word ? .yes : .no }
             return answer == "y" || answer == "yes" ? .yes : .no
         }
     }

@@ -272,6 +272,7 @@ extension CommandContext {
                 )
             },
             progress: { console.progress($0) },
+            waiting: { console.show($0) },
             onReported: { [reported] in reported.add($0) }
         )
     }

@@ -39,9 +39,7 @@ struct CommandContext: Sendable {
     }
 
     /// Prints one object of a stream (`--watch`) or its lines; false once the reader is gone.
-    ///
-    /// - Parameter redrawing: on a terminal the lines replace the previous ones.
-    func emit(_ report: CommandReport, redrawing: Bool = false) -> Bool {
+    func emit(_ report: CommandReport) -> Bool {
         if options.isJSON {
             let envelope = JSONEnvelope(
                 command: name,
@@ -56,8 +54,7 @@ struct CommandContext: Sendable {
         for warning in report.warnings { console.warn(warning) }
         let lines = report.lines(console.screen)
         guard !lines.isEmpty else { return true }
-        let text = lines.joined(separator: "\n")
-        return redrawing ? console.redraw(text) : console.result(text)
+        return console.result(lines.joined(separator: "\n"))
     }
 
     /// A report whose text has the warnings already.

@@ -7,7 +7,7 @@ import StrictJSON
 struct PlanReport: Sendable {
     let data: JSONValue
     let warnings: [String]
-    let question: String
+    let question: PlanQuestion
     /// Why it would send nothing now; nil if it would.
     var stop: DexError?
     let lines: @Sendable (Screen) -> [String]

@@ -110,7 +110,8 @@ package struct FillModel: Operation {
                 )
             }
         var route = try route(row, paying: pay, contracts: inspection.contracts)
-        let warnings = try prices.compare(&route, row, with: try await bookResult.get())
+        let reading = try await bookResult.get()
+        let warnings = try prices.compare(&route, row, with: reading)
         let context = TradeContext(
             pair: row.pair,
             // The maker's counterpart.
@@ -119,6 +120,7 @@ package struct FillModel: Operation {
             contracts: inspection.contracts,
             account: state,
             fees: fees,
+            mid: reading.mid,
             warnings: warnings + told.filter { !warnings.contains($0) }
                 + [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )

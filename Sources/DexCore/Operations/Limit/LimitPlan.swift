@@ -28,4 +28,9 @@ package struct LimitPlan: OperationPlan {
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
+
+    /// It crosses the book by more than a limit price may without a flag.
+    package var crossesBeyondGuard: Bool {
+        (comparison?.distance ?? 0) > LimitPriceCheck.crossingLimit
+    }
 }

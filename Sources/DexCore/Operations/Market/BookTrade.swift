@@ -73,6 +73,7 @@ struct BookTrade: Sendable {
                 account: state,
                 fees: fees,
                 feeRate: book.feeRate,
+                mid: book.mid,
                 warnings: [planner.pair.base, planner.pair.quote]
                     .flatMap { session.tokens.warnings(for: $0) } + book.relayWarnings
             )

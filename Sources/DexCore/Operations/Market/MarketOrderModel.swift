@@ -18,7 +18,9 @@ package struct MarketOrderModel: Operation {
         _ request: MarketRequest,
         account: Address
     ) async throws(DexError) -> MarketPlan {
-        if request.limitPrice == nil, settings.slippage > 500, !settings.allowsHighSlippage {
+        if request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
+            !settings.allowsHighSlippage
+        {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
             throw DexError(TradeError.slippageTooHigh(slippage))
         }

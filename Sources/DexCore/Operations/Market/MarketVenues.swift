@@ -131,6 +131,7 @@ struct MarketVenues {
         var swap = try await preparer.prepare(quote, reads, at: head) { average in
             depth?.impact(of: average, for: amount)
         }
+        swap.plan.mid = book?.book.mid
         if let points = swap.plan.impactBasisPoints, points > BookDepth.impactLimit,
             !settings.allowsHighImpact
         {

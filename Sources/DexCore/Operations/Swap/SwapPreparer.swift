@@ -16,7 +16,7 @@ struct SwapPreparer {
     struct Reads {
         let genuine: [Address]
         let pair: Pair
-        /// With the balance and allowance of the paid asset.
+        /// With the balances of both assets, and the allowance of the paid one.
         let account: AccountSnapshot
         /// Seconds since 1970 before all this and the quote were asked for.
         let asked: UInt64
@@ -106,7 +106,7 @@ struct SwapPreparer {
             answers: answers,
             next: head.pendingNonce
         )
-        let plan = try PlannedSwap(
+        var plan = try PlannedSwap(
             trade: trade,
             pair: reads.pair,
             verified: verified,
@@ -128,6 +128,7 @@ struct SwapPreparer {
             tokens: session.tokens,
             now: session.environment.now()
         )
+        plan.balances = PlannedBalance.changes(by: plan, of: reads.account)
         return PreparedSwap(
             plan: plan,
             trade: trade,
@@ -148,7 +149,9 @@ struct SwapPreparer {
         }
         let pay = trade.payToken
         let spender = rules.spender(trade.payment)
+        let receive = trade.receiveToken
         let balance = ask(pay, ERC20.balanceOf(head.address))
+        let receiving = ask(receive, ERC20.balanceOf(head.address))
         let allowance = ask(pay, ERC20.allowance(owner: head.address, spender: spender))
         let base = ask(trade.pair.base, ERC20.decimals)
         let quote = ask(trade.pair.quote, ERC20.decimals)
@@ -164,6 +167,7 @@ struct SwapPreparer {
         var allowances: [Address: UInt256] = [:]
         balances[pay.address] =
             pay.isNativeCoin ? wei.rawValue : try balance.flatMap(answers.word)
+        if let receiving { balances[receive.address] = try answers.word(receiving) }
         allowances[pay.address] = try allowance.flatMap(answers.word)
         let account = AccountSnapshot(
             address: head.address,

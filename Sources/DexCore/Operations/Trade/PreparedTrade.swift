@@ -82,6 +82,8 @@ struct TradeContext: Sendable {
     let fees: FeeSnapshot
     /// The value of taker fees in a third token; nil if none was needed, or there is no price.
     var feeRate: FeeRate?
+    /// Of the pair's book; nil if it was not read, or has one side only.
+    var mid: Price?
     var warnings: [String] = []
 
     var payToken: Token { side == .buy ? pair.quote : pair.base }

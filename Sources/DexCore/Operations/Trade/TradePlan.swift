@@ -59,6 +59,10 @@ package struct TradePlan: OperationPlan {
     package var quote: QuoteSummary?
     /// The relays that show the order of a fill; empty with one relay.
     package var relays: [String] = []
+    /// Halfway between the book's best prices; nil if the book has not both, or was not read.
+    package var mid: Price?
+    /// The account's balances that it changes: what is paid, what is received, fees, ether.
+    package var balances: [PlannedBalance] = []
 }
 
 extension TradePlan {
@@ -74,6 +78,14 @@ extension TradePlan {
     /// A payment, with a fee in the same token.
     package func cost(_ pay: UInt256, _ fee: UInt256) -> UInt256 {
         paysFeesOnTop ? pay.addingSaturating(fee) : pay
+    }
+
+    /// Some price is beyond a guard, and only a flag or a loud warning let it pass.
+    ///
+    /// The average is 5 % or more behind the best price, or may end more than 5 % behind itself.
+    package var isBeyondGuard: Bool {
+        (impactBasisPoints ?? 0) >= TradeWarnings.loudImpact
+            || worstSlippage > TradeSettings.mostSlippage
     }
 
     /// The highest extra cost of a unit over the expected one, in hundredths of a percent.
@@ -123,6 +135,8 @@ extension TradePlan {
             stop: stop,
             skipsGoneOrders: fill.attempt.mode == .skipping
         )
+        mid = context.mid
+        balances = PlannedBalance.changes(by: self, of: context.account)
     }
 }
 

@@ -27,11 +27,14 @@ struct TradeWarnings {
         return warnings
     }
 
+    /// From here on a warning is loud: 5 %, in hundredths of a percent.
+    static let loudImpact: UInt64 = 500
+
     /// An average far from the best price, from 1 % on; in hundredths of a percent.
     static func impact(_ points: UInt64) -> String? {
         let impact = DecimalText.format(UInt256(points), decimals: 2)
         return switch points {
-        case 500...:
+        case loudImpact...:
             "PRICE IMPACT \(impact) %: the average is that much worse than the best price. A "
                 + "smaller amount, or other orders, trade much better."
         case 100...:

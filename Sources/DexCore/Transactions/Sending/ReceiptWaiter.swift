@@ -11,6 +11,8 @@ struct ReceiptWaiter {
     let raw: [UInt8]
     /// A node reported that it has it: only then can it be lost.
     let isAcknowledged: Bool
+    /// What the user sees meanwhile; nil shows nothing.
+    var shown: TransactionWait?
 
     /// The stage when waiting ends.
     struct End {
@@ -31,9 +33,16 @@ struct ReceiptWaiter {
         var life = TransactionLife(isAcknowledged ? .broadcast : .signed)
         var last = TransactionObservation.nothing
         var misses = 0
+        var shown = shown
+        session.environment.waiting(shown)
+        defer { session.environment.waiting(nil) }
         while true {
             // A node without an answer, or with another transaction, shows nothing.
-            let observation = (try? await observe()) ?? .nothing
+            let (observation, baseFee) = (try? await observe()) ?? (.nothing, nil)
+            if let baseFee, shown != nil, shown?.baseFee != baseFee {
+                shown?.baseFee = baseFee
+                session.environment.waiting(shown)
+            }
             if Task.isCancelled { throw DexError(EndedError.inFlight(hash: hash)) }
             let meaning = observation.meaning(confirmations: settings.confirmations)
             life.observe(observation, confirmations: settings.confirmations)
@@ -66,15 +75,25 @@ struct ReceiptWaiter {
     }
 
     /// One observation; a receipt of sufficient depth is checked against the chain.
-    private func observe() async throws(DexError) -> TransactionObservation {
+    ///
+    /// - Returns: also the latest block's base fee, if it is shown and the node reports it.
+    private func observe() async throws(DexError) -> (TransactionObservation, Wei?) {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
-        let answers = try await TransactionObserver(session: session).ask([reading])
-        let observation = try answers.observation(0)
-        guard observation.depth >= max(settings.confirmations, 1) else { return observation }
+        let observer = TransactionObserver(session: session)
+        var batch = ReadBatch()
+        let asked = observer.ask([reading], in: &batch)
+        let block = shown.map { _ in batch.add(.latestBlock) }
+        let answers = try await batch.send(to: session.chain)
+        let observation = try observer.answers(asked, in: answers).observation(0)
+        // Only shown: a node that does not report it fails nothing.
+        let baseFee = block.flatMap { try? answers.value($0) }?.baseFeePerGas
+        guard observation.depth >= max(settings.confirmations, 1) else {
+            return (observation, baseFee)
+        }
         do throws(DexError) {
-            return try await reading.confirm(observation, on: session.chain)
+            return (try await reading.confirm(observation, on: session.chain), baseFee)
         } catch {
-            return observation
+            return (observation, baseFee)
         }
     }
 }

@@ -19,6 +19,11 @@ struct PlannedSignature: Sendable {
     /// It replaces another transaction: the payments of both count once.
     let isReplacement: Bool
 
+    /// It is sent to the chain.
+    var isTransaction: Bool {
+        if case .transaction = content { true } else { false }
+    }
+
     init(_ draft: OrderDraft, _ terms: SigningTerms) {
         content = .order(draft)
         self.terms = terms

@@ -14,6 +14,8 @@ package struct TransactionSender {
     let signer: AuthorizedSigner
     /// The journal's intent that the transaction belongs to.
     let intent: Int64
+    /// How many transactions the plan has.
+    let steps: Int
     let log = SentLog()
 
     struct Request {
@@ -82,7 +84,15 @@ package struct TransactionSender {
             sender: signed.sender,
             nonce: signed.transaction.nonce,
             raw: raw,
-            isAcknowledged: doubt == nil
+            isAcknowledged: doubt == nil,
+            shown: TransactionWait(
+                purpose: request.purpose.noun,
+                hash: hash,
+                step: log.all.count,
+                steps: steps,
+                price: request.fee.maximum,
+                since: session.environment.now()
+            )
         )
         let end = try await waiter.wait()
         var result = conclude(end, request: request, hash: hash)

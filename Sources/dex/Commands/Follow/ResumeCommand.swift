@@ -37,7 +37,9 @@ struct ResumeCommand: DexCommand {
         let report = PlanReport(
             data: LifeJSON.resume(state),
             warnings: [],
-            question: "Send \(planned.actions == 1 ? "it" : "these \(planned.actions)") again?"
+            question: PlanQuestion(
+                "Send \(planned.actions == 1 ? "it" : "these \(planned.actions)") again?"
+            )
         ) { ResumeView(state, isPlan: true).lines($0) }
         // Mined transactions are recorded without a question, as by `dex status`.
         if options.isDryRun || planned.actions > 0, let end = try context.agreed(report) {

@@ -71,7 +71,6 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var question: String { "Send it again?" }
         var groups: [any SettingsOptions] { [replacing, sending] }
         var view: OperationView<ReplacementModel> { .replacement }
 
@@ -98,7 +97,6 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var question: String { "Use its nonce up?" }
         var groups: [any SettingsOptions] { [replacing, sending] }
         var view: OperationView<ReplacementModel> { .replacement }
 

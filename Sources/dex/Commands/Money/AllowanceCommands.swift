@@ -60,7 +60,6 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var question: String { "Set it?" }
         var groups: [any SettingsOptions] { [pending, sending] }
         var view: OperationView<AllowanceModel> { .allowance }
 
@@ -86,7 +85,6 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var question: String { "Take it back?" }
         var groups: [any SettingsOptions] { [pending, sending] }
         var view: OperationView<AllowanceModel> { .allowance }
 

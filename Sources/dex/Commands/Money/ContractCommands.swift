@@ -69,7 +69,6 @@ struct TransactCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { "Send this transaction?" }
     var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransactModel> { .transact }
 

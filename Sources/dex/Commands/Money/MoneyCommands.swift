@@ -28,7 +28,6 @@ struct SendCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { "Send?" }
     var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
@@ -58,7 +57,6 @@ struct WrapCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { "Wrap?" }
     var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 
@@ -81,7 +79,6 @@ struct UnwrapCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { "Unwrap?" }
     var groups: [any SettingsOptions] { [moving, pending, sending] }
     var view: OperationView<TransferModel> { .transfer }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
+import Ethereum
 import StrictJSON
 
 struct OrderbookCommand: DexCommand {
@@ -21,7 +22,7 @@ struct OrderbookCommand: DexCommand {
     @Option(help: .of("n", "Rows a side (default: 10 on screen, all with --json)."))
     var depth: Int?
 
-    @Flag(help: "Show the book anew whenever it changed, until Ctrl-C.")
+    @Flag(help: "Show the book anew whenever it changed, until q or Ctrl-C.")
     var watch = false
 
     @Flag(help: "Show what the relay sent, with nothing verified or read on chain.")
@@ -55,18 +56,58 @@ struct OrderbookCommand: DexCommand {
         }
         let model = OrderbookModel(session: session, settings: settings)
         let rows = depth ?? (options.isJSON ? nil : 10)
-        guard watch else {
-            context.console.progress("reading the book of \(pair)")
-            return await report(
-                try await model.load(pairText: pair, depth: rows, raw: raw, account: account),
-                context
-            )
-        }
+        if watch { return try await watched(model, rows, account, context) }
+        context.console.progress("reading the book of \(pair)")
+        return await report(
+            try await model.load(pairText: pair, depth: rows, raw: raw, account: account),
+            context
+        )
+    }
+
+    /// Rows a side that are read for a screen of any height.
+    private static let mostRows = 200
+
+    /// Shows every changed book: on a terminal on the whole screen, elsewhere one below the other.
+    private func watched(
+        _ model: OrderbookModel,
+        _ rows: Int?,
+        _ account: Address?,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
         context.liftBudget()
-        try await model.watch(pairText: pair, depth: rows, raw: raw, account: account) { state in
-            context.emit(await report(state, context), redrawing: true)
+        let console = context.console
+        let onScreen: Void? = try await console.withFullScreen { screen in
+            screen.show { _, _ in ["reading the book of \(pair)"] }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await model.watch(
+                        pairText: pair,
+                        depth: depth ?? Self.mostRows,
+                        raw: raw,
+                        account: account
+                    ) { state in
+                        screen.show { columns, rows in
+                            OrderbookView(state).lines(console.screen(columns: columns, rows: rows))
+                        }
+                        return true
+                    }
+                }
+                group.addTask { for await _ in screen.leaving { return } }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
         }
-        // No reader is left, or Ctrl-C: the normal end of watching.
+        if onScreen == nil {
+            try await model.watch(
+                pairText: pair,
+                depth: rows,
+                raw: raw,
+                account: account
+            ) { state in
+                context.emit(await report(state, context))
+            }
+        }
+        // No reader is left, `q`, or Ctrl-C: the normal end of watching.
         return context.finished()
     }
 

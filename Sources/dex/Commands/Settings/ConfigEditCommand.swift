@@ -67,7 +67,7 @@ struct ConfigEditCommand: DexCommand {
                 return content
             } catch {
                 let problem = error
-                let answer = context.console.confirm("Edit again?") { screen in
+                let answer = context.console.confirm(PlanQuestion("Edit again?")) { screen in
                     screen.sentences(problem.message)
                         + (problem.hint.map { screen.sentences($0) } ?? [])
                 }

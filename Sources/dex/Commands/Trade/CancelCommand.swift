@@ -30,7 +30,6 @@ struct CancelCommand: OperationCommand {
         }
     }
 
-    var question: String { "Cancel?" }
     var groups: [any SettingsOptions] { [pending, sending] }
     var view: OperationView<CancelModel> { .cancel }
 

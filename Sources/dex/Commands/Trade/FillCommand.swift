@@ -31,7 +31,6 @@ struct FillCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { "Fill?" }
     var groups: [any SettingsOptions] { [trade, moving, pending, sending, takerFee] }
     var view: OperationView<FillModel> { .fill }
 

@@ -47,7 +47,6 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         }
     }
 
-    var question: String { Words.side == .buy ? "Buy?" : "Sell?" }
     var groups: [any SettingsOptions] { [trade, moving, pending, sending, market, takerFee] }
     var view: OperationView<MarketOrderModel> { .market }
 

@@ -8,8 +8,6 @@ import DexTerminal
 protocol OperationCommand: DexCommand {
     associatedtype Model: Operation
 
-    /// The question before a signature.
-    var question: String { get }
     /// The required services.
     var needs: [CommandContext.Need] { get }
     /// The groups of options that change the settings of trades.
@@ -57,7 +55,7 @@ extension OperationCommand {
         let report = PlanReport(
             data: view.planJSON(plan),
             warnings: plan.warnings,
-            question: question,
+            question: view.question(plan),
             stop: plan.stop
         ) { view.planLines(plan, $0) }
         return try await context.confirmed(report, by: account) { signer in

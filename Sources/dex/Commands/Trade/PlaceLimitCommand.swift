@@ -47,7 +47,6 @@ struct PlaceLimitCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var question: String { noPost ? "Sign?" : "Sign and post?" }
     var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 

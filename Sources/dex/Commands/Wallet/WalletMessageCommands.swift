@@ -34,7 +34,7 @@ extension WalletCommand {
             let plan = PlanReport(
                 data: data,
                 warnings: [],
-                question: "Sign this message?"
+                question: PlanQuestion("Sign this message?")
             ) { screen in
                 var facts = KeyValueList()
                 facts.add("account", account.label)

@@ -1,0 +1,91 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// The question before a signature; it repeats what is about to be done.
+package struct PlanQuestion: Hashable, Sendable {
+    /// `Buy 500 ZRX for ~0.3753 WETH (max 0.3791)?`
+    package let text: String
+    /// What must be typed, since a price is beyond a guard; nil if `y` is enough.
+    package let word: String?
+
+    package init(_ text: String, word: String? = nil) {
+        self.text = text
+        self.word = word
+    }
+}
+
+extension PlanQuestion {
+    package init(_ plan: TradePlan) {
+        let pay = NumberText.expected(
+            plan.expectedCost,
+            most: plan.maximumCost,
+            plan.payToken
+        )
+        let receive = NumberText.expected(
+            plan.expectedReceive,
+            least: plan.minimumReceive,
+            plan.receiveToken
+        )
+        let isBuy = plan.side == .buy
+        self.init(
+            isBuy ? "Buy \(receive) for \(pay)?" : "Sell \(pay) for \(receive)?",
+            word: plan.isBeyondGuard ? plan.side.rawValue : nil
+        )
+    }
+
+    package init(_ plan: LimitPlan) {
+        let posts = plan.relay == nil ? "Sign: " : ""
+        let verb = plan.side == .buy ? "buy" : "sell"
+        let amount = plan.side == .buy ? plan.get : plan.give
+        let price = NumberText.unitPrice(plan.price, plan.pair)
+        let text = "\(posts)\(verb) \(NumberText.amount(amount)) at \(price)?"
+        self.init(
+            text.prefix(1).uppercased() + text.dropFirst(),
+            word: plan.crossesBeyondGuard ? verb : nil
+        )
+    }
+
+    package init(_ plan: CancelPlan) {
+        self.init("Cancel \(NumberText.count(plan.orders.count, "order"))?")
+    }
+
+    package init(_ plan: AllowancePlan) {
+        let symbol = TerminalText.clean(plan.token.symbol)
+        let amount = NumberText.allowance(plan.amount, plan.token)
+        self.init(
+            plan.amount == .zero
+                ? "Take the allowance of \(symbol) back?"
+                : plan.amount == .max
+                    ? "Allow all \(symbol) to be moved?" : "Allow \(amount) to be moved?"
+        )
+    }
+
+    package init(_ plan: TransferPlan) {
+        let amount = NumberText.amount(plan.amount, plan.paid)
+        switch plan.kind {
+        case .send:
+            let name = plan.recipientName.map { TerminalText.clean($0) }
+            self.init("Send \(amount) to \(name ?? plan.recipient.checksummed)?")
+        case .wrap: self.init("Wrap \(amount)?")
+        case .unwrap: self.init("Unwrap \(amount)?")
+        }
+    }
+
+    package init(_ plan: TransactPlan) {
+        let name = TerminalText.clean(String(plan.call.function.prefix { $0 != "(" }))
+        let value =
+            plan.value == .zero ? "" : " with \(NumberText.amount(plan.value.rawValue, .ether))"
+        self.init("Call \(name)\(value) in a transaction?")
+    }
+
+    package init(_ plan: ReplacementPlan) {
+        let purpose = TerminalText.clean(plan.purpose)
+        let fee = "max \(NumberText.ether(plan.gas.maxCost))"
+        self.init(
+            plan.kind == .speedup
+                ? "Send the \(purpose) again with a higher fee (\(fee))?"
+                : "Cancel the \(purpose) by a transaction of the same nonce (\(fee))?"
+        )
+    }
+}

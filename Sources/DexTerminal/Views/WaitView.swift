@@ -1,0 +1,46 @@
+package import DexCore
+import Ethereum
+
+/// The progress of a transaction that is waited for: one line, or a few where it is too long.
+package struct WaitView: Sendable {
+    /// Seconds until the command that speeds it up is shown.
+    static let patience: UInt64 = 30
+
+    let wait: TransactionWait
+
+    package init(_ wait: TransactionWait) { self.wait = wait }
+
+    /// - Parameter frame: counts up; the spinner turns by it.
+    /// - Returns: lines that fit the screen, without a line end.
+    package func lines(_ screen: Screen, frame: Int) -> [String] {
+        let spinner = Self.spinner[
+            (frame % Self.spinner.count + Self.spinner.count) % Self.spinner.count
+        ]
+        let seconds = screen.now > wait.since ? screen.now - wait.since : 0
+        var head = "\(spinner) "
+        if wait.steps > 1 { head += "step \(wait.step) of \(wait.steps): " }
+        head += "\(TerminalText.clean(wait.purpose)), \(seconds) s"
+        var parts = [head, wait.hash.hex, price]
+        if seconds >= Self.patience {
+            parts.append("faster: dex tx speedup \(wait.hash.hex.prefix(10))")
+        }
+        // The cursor stands behind the last one.
+        let room = max(1, screen.width - 1)
+        let whole = parts.joined(separator: " · ")
+        if TerminalText.width(of: whole) <= room { return [screen.style.paint(whole, .dim)] }
+        // The price belongs to the seconds; the hash stands alone, to be copied.
+        parts = [[head, price].joined(separator: " · "), wait.hash.hex] + parts.dropFirst(3)
+        return parts.flatMap { TerminalText.wrap($0, width: room) }
+            .map { screen.style.paint($0, .dim) }
+    }
+
+    /// `max 31.501 gwei, base fee 24.2 gwei`.
+    private var price: String {
+        let price = "max \(NumberText.gwei(wait.price))"
+        guard let baseFee = wait.baseFee else { return price }
+        let base = "base fee \(NumberText.gwei(baseFee))"
+        return wait.price < baseFee ? "\(price), below the \(base)" : "\(price), \(base)"
+    }
+
+    private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+}

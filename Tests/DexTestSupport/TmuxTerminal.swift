@@ -1,0 +1,117 @@
+package import Foundation
+import Synchronization
+
+/// A terminal that others wrote (tmux), with an interactive shell in it.
+package final class TmuxTerminal: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let socket: String
+    private let environment: [String: String]
+
+    /// Starts the shell; `$DEX` is the built `dex`.
+    ///
+    /// - Parameter home: the shell's HOME and DEX_HOME.
+    package init(
+        home: URL,
+        columns: Int,
+        rows: Int,
+        environment extra: [String: String] = [:]
+    ) throws {
+        socket = home.appending(path: "tmux-\(UUID().uuidString.prefix(8))").path
+        environment = [
+            "DEX_HOME": home.path, "HOME": home.path, "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8", "PS1": "$ ", "DEX": DexBinary.executable.path,
+        ].merging(extra) { $1 }
+        try tmux(
+            "-f",
+            "/dev/null",
+            "-u",
+            "new-session",
+            "-d",
+            "-x",
+            "\(columns)",
+            "-y",
+            "\(rows)",
+            "bash --norc --noprofile -i"
+        )
+    }
+
+    deinit {
+        // It may have ended with its shell.
+        _ = try? tmux("kill-server")
+    }
+
+    /// The rows as they are shown, without trailing spaces.
+    package func rows() throws -> [String] {
+        try tmux("capture-pane", "-p").components(separatedBy: "\n").dropLast()
+    }
+
+    /// The program has taken the alternate screen.
+    package func isAlternate() throws -> Bool {
+        try tmux("display-message", "-p", "#{alternate_on}").hasPrefix("1")
+    }
+
+    /// Presses keys by their names in tmux: `C-c`, `Enter`, `q`.
+    package func press(_ keys: String...) throws {
+        try tmux(["send-keys"] + keys)
+    }
+
+    /// Types a line and presses Enter.
+    package func type(_ line: String) throws {
+        try tmux("send-keys", "-l", line)
+        try press("Enter")
+    }
+
+    package func resize(columns: Int, rows: Int) throws {
+        try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// Waits until the screen is as wanted.
+    ///
+    /// - Throws: `Failure` with the screen, if it does not become so.
+    @discardableResult
+    package func rows(
+        until isWanted: ([String]) throws -> Bool
+    ) async throws -> [String] {
+        var rows: [String] = []
+        for _ in 0..<1_200 {
+            rows = try self.rows()
+            if try isWanted(rows) { return rows }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw Failure(description: "the screen stays:\n" + rows.joined(separator: "\n"))
+    }
+
+    /// Waits until the screen shows a text.
+    @discardableResult
+    package func rows(showing text: String) async throws -> [String] {
+        try await rows { rows in rows.contains { $0.contains(text) } }
+    }
+
+    @discardableResult
+    private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
+
+    @discardableResult
+    private func tmux(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/tmux")
+        process.arguments = ["-S", socket] + arguments
+        process.environment = environment
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        let problem = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(
+                description: "tmux \(arguments): \(String(decoding: problem, as: UTF8.self))"
+            )
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
