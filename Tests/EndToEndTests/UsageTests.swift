@@ -70,9 +70,10 @@ struct UsageTests {
 
     @Test("completion scripts are made for the three shells", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) async throws {
-        let run = try await dex.run("--generate-completion-script", shell)
+        let run = try await dex.run("completion", shell)
         #expect(run.status == 0)
-        #expect(run.stdout.contains("market-buy"))
+        #expect(run.stdout.contains("__complete"))
+        #expect(run.stdout.hasSuffix("\n") && !run.stdout.hasSuffix("\n\n"))
     }
 
     @Test(
