@@ -91,7 +91,7 @@ struct UsageTests {
             ["cancel"],
             ["cancel", "--all", "--pair", "ZRX/WETH"],
             ["orders", "--mine", "--maker", "0xE41d2489571d322189246DaFA5ebDe1F4699F498"],
-            ["order", "0x1234"],
+            ["order", "0x123"],
             ["status", "nonsense"],
             ["tokens", "--timeout", "0"],
             ["tokens", "--quiet", "--verbose"],

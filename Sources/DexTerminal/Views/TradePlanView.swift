@@ -5,6 +5,8 @@ import ZeroEx
 /// Shows what a market order or a fill will do, before anything is signed.
 struct TradePlanView: Sendable {
     let plan: TradePlan
+    /// The user chose the order, perhaps by the start of its hash: the whole hash is shown.
+    var namesOrder = false
 
     func lines(_ screen: Screen) -> [String] {
         var lines = [screen.title(headline), ""]
@@ -26,6 +28,7 @@ struct TradePlanView: Sendable {
         let quote = plan.pair.quote
         let unit = "\(TerminalText.clean(quote.symbol)) per \(TerminalText.clean(base.symbol))"
         var facts = KeyValueList()
+        if namesOrder { facts.add("order", plan.legs.first?.orderHash.hex) }
         facts.add(
             "pay",
             bounded(plan.expectedCost, plan.maximumCost, plan.payToken, isMost: true)
