@@ -116,9 +116,14 @@ struct HashReferenceTests {
             \(commands)
             echo "the end" >/dev/tty
             """
-        let told = try await dex.converse([], [("the end", "")], shell: script)
+        let told = try await dex.converse(
+            [],
+            environment: ["NO_COLOR": "1"],
+            [("the end", "")],
+            shell: script
+        )
         #expect(told.run.status == 0, "\(told.run.stderr)")
-        return told.shown.replacing("\r", with: "")
+        return told.shown.replacing("\r\n", with: "\n")
     }
 
     @Test("a row number is a row of the list that this terminal shows last, and of no other")
