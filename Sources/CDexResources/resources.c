@@ -27,6 +27,18 @@ static const unsigned char relay_page_js[] = {
 #embed "../../Resources/relay-page.js"
 };
 
+static const unsigned char completion_bash[] = {
+#embed "../../Resources/completion/dex.bash"
+};
+
+static const unsigned char completion_zsh[] = {
+#embed "../../Resources/completion/dex.zsh"
+};
+
+static const unsigned char completion_fish[] = {
+#embed "../../Resources/completion/dex.fish"
+};
+
 const unsigned char *dex_resource_tokens_json(void) { return tokens_json; }
 size_t dex_resource_tokens_json_size(void) { return sizeof(tokens_json); }
 const unsigned char *dex_resource_networks_json(void) { return networks_json; }
@@ -39,3 +51,9 @@ const unsigned char *dex_resource_relay_page_book_js(void) { return relay_page_b
 size_t dex_resource_relay_page_book_js_size(void) { return sizeof(relay_page_book_js); }
 const unsigned char *dex_resource_relay_page_js(void) { return relay_page_js; }
 size_t dex_resource_relay_page_js_size(void) { return sizeof(relay_page_js); }
+const unsigned char *dex_resource_completion_bash(void) { return completion_bash; }
+size_t dex_resource_completion_bash_size(void) { return sizeof(completion_bash); }
+const unsigned char *dex_resource_completion_zsh(void) { return completion_zsh; }
+size_t dex_resource_completion_zsh_size(void) { return sizeof(completion_zsh); }
+const unsigned char *dex_resource_completion_fish(void) { return completion_fish; }
+size_t dex_resource_completion_fish_size(void) { return sizeof(completion_fish); }

@@ -49,4 +49,28 @@ package enum DexResources {
             count: dex_resource_networks_json_size()
         )
     }
+
+    /// Resources/completion/dex.bash.
+    package static var bashCompletion: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_completion_bash(),
+            count: dex_resource_completion_bash_size()
+        )
+    }
+
+    /// Resources/completion/dex.zsh.
+    package static var zshCompletion: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_completion_zsh(),
+            count: dex_resource_completion_zsh_size()
+        )
+    }
+
+    /// Resources/completion/dex.fish.
+    package static var fishCompletion: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_completion_fish(),
+            count: dex_resource_completion_fish_size()
+        )
+    }
 }

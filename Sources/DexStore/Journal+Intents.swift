@@ -138,10 +138,13 @@ extension Journal {
     }
 
     /// Our signed orders for an exchange, the newest first.
+    ///
+    /// - Parameter limit: the most of them; nil is all.
     package func orders(
         chainID: UInt64,
         exchange: Address,
-        maker: Address?
+        maker: Address?,
+        limit: Int? = nil
     ) throws(JournalError) -> [JournalOrder] {
         let chain = try integer(chainID, "the chain id")
         return try read { database in
@@ -150,10 +153,11 @@ extension Journal {
                 sql: """
                     SELECT * FROM orders
                     WHERE chain_id = ? AND exchange = ? AND (? IS NULL OR maker = ?)
-                    ORDER BY created DESC, hash
+                    ORDER BY created DESC, hash LIMIT ?
                     """,
                 arguments: [
                     chain, exchange.lowercaseHex, maker?.lowercaseHex, maker?.lowercaseHex,
+                    limit ?? -1,
                 ]
             ).map { try JournalOrder(row: $0) }
         }

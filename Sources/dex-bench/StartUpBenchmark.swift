@@ -25,6 +25,7 @@ struct StartUpBenchmark {
             strippedVersions.append(try processor([stripped, "--version"]))
             shown.append(try processor([binary, "config", "show", "--json"]))
         }
+        let completions = try completions(sandbox)
         let journal = try medianOpening(journal: "\(sandbox.home)/bench.sqlite")
         try sandbox.stop()
         let peer = median(peers)
@@ -44,8 +45,37 @@ struct StartUpBenchmark {
                 figure: "\(milliseconds(configured)) + \(milliseconds(journal))",
                 ratio: (configured + journal) / .milliseconds(14),
                 limit: 1
-            )
+            ),
+            completions,
         ]
+    }
+
+    /// The slowest kind of word that a shell lets `dex` complete, as the median of its runs.
+    private static func completions(_ sandbox: BenchmarkSandbox) throws -> Measurement {
+        _ = try sandbox.run(
+            [
+                "place-limit", "sell", "ZRX/WETH", "1", "--price", "0.9", "--wallet", "alice",
+                "--yes",
+            ]
+        )
+        var slowest: (words: [String], time: Duration) = ([], .zero)
+        for words in [
+            ["mark"], ["orderbook", "ZRX/WE"], ["network", "use", "main"],
+            ["balance", "--wallet", "al"], ["cancel", "0x"], ["tx", "speedup", "0x"],
+        ] {
+            var times: [Duration] = []
+            for _ in 0..<runs {
+                times.append(try processor([sandbox.binary, "__complete"] + words))
+            }
+            let time = median(times)
+            if time > slowest.time { slowest = (words, time) }
+        }
+        return Measurement(
+            name: "dex __complete \(slowest.words.joined(separator: " ")) / 30 ms",
+            figure: milliseconds(slowest.time),
+            ratio: slowest.time / .milliseconds(30),
+            limit: 1
+        )
     }
 
     /// Processor time of a run, in the environment of the sandbox's commands.

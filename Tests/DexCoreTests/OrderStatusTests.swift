@@ -51,7 +51,7 @@ struct OrderStatusTests {
         ]
         market.chain.set { $0.logs = { _ in .success(logs) } }
 
-        let state = try await model().load(text: ask.hash.hex)
+        let state = try await model().load(ask.hash.word)
 
         let (row, block, fills) = try order(state)
         #expect(row.standing == .partlyFilled)
@@ -74,7 +74,7 @@ struct OrderStatusTests {
             $0.logs = { _ in .failure(.rpc(code: -32_601, message: "method not found")) }
         }
 
-        let (row, _, fills) = try order(try await model().load(text: ask.hash.hex))
+        let (row, _, fills) = try order(try await model().load(ask.hash.word))
 
         #expect(row.state.filled == TestMarket.units("0.3"))
         #expect(fills.isEmpty)
@@ -88,7 +88,7 @@ struct OrderStatusTests {
             $0.logs = { _ in .failure(.rateLimited(url: "http://n", retryAfter: 1)) }
         }
         await #expect {
-            _ = try await model().load(text: ask.hash.hex)
+            _ = try await model().load(ask.hash.word)
         } throws: {
             ($0 as? DexError)?.exit == .unreachable
         }
@@ -105,12 +105,12 @@ struct OrderStatusTests {
                 return .success(filter.fromBlock == .number(0) ? [log] : [])
             }
         }
-        let untouched = try order(try await model().load(text: ask.hash.hex))
+        let untouched = try order(try await model().load(ask.hash.word))
         #expect(untouched.fills.isEmpty)
         #expect(market.chain.rounds.count == 3)
 
         market.use(ask, filled: 9)
-        let filled = try order(try await model().load(text: ask.hash.hex))
+        let filled = try order(try await model().load(ask.hash.word))
 
         #expect(filled.fills.map(\.takerAmount) == [9])
         #expect(market.chain.rounds.count == 7)
@@ -132,7 +132,7 @@ struct OrderStatusTests {
             )
         )
 
-        let (row, _, _) = try order(try await model().load(text: ask.hash.hex))
+        let (row, _, _) = try order(try await model().load(ask.hash.word))
 
         #expect(row.isOwn)
         #expect(!row.isOnRelay)
@@ -156,7 +156,7 @@ struct OrderStatusTests {
         }
 
         await #expect {
-            _ = try await model().load(text: forged.hash.hex)
+            _ = try await model().load(forged.hash.word)
         } throws: { ($0 as? DexError)?.code == "bad-signature" }
     }
 
@@ -170,7 +170,7 @@ struct OrderStatusTests {
             if count == 2 { market.use(ask, filled: TestMarket.units("1")) }
         }
 
-        let (row, _, _) = try order(try await model().wait(text: ask.hash.hex))
+        let (row, _, _) = try order(try await model().wait(ask.hash.word))
 
         #expect(row.standing == .filled)
         #expect(market.clock.sleeps.count == 3)

@@ -26,7 +26,7 @@ struct TransactionStatusTests {
     }
 
     private func load(confirmations: UInt64 = 1) async throws -> TransactionStatus {
-        try Self.transaction(try await model().load(text: hash.hex, confirmations: confirmations))
+        try Self.transaction(try await model().load(hash.word, confirmations: confirmations))
     }
 
     private static func transaction(_ state: StatusState) throws -> TransactionStatus {
@@ -386,20 +386,6 @@ struct TransactionStatusTests {
         #expect(try await load().stage == .pooled)
     }
 
-    @Test(
-        "a text that is no hash is exit 2, before anybody is asked",
-        arguments: ["", "0x", "0x12", "zz", String(repeating: "0", count: 66)]
-    )
-    func badHash(text: String) async throws {
-        await #expect {
-            _ = try await model().load(text: text)
-        } throws: { error in
-            let error = error as? DexError
-            return error?.exit == .usage && error?.code == "bad-hash"
-        }
-        #expect(market.chain.rounds.isEmpty)
-    }
-
     // MARK: Waiting
 
     @Test("waiting polls until the confirmations are there")
@@ -418,7 +404,7 @@ struct TransactionStatusTests {
         }
         let seen = Mutex<[UInt64]>([])
 
-        let state = try await model().wait(text: hash.hex, confirmations: 2) { state in
+        let state = try await model().wait(hash.word, confirmations: 2) { state in
             guard case .transaction(let status) = state else { return }
             seen.withLock { $0.append(status.confirmations) }
         }
@@ -434,7 +420,7 @@ struct TransactionStatusTests {
     func timeout() async throws {
         setPending()
 
-        let state = try await model().wait(text: hash.hex, timeout: 3)
+        let state = try await model().wait(hash.word, timeout: 3)
 
         #expect(state.exit == .notMinedYet)
         #expect(market.clock.sleeps.count == 12)
@@ -457,7 +443,7 @@ struct TransactionStatusTests {
             market.chain.set { $0.receipts[hash] = .some(receipt) }
         }
 
-        let state = try await model().wait(text: hash.hex)
+        let state = try await model().wait(hash.word)
         #expect(state.exit == .reverted)
         #expect(market.clock.messages.count == 3)
 
@@ -465,7 +451,7 @@ struct TransactionStatusTests {
             state.onRound = { _, _ in .failure(.unreachable(url: "n", reason: "down")) }
         }
         await #expect {
-            _ = try await model().wait(text: hash.hex, timeout: 1)
+            _ = try await model().wait(hash.word, timeout: 1)
         } throws: { ($0 as? DexError)?.code == "node-unreachable" }
     }
 
@@ -474,7 +460,7 @@ struct TransactionStatusTests {
         market.chain.set { $0.chainID = 1 }
 
         await #expect {
-            _ = try await model().wait(text: hash.hex)
+            _ = try await model().wait(hash.word)
         } throws: { ($0 as? DexError)?.code == "wrong-chain" }
         #expect(market.clock.sleeps.isEmpty)
     }
@@ -485,7 +471,7 @@ struct TransactionStatusTests {
         market.clock.onSleep { _ in throw CancellationError() }
 
         await #expect {
-            _ = try await model().wait(text: hash.hex)
+            _ = try await model().wait(hash.word)
         } throws: { ($0 as? DexError)?.exit == .interrupted }
     }
 }

@@ -70,9 +70,10 @@ struct UsageTests {
 
     @Test("completion scripts are made for the three shells", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) async throws {
-        let run = try await dex.run("--generate-completion-script", shell)
+        let run = try await dex.run("completion", shell)
         #expect(run.status == 0)
-        #expect(run.stdout.contains("market-buy"))
+        #expect(run.stdout.contains("__complete"))
+        #expect(run.stdout.hasSuffix("\n") && !run.stdout.hasSuffix("\n\n"))
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct UsageTests {
             ["cancel"],
             ["cancel", "--all", "--pair", "ZRX/WETH"],
             ["orders", "--mine", "--maker", "0xE41d2489571d322189246DaFA5ebDe1F4699F498"],
-            ["order", "0x1234"],
+            ["order", "0x123"],
             ["status", "nonsense"],
             ["tokens", "--timeout", "0"],
             ["tokens", "--quiet", "--verbose"],

@@ -1,5 +1,5 @@
 import DexStore
-import Ethereum
+package import Ethereum
 import ZeroEx
 
 /// `dex status`: a transaction by its receipt, or an order by its filled and cancelled amounts.
@@ -13,14 +13,14 @@ package struct StatusModel: ReadModel {
     /// Hashes of transactions and orders look alike, so node, relay and journal are asked at once.
     ///
     /// - Parameters:
-    ///   - text: `0x` and 64 digits.
+    ///   - hash: of a transaction or an order.
     ///   - confirmations: the required number of blocks, including the transaction's own.
-    /// - Throws: `DexError`: `bad-hash` or `unknown-hash` (exit 2), or the error of a read.
+    /// - Throws: `DexError`: `unknown-hash` (exit 2), or the error of a read.
     package func load(
-        text: String,
+        _ hash: Bytes32,
         confirmations: UInt64 = 1
     ) async throws(DexError) -> StatusState {
-        try await look(Self.parse(text), confirmations: confirmations, expected: nil)
+        try await look(hash, confirmations: confirmations, expected: nil)
     }
 
     /// Checks repeatedly until a transaction is confirmed, reverted or replaced, or an order
@@ -34,12 +34,11 @@ package struct StatusModel: ReadModel {
     ///   - onLook: called with every state, for a waiting user.
     /// - Throws: `DexError`, after the time-out also the last failure.
     package func wait(
-        text: String,
+        _ hash: Bytes32,
         confirmations: UInt64 = 1,
         timeout: UInt64 = 180,
         onLook: @Sendable (StatusState) -> Void = { _ in }
     ) async throws(DexError) -> StatusState {
-        let hash = try Self.parse(text)
         let start = session.environment.now()
         var expected: Kind?
         while true {
@@ -75,10 +74,6 @@ package struct StatusModel: ReadModel {
     enum Kind {
         case transaction
         case order
-    }
-
-    private static func parse(_ text: String) throws(DexError) -> Bytes32 {
-        try reported(Bytes32Error.self, try Bytes32(hex: text))
     }
 
     private func look(

@@ -9,6 +9,8 @@ package struct Screen: Sendable {
     package let isVerbose: Bool
     /// Rows that a screen should fit; nil if it may scroll.
     package let height: Int?
+    /// The rows of lists have numbers, by which the next command may name them.
+    package private(set) var numbersRows = false
 
     package init(
         width: Int,
@@ -22,5 +24,12 @@ package struct Screen: Sendable {
         self.now = now
         self.isVerbose = isVerbose
         self.height = height
+    }
+
+    /// The same with numbered rows.
+    package var numberingRows: Screen {
+        var screen = self
+        screen.numbersRows = true
+        return screen
     }
 }

@@ -37,24 +37,30 @@ extension StateView<HistoryState> {
     }
 
     private func table(_ screen: Screen) -> [String] {
-        var table = Table([
-            .init("TIME", dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
-            .init("AMOUNT", .right), .init("PRICE", .right), .init("TOTAL", .right, dropOrder: 4),
-            .init("PROFIT", .right, dropOrder: 2),
-        ])
-        for row in state.rows {
-            table.add([
-                .init(
-                    row.time.map { TimeText.minute($0) } ?? "block \(row.block)",
-                    .dim
-                ),
-                .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
-                .init(row.side.rawValue, row.side == .buy ? .green : .red),
-                .init(NumberText.brief(row.base, row.pair.base, .down)),
-                .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
-                .init(NumberText.brief(row.quote, row.pair.quote, .down)),
-                profit(row),
-            ])
+        let numbers = RowNumbers(screen)
+        var table = Table(
+            numbers.columns + [
+                .init("TIME", dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
+                .init("AMOUNT", .right), .init("PRICE", .right),
+                .init("TOTAL", .right, dropOrder: 4),
+                .init("PROFIT", .right, dropOrder: 2),
+            ]
+        )
+        for (index, row) in state.rows.enumerated() {
+            table.add(
+                numbers.cells(index) + [
+                    .init(
+                        row.time.map { TimeText.minute($0) } ?? "block \(row.block)",
+                        .dim
+                    ),
+                    .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
+                    .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                    .init(NumberText.brief(row.base, row.pair.base, .down)),
+                    .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
+                    .init(NumberText.brief(row.quote, row.pair.quote, .down)),
+                    profit(row),
+                ]
+            )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
         // Each transaction follows its last row.

@@ -19,15 +19,20 @@ extension OperationView<MarketOrderModel> {
 }
 
 extension OperationView<FillModel> {
-    package static var fill: Self { trade { _ in "reading the order" } }
+    package static var fill: Self {
+        trade(namesOrder: true) { _ in "reading the order" }
+    }
 }
 
 extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
-    private static func trade(_ progress: @escaping @Sendable (Model.Request) -> String) -> Self {
+    private static func trade(
+        namesOrder: Bool = false,
+        _ progress: @escaping @Sendable (Model.Request) -> String
+    ) -> Self {
         Self(
             progress: progress,
             planJSON: { TradeJSON.plan($0) },
-            planLines: { TradePlanView(plan: $0).lines($1) },
+            planLines: { TradePlanView(plan: $0, namesOrder: namesOrder).lines($1) },
             question: { PlanQuestion($0) },
             outcomeJSON: { TradeJSON.outcome($0) },
             outcomeLines: { TradeOutcomeView(outcome: $0).lines($1) }

@@ -9,12 +9,15 @@ package struct OrderbookView: Sendable {
     private let state: OrderbookState
     private let pricePlaces: Int
     private let amountPlaces: Int
+    /// The shown digits of an order's hash.
+    private let hashDigits: Int
 
     package init(_ state: OrderbookState) {
         self.state = state
         pricePlaces = Self.pricePlaces(state)
         let largest = (state.asks + state.bids).map(\.fillable).max() ?? .zero
         amountPlaces = NumberText.places(forLargest: largest, of: state.pair.base)
+        hashDigits = Self.hashDigits(state)
     }
 
     package func lines(_ screen: Screen) -> [String] {
@@ -248,7 +251,7 @@ package struct OrderbookView: Sendable {
                 let text = TimeText.remaining(until: row.expires, now: state.timestamp)
                 cells.append(.init(text, .dim))
             case .maker: cells.append(.init(row.maker.shortened, .dim))
-            case .order: cells.append(.init("\(row.orderHash.hex.prefix(10))…", .dim))
+            case .order: cells.append(.init("\(row.orderHash.hex.prefix(2 + hashDigits))", .dim))
             case .flags:
                 let text = row.flags.map(\.rawValue).joined(separator: " ")
                 cells.append(.init(text, row.flags.contains(.own) ? .cyan : .yellow))
@@ -278,6 +281,22 @@ package struct OrderbookView: Sendable {
         return places == limit ? limit - 6 : places
     }
 
+    /// The digits of a hash that name one order: by them the shown ones differ, and another order
+    /// of the relay has the same by chance in 1 of 100 books.
+    private static func hashDigits(_ state: OrderbookState) -> Int {
+        let hashes = (state.asks + state.bids).map(\.orderHash.hex)
+        var digits = 4
+        var starts = 65_536
+        while digits < 8, starts < 100 * state.received {
+            digits += 1
+            starts *= 16
+        }
+        while digits < 64, Set(hashes.map { $0.prefix(2 + digits) }).count < hashes.count {
+            digits += 1
+        }
+        return digits
+    }
+
     /// The columns that fit a width.
     private struct Layout {
         enum Kind {
@@ -290,9 +309,10 @@ package struct OrderbookView: Sendable {
             kinds =
                 switch width {
                 case ..<24: [.price, .amount]
-                case ..<46: [.price, .amount, .total, .depth]
-                case ..<72: [.side, .price, .amount, .total, .depth]
-                case ..<110: [.side, .price, .amount, .total, .depth, .expires, .flags]
+                case ..<30: [.price, .amount, .order]
+                case ..<52: [.price, .amount, .depth, .order]
+                case ..<72: [.side, .price, .amount, .total, .depth, .order]
+                case ..<110: [.side, .price, .amount, .total, .depth, .expires, .order, .flags]
                 default:
                     [.side, .price, .amount, .total, .depth, .expires, .maker, .order, .flags]
                 }
@@ -308,7 +328,7 @@ package struct OrderbookView: Sendable {
                 case .depth: .init(barWidth >= 5 ? "DEPTH" : "", dropOrder: 3)
                 case .expires: .init("EXPIRES", dropOrder: 2)
                 case .maker: .init("MAKER", dropOrder: 5)
-                case .order: .init("ORDER", dropOrder: 4)
+                case .order: .init("ORDER")
                 case .flags: .init("NOTES", dropOrder: 0, minimumWidth: 4)
                 }
             }

@@ -37,28 +37,33 @@ extension StateView<OrdersState> {
         _ screen: Screen,
         details: (Int) -> [String] = { _ in [] }
     ) -> [String] {
-        var table = Table([
-            .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .right),
-            .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
-            .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
-        ])
+        let numbers = RowNumbers(screen)
+        var table = Table(
+            numbers.columns + [
+                .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .right),
+                .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
+                .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
+            ]
+        )
         // If all are ours, or gone from the relay as expected, no row repeats it.
         let marksOwn = rows.contains { !$0.isOwn }
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             let base = row.side == .sell ? row.maker : row.taker
             var state = row.standing.rawValue
             if row.isOwn, marksOwn { state += " own" }
             if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
             let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
-            table.add([
-                .init(row.side.rawValue, row.side == .buy ? .green : .red),
-                .init(TerminalText.clean(row.pair.name)),
-                .init(NumberText.brief(base.raw, base.token, .down)),
-                .init(NumberText.price(row.price, row.pair)),
-                .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
-                .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
-                .init(state, row.standing == .open ? nil : .yellow),
-            ])
+            table.add(
+                numbers.cells(index) + [
+                    .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                    .init(TerminalText.clean(row.pair.name)),
+                    .init(NumberText.brief(base.raw, base.token, .down)),
+                    .init(NumberText.price(row.price, row.pair)),
+                    .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
+                    .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
+                    .init(state, row.standing == .open ? nil : .yellow),
+                ]
+            )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
         // Each hash follows its row.

@@ -79,21 +79,26 @@ extension StateView<TransactionsState> {
             return screen.sentences("The journal has no such transactions.")
                 + MoneyText.warnings(state.warnings, screen)
         }
-        var table = Table([
-            .init("NONCE", .right), .init("PURPOSE", minimumWidth: 5), .init("STATUS"),
-            .init("BLOCK", .right, dropOrder: 2), .init("SIGNED", dropOrder: 3),
-            .init("AT MOST", .right, dropOrder: 4), .init("ACCOUNT", dropOrder: 1),
-        ])
-        for row in state.rows {
-            table.add([
-                .init("\(row.nonce)"),
-                .init(TerminalText.clean(row.purpose)),
-                .init(row.stage.word, ink(row)),
-                .init(row.block.map { "\($0)" } ?? ""),
-                .init(age(row, screen), .dim),
-                .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
-                .init(row.account.shortened, .dim),
-            ])
+        let numbers = RowNumbers(screen)
+        var table = Table(
+            numbers.columns + [
+                .init("NONCE", .right), .init("PURPOSE", minimumWidth: 5), .init("STATUS"),
+                .init("BLOCK", .right, dropOrder: 2), .init("SIGNED", dropOrder: 3),
+                .init("AT MOST", .right, dropOrder: 4), .init("ACCOUNT", dropOrder: 1),
+            ]
+        )
+        for (index, row) in state.rows.enumerated() {
+            table.add(
+                numbers.cells(index) + [
+                    .init("\(row.nonce)"),
+                    .init(TerminalText.clean(row.purpose)),
+                    .init(row.stage.word, ink(row)),
+                    .init(row.block.map { "\($0)" } ?? ""),
+                    .init(age(row, screen), .dim),
+                    .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
+                    .init(row.account.shortened, .dim),
+                ]
+            )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
         for index in state.rows.indices.reversed() {

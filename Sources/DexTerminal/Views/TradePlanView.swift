@@ -5,6 +5,8 @@ import ZeroEx
 /// Shows what a market order or a fill will do, before anything is signed.
 struct TradePlanView: Sendable {
     let plan: TradePlan
+    /// The user chose the order, perhaps by the start of its hash: the whole hash is shown.
+    var namesOrder = false
 
     /// Orders in the list unless `--verbose` asks for all.
     private static let mostOrders = 6
@@ -52,6 +54,7 @@ struct TradePlanView: Sendable {
     /// What the decision needs, the most important first.
     private var numbers: KeyValueList {
         var facts = KeyValueList()
+        if namesOrder { facts.add("order", plan.legs.first?.orderHash.hex) }
         facts.add("pay", bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
         facts.add(
             "receive",

@@ -101,7 +101,7 @@ enum ArgumentError: ErrorArea {
                 .usage,
                 "no-such-order",
                 "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
-                    + "and 64 digits) nor a file.",
+                    + "and at least 4 of its 64 digits) nor a file.",
                 hint: "Find orders with: dex orders"
             )
         case .orderNotText(let file):

@@ -182,7 +182,13 @@ final class Console: Sendable {
 
     /// Prints the version without a console.
     static func print(version: String) -> ExitCode {
-        if write(version + "\n", to: STDOUT_FILENO) || errno == EPIPE { return .done }
+        Self.print(lines: [version])
+    }
+
+    /// Lines before there is a console.
+    static func print(lines: [String]) -> ExitCode {
+        let text = lines.map { $0 + "\n" }.joined()
+        if write(text, to: STDOUT_FILENO) || errno == EPIPE { return .done }
         sayLost(errno)
         return .resultLost
     }

@@ -41,7 +41,7 @@ struct Dex: AsyncParsableCommand {
                 subcommands: [
                     WalletCommand.self, UnlockCommand.self, LockCommand.self,
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
-                    AddressCommand.self, AliasCommand.self,
+                    AddressCommand.self, AliasCommand.self, CompletionCommand.self,
                     SandboxCommand.self, RelayCommand.self, AgentCommand.self,
                 ]
             ),

@@ -28,6 +28,8 @@ struct CommandReport: Sendable {
     var warnings: [String]
     /// Set where it ended with a failure, although there is something to show (mined, nothing filled).
     var error: DexError?
+    /// The list of orders or transactions that the text output has, whose rows get numbers.
+    var list: ShownList?
     /// Everything was already printed, object by object.
     var isStream = false
     /// The text output; empty prints nothing.

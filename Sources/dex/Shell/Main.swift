@@ -18,6 +18,13 @@ enum Main {
                     .rawValue
             )
         }
+        if arguments.first == CompletionRequest.word {
+            let status = await Interruption.run { interruption in
+                CompletionRequest(environment: .process, interruption: interruption)
+                    .answer(Array(arguments.dropFirst()))
+            }
+            _exit(status.rawValue)
+        }
         let typed = LeadingOptions.moved(arguments)
         let moved: [String]
         do throws(DexError) {

@@ -52,20 +52,26 @@ struct CommandContext: Sendable {
             return console.result(utf8: envelope.json.utf8)
         }
         for warning in report.warnings { console.warn(warning) }
-        let lines = report.lines(console.screen)
+        // Rows that are drawn anew would be others than those that the user read.
+        let lines = report.lines(redrawing ? console.screen : screen(for: report.list))
         guard !lines.isEmpty else { return true }
         return console.result(lines.joined(separator: "\n"))
     }
 
     /// A report whose text has the warnings already.
+    ///
+    /// - Parameter list: of orders or transactions, if the text is one.
     func report(
         _ data: JSONValue,
         warnings: [String],
         error: DexError? = nil,
+        list: ShownList? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
         let warnings = options.isJSON ? warnings : []
-        return CommandReport(data: data, warnings: warnings, error: error, lines: lines)
+        var report = CommandReport(data: data, warnings: warnings, error: error, lines: lines)
+        report.list = list
+        return report
     }
 
     /// The end of a stream whose output is complete.

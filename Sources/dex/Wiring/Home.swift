@@ -28,13 +28,15 @@ struct Home: Sendable, Equatable {
     /// The sockets of unlocked keys.
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
+    /// The lists that terminals show last.
+    var lists: String { "\(data)/lists" }
 
     /// Refuses folders that another user could change: they hold settings, rules, keys and journal.
     ///
     /// - Throws: `DexError`, exit 3, `exposed-folder`.
     func checkFolders() throws(DexError) {
         var checked: Set<String> = []
-        for folder in [config, data, keystores, agents, sandbox]
+        for folder in [config, data, keystores, agents, sandbox, lists]
         where checked.insert(folder).inserted {
             guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
             let path = PlainText.clean(found, limit: 400)

@@ -154,6 +154,49 @@ extension GasError: ExemplifiedError {
     }
 }
 
+extension HashError: ExemplifiedError {
+    static let start: HashStart = {
+        guard let start = try? HashStart("0xe649") else { preconditionFailure() }
+        return start
+    }()
+
+    static let examples: [HashError] = [
+        .notAHash("Text"),
+        .tooShort("0xe6"),
+        .unknown(start),
+        .unknownOrder(start),
+        .noOwnOrder(start),
+        .noOwnTransaction(start),
+        .ambiguous(start, ["Text", "Text"]),
+        .noList,
+        .damagedList,
+        .noTerminal,
+        .listOfOtherNetwork("Text", current: "Text"),
+        .noSuchRow(7, count: 5),
+        .rowOfOtherKind(7, .orders),
+        .wholeHashNeeded(Sample.order),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notAHash: 0
+        case .tooShort: 1
+        case .unknown: 2
+        case .unknownOrder: 3
+        case .noOwnOrder: 4
+        case .noOwnTransaction: 5
+        case .ambiguous: 6
+        case .noList: 7
+        case .damagedList: 8
+        case .noTerminal: 9
+        case .listOfOtherNetwork: 10
+        case .noSuchRow: 11
+        case .rowOfOtherKind: 12
+        case .wholeHashNeeded: 13
+        }
+    }
+}
+
 extension InFlightError: ExemplifiedError {
     static let examples: [InFlightError] = [
         .resumed(Sample.journalled, wasMined: true),

@@ -76,6 +76,7 @@ struct ErrorTableTests {
         ExchangeError.self,
         FundsError.self,
         GasError.self,
+        HashError.self,
         InFlightError.self,
         InputError.self,
         JournalError.self,

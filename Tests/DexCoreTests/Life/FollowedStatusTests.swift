@@ -28,7 +28,7 @@ struct FollowedStatusTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            ReplacementRequest(kind, of: hash.hex),
+            ReplacementRequest(kind, of: hash),
             account: market.trader.address
         )
         let outcome = try await model.execute(planned, signer: market.signer)
@@ -41,7 +41,7 @@ struct FollowedStatusTests {
         _ hash: TransactionHash
     ) async throws -> TransactionStatus {
         let state = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         guard case .transaction(let status) = state else {
             throw DexError(.fault, code: "order", message: "An order.")
         }
@@ -81,7 +81,7 @@ struct FollowedStatusTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            ReplacementRequest(.speedup, of: first.hex),
+            ReplacementRequest(.speedup, of: first),
             account: market.trader.address
         )
         _ = try await model.execute(planned, signer: market.signer)

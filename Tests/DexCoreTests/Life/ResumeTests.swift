@@ -120,7 +120,7 @@ struct ResumeTests {
         #expect(try await listed(market) == [hash])
         // The journal takes it for mined until somebody looks.
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: hash.hex)
+        _ = try await status.load(hash.word)
         let planned = try await model(market).plan()
         #expect(planned.state.items.map(\.status.word) == ["reorganized"])
         #expect(planned.actions == 1)

@@ -228,7 +228,7 @@ struct TransferTests {
         #expect(try await market.plan(.wrap("1")).plan.warnings.isEmpty)
         let hash = try #require(first.transactions.last?.hash)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         #expect(try market.journaled().map(\.stage) == [.mined])
         let again = try await market.transfer(request)
         #expect(again.exit == .notMinedYet)

@@ -16,7 +16,7 @@ struct ConfirmedMinimumTests {
         _ hash: TransactionHash?
     ) async throws -> TransactionStatus {
         let state = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: try #require(hash).hex)
+            .load(try #require(hash).word)
         guard case .transaction(let status) = state else {
             throw DexError(.fault, code: "order", message: "An order.")
         }
@@ -208,7 +208,7 @@ struct ConfirmedMinimumTests {
             settings: TradeSettings()
         )
         let planned = try await model.plan(
-            ReplacementRequest(.speedup, of: first.hex),
+            ReplacementRequest(.speedup, of: first),
             account: market.trader.address
         )
         market.node.onSend { _, raw in

@@ -208,7 +208,7 @@ struct DoubtfulSendTests {
         #expect(row.found.contains(hash.hex))
         #expect(try await resume.plan().state.items.map(\.status.word) == ["mined"])
         let told = try await StatusModel(session: session, journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         guard case .transaction(let status) = told else {
             Issue.record("it is no transaction")
             return

@@ -151,7 +151,7 @@ struct NeverTwiceTests {
             #expect(error?.exit == .unreachable && error?.code == "node-nonsense")
         }
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        let told = await refusal { try await status.load(text: hash.hex) }
+        let told = await refusal { try await status.load(hash.word) }
         #expect(told?.exit == .unreachable && told?.code == "node-nonsense")
         #expect(market.node.sent.count == 1)
         market.node.onRead(nil)
@@ -172,7 +172,7 @@ struct NeverTwiceTests {
     func backInPool() async throws {
         let (market, hash) = try await minedFill()
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: hash.hex)
+        _ = try await status.load(hash.word)
         #expect(try market.journaled().map(\.stage) == [.mined])
         _ = try await market.chain.reorganize(blocks: 1, transactions: .pool)
 
@@ -192,7 +192,7 @@ struct NeverTwiceTests {
     func staleCount() async throws {
         let (market, hash) = try await minedFill()
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: hash.hex)
+        _ = try await status.load(hash.word)
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
                 if case .transactionCount(_, .latest) = read {
@@ -210,7 +210,7 @@ struct NeverTwiceTests {
     func behind() async throws {
         let (market, hash) = try await minedFill()
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: hash.hex)
+        _ = try await status.load(hash.word)
         for count: UInt64 in [0, 1] {
             market.node.onRead { reads, answers throws(ChainError) in
                 zip(reads, answers).map { read, answer in
@@ -225,7 +225,7 @@ struct NeverTwiceTests {
                     }
                 }
             }
-            guard case .transaction(let seen) = try await status.load(text: hash.hex) else {
+            guard case .transaction(let seen) = try await status.load(hash.word) else {
                 Issue.record("it is no transaction")
                 return
             }

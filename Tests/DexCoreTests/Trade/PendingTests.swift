@@ -19,7 +19,7 @@ struct PendingTests {
 
     private func look(_ market: LiveMarket, _ hash: TransactionHash) async throws -> StatusState {
         try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
     }
 
     @Test("a repeated purchase is planned with a loud warning and stops with exit 12")
@@ -112,7 +112,7 @@ struct PendingTests {
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.code == "unacknowledged-fill" && error?.message.contains(hash.hex) == true)
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: hash.hex)
+        _ = try await status.load(hash.word)
         #expect(try await market.trade(.buy, "10").exit == .done)
     }
 

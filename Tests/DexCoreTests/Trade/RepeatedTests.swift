@@ -76,7 +76,7 @@ struct RepeatedTests {
         }
         #expect(despite?.code == "order-filled")
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         #expect(await refusal { try await fill(order, nil, market) }?.code == "order-filled")
     }
 

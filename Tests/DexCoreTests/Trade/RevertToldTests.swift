@@ -38,7 +38,7 @@ struct RevertToldTests {
         #expect(transactions.last?.reason == Self.reason)
         let hash = try #require(transactions.last?.hash)
         let state = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         guard case .transaction(let status) = state else {
             Issue.record("it is no transaction")
             return

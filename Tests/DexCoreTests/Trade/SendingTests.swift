@@ -232,7 +232,7 @@ struct SendingTests {
         let unseen = await refusal { try await market.trade(.buy, "10") }
         #expect(unseen?.code == "unacknowledged-fill")
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        _ = try await status.load(text: before[0].hash.hex)
+        _ = try await status.load(before[0].hash.word)
         #expect(try await market.trade(.buy, "10").exit == .done)
         #expect(try market.journaled().map(\.stage) == [.mined, .mined])
     }

@@ -127,7 +127,7 @@ struct StoppedPlanTests {
         // Another kind of transaction repeats nothing.
         #expect(try await market.plan(market.send("5", "ZRX")).plan.stop == nil)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: hash.hex)
+            .load(hash.word)
         #expect(try await market.plan(.buy, "10").plan.stop == nil)
     }
 }

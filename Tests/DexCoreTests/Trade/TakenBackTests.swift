@@ -19,7 +19,7 @@ struct TakenBackTests {
         _ hash: TransactionHash
     ) async throws -> TransactionStatus {
         let model = StatusModel(session: try market.session(), journal: market.journal)
-        let state = try await model.load(text: hash.hex)
+        let state = try await model.load(hash.word)
         guard case .transaction(let status) = state else {
             throw DexError(.fault, code: "test", message: "It is an order.")
         }

@@ -124,7 +124,7 @@ struct OrderStatesV4Tests {
             state.transactions[hash] = .some(nil)
         }
         let state = try await StatusModel(session: try v4.session(), journal: nil)
-            .load(text: order.hash.hex)
+            .load(order.hash.word)
         guard case .order(let row, _, let fills) = state else {
             Issue.record("an order is expected")
             return
@@ -154,7 +154,7 @@ struct OrderStatesV4Tests {
         v4.market.chain.set { $0.transactions[hash] = .some(nil) }
         v4.market.relay.set { $0.orders[OrderHash(hash.word)] = .success(nil) }
         let state = try await StatusModel(session: try v4.session(), journal: nil)
-            .load(text: hash.hex)
+            .load(hash.word)
         guard case .transaction(let status) = state else {
             Issue.record("a transaction is expected")
             return

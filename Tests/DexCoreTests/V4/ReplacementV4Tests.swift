@@ -49,7 +49,7 @@ struct ReplacementV4Tests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> PlannedReplacement {
         try await model(market, change)
-            .plan(ReplacementRequest(kind, of: hash.hex), account: market.trader.address)
+            .plan(ReplacementRequest(kind, of: hash), account: market.trader.address)
     }
 
     /// A block is made as soon as something more is sent.

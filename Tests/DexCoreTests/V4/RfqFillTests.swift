@@ -150,7 +150,7 @@ struct RfqFillTests {
         let planned = try await plan(order.json, nil, market)
         _ = try await model(market).execute(planned, signer: market.signer)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
-            .load(text: try #require(market.journaled().last?.hash).hex)
+            .load(try #require(market.journaled().last?.hash).word)
         let again = await refusal { try await plan(order.json, nil, market) }
         #expect(again?.code == "order-filled")
     }

@@ -59,7 +59,7 @@ struct ReplacementAudit {
         let model = StatusModel(session: session, journal: journal)
         do throws(DexError) {
             let state = try await model.load(
-                text: hash.hex,
+                hash.word,
                 confirmations: confirmations
             )
             if case .transaction(let status) = state { return status }

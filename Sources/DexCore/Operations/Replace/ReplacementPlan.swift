@@ -5,10 +5,9 @@ package struct ReplacementRequest: Hashable, Sendable {
     package let kind: ReplacementPlan.Kind
     package let hash: TransactionHash
 
-    /// - Throws: `DexError`, exit 2, `bad-hash`.
-    package init(_ kind: ReplacementPlan.Kind, of text: String) throws(DexError) {
+    package init(_ kind: ReplacementPlan.Kind, of hash: TransactionHash) {
         self.kind = kind
-        hash = try reported(Bytes32Error.self, TransactionHash(try Bytes32(hex: text)))
+        self.hash = hash
     }
 }
 

@@ -101,7 +101,7 @@ extension ResumeModel {
         _ transaction: JournalTransaction
     ) async throws(DexError) {
         let state = try await StatusModel(session: session, journal: journal)
-            .load(text: transaction.hash.hex, confirmations: settings.confirmations)
+            .load(transaction.hash.word, confirmations: settings.confirmations)
         guard case .transaction(let status) = state else { return }
         item.outcome = status
         item.isInFlight = status.ending == .notMinedYet

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
+import Ethereum
 
 struct TransactionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +48,16 @@ struct TransactionCommand: AsyncParsableCommand {
                 session: session,
                 journal: try context.journal(session.network)
             ).load(account: account, limit: limit, onlyUnsettled: unsettled)
-            return context.report(LifeJSON.transactions(state), warnings: state.warnings) {
+            let list = ShownList(
+                network: session.network.name,
+                kind: .transactions,
+                hashes: state.rows.map(\.hash.word)
+            )
+            return context.report(
+                LifeJSON.transactions(state),
+                warnings: state.warnings,
+                list: list
+            ) {
                 TransactionsView(state).lines($0)
             }
         }
@@ -64,7 +74,7 @@ struct TransactionCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The transaction's hash.")
+        @Argument(help: .hash(of: "the transaction"))
         var hash: String
 
         @OptionGroup(title: "Replacing") var sending: SendingOptions
@@ -75,7 +85,9 @@ struct TransactionCommand: AsyncParsableCommand {
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
-            try ReplacementRequest(.speedup, of: hash)
+            let reference = try HashReference(hash)
+            let resolver = try context.hashes(try context.session(needs))
+            return ReplacementRequest(.speedup, of: try resolver.ownTransaction(reference))
         }
     }
 
@@ -90,7 +102,7 @@ struct TransactionCommand: AsyncParsableCommand {
                 """
         )
 
-        @Argument(help: "The transaction's hash.")
+        @Argument(help: .hash(of: "the transaction"))
         var hash: String
 
         @OptionGroup(title: "Replacing") var sending: SendingOptions
@@ -101,7 +113,9 @@ struct TransactionCommand: AsyncParsableCommand {
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
-            try ReplacementRequest(.cancel, of: hash)
+            let reference = try HashReference(hash)
+            let resolver = try context.hashes(try context.session(needs))
+            return ReplacementRequest(.cancel, of: try resolver.ownTransaction(reference))
         }
     }
 }

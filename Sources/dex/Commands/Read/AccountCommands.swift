@@ -62,7 +62,7 @@ struct StatusCommand: DexCommand {
             """
     )
 
-    @Argument(help: "The hash of a transaction or an order.")
+    @Argument(help: .hash(of: "a transaction or an order"))
     var hash: String
 
     @Flag(help: "Wait until it is settled, at most --timeout seconds (default 180).")
@@ -74,8 +74,9 @@ struct StatusCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        _ = try Bytes32(hex: hash)
+        let reference = try HashReference(hash)
         let session = try context.session([.node])
+        let hash = try await context.hashes(session).any(reference)
         let settings = try context.tradeSettings()
         let model = StatusModel(try context.reading(session))
         let depth = max(1, confirmations ?? settings.confirmations)
@@ -86,9 +87,9 @@ struct StatusCommand: DexCommand {
             // The awaited transaction was sent.
             context.signingMark.pass()
             let limit = options.timeout.map { UInt64($0) } ?? settings.receiptTimeout
-            state = try await model.wait(text: hash, confirmations: depth, timeout: limit)
+            state = try await model.wait(hash, confirmations: depth, timeout: limit)
         } else {
-            state = try await model.load(text: hash, confirmations: depth)
+            state = try await model.load(hash, confirmations: depth)
         }
         let notes: [String] =
             if case .transaction(let status) = state { status.notes } else { [] }

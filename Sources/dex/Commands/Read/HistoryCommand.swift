@@ -63,7 +63,13 @@ struct HistoryCommand: AsyncParsableCommand {
                 let lines = HistoryCSV.lines(state)
                 return CommandReport(data: .null) { _ in lines }
             }
-            return context.report(HistoryJSON.history(state), warnings: state.warnings) {
+            let list = ShownList(
+                network: session.network.name,
+                kind: .transactions,
+                hashes: state.rows.map(\.transaction.word)
+            )
+            return context.report(HistoryJSON.history(state), warnings: state.warnings, list: list)
+            {
                 HistoryView(state).lines($0)
             }
         }

@@ -42,7 +42,12 @@ struct OrdersCommand: DexCommand {
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        return context.report(ReadJSON.orders(state), warnings: state.warnings) {
+        let list = ShownList(
+            network: session.network.name,
+            kind: .orders,
+            hashes: state.rows.map(\.order.hash.word)
+        )
+        return context.report(ReadJSON.orders(state), warnings: state.warnings, list: list) {
             OrdersView(state).lines($0)
         }
     }
@@ -59,7 +64,12 @@ struct OrdersCommand: DexCommand {
         let account = try context.account(session.network).address
         context.console.progress("reading own orders")
         let state = try await model.load(account, pairText: pair, onlyOpen: open)
-        return context.report(HistoryJSON.ownOrders(state), warnings: state.warnings) {
+        let list = ShownList(
+            network: session.network.name,
+            kind: .orders,
+            hashes: state.rows.map(\.order.order.hash.word)
+        )
+        return context.report(HistoryJSON.ownOrders(state), warnings: state.warnings, list: list) {
             OwnOrdersView(state).lines($0)
         }
     }
@@ -72,14 +82,16 @@ struct OrderCommand: DexCommand {
         abstract: "Show one order of the relay or the journal."
     )
 
-    @Argument(help: "The order's hash.")
+    @Argument(help: .hash(of: "the order"))
     var hash: String
 
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let hash = try OrderHash(hex: hash)
-        let model = OrdersModel(try context.reading(try context.session([.node])))
+        let reference = try HashReference(hash)
+        let session = try context.session([.node])
+        let hash = try await context.hashes(session).order(reference)
+        let model = OrdersModel(try context.reading(session))
         context.console.progress("reading the order")
         let found = try await model.order(hash: hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
@@ -96,14 +108,15 @@ struct WhyCommand: DexCommand {
         abstract: "Tell why an order can or cannot be filled now, and what mends it."
     )
 
-    @Argument(help: "The order's hash.")
+    @Argument(help: .hash(of: "the order"))
     var hash: String
 
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let hash = try OrderHash(hex: hash)
+        let reference = try HashReference(hash)
         let session = try context.session([.node])
+        let hash = try await context.hashes(session).order(reference)
         let model = WhyModel(try context.reading(session))
         context.console.progress("reading the order")
         let account = try context.reader(session.network)

@@ -10,7 +10,7 @@ struct CancelCommand: OperationCommand {
         abstract: "Cancel own orders on chain."
     )
 
-    @Argument(help: "The hashes of the orders.")
+    @Argument(help: .hash(of: "each order"))
     var hashes: [String] = []
 
     @Option(help: .of("base/quote", "All own open orders of this pair."))
@@ -33,8 +33,19 @@ struct CancelCommand: OperationCommand {
     var groups: [any SettingsOptions] { [pending, sending] }
     var view: OperationView<CancelModel> { .cancel }
 
-    func request(_ context: CommandContext) throws -> CancelRequest {
+    func request(_ context: CommandContext) async throws -> CancelRequest {
         if let pair { return .pair(pair) }
-        return all ? .all : .hashes(try hashes.map { try OrderHash(hex: $0) })
+        if all { return .all }
+        let references = try hashes.map { try HashReference($0) }
+        let session = try context.session(needs)
+        let resolver = try context.hashes(session)
+        var whole: [OrderHash] = []
+        for reference in references {
+            let hash = try await resolver.ownOrder(reference) {
+                try context.account(session.network).address
+            }
+            whole.append(hash)
+        }
+        return .hashes(whole)
     }
 }

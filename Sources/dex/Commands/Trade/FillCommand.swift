@@ -11,11 +11,12 @@ struct FillCommand: OperationCommand {
         discussion: """
             ORDER is the hash of an order that the relay or the journal has, a file with a signed \
             order, or - for standard input. A file may also hold an RFQ order of 0x v4 whose \
-            txOrigin the account is.
+            txOrigin the account is. The first digits of a hash, or @N for row N of the list shown \
+            last, will do too, but not with --yes.
             """
     )
 
-    @Argument(help: "A hash, a file, or -.")
+    @Argument(help: "A hash, its first 4 or more digits, @N, a file, or -.")
     var order: String
 
     @Argument(help: "How much of the pair's BASE; without it all that can be filled and paid.")
@@ -39,12 +40,14 @@ struct FillCommand: OperationCommand {
         settings.allowsHighImpact = allowHighImpact
     }
 
-    func request(_ context: CommandContext) throws -> FillRequest {
-        FillRequest(source: try source(context), amount: amount)
+    func request(_ context: CommandContext) async throws -> FillRequest {
+        FillRequest(source: try await source(context), amount: amount)
     }
 
-    private func source(_ context: CommandContext) throws -> FillRequest.Source {
-        if order.hasPrefix("0x") { return .hash(try OrderHash(hex: order)) }
+    private func source(_ context: CommandContext) async throws -> FillRequest.Source {
+        if order.hasPrefix("0x") || HashReference.isRow(order) {
+            return .hash(try await hash(context))
+        }
         guard let bytes = try context.content(of: order, limit: 1 << 20) else {
             throw DexError(ArgumentError.noSuchOrder(order))
         }
@@ -52,5 +55,17 @@ struct FillCommand: OperationCommand {
             throw DexError(ArgumentError.orderNotText(file: order))
         }
         return .signed(text)
+    }
+
+    /// A relay can make an order whose hash starts like another one's, so a user has to see the
+    /// whole hash in the plan.
+    private func hash(_ context: CommandContext) async throws -> OrderHash {
+        let reference = try HashReference(order)
+        if case .whole(let word) = reference { return OrderHash(word) }
+        let hash = try await context.hashes(try context.session(needs)).order(reference)
+        guard !options.saysYes || options.isDryRun else {
+            throw DexError(HashError.wholeHashNeeded(hash))
+        }
+        return hash
     }
 }

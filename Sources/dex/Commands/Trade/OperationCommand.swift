@@ -14,7 +14,7 @@ protocol OperationCommand: DexCommand {
     var groups: [any SettingsOptions] { get }
     var view: OperationView<Model> { get }
 
-    func request(_ context: CommandContext) throws -> Model.Request
+    func request(_ context: CommandContext) async throws -> Model.Request
 
     /// Changes the settings of trades by the command's options.
     func apply(to settings: inout TradeSettings) throws
@@ -32,7 +32,7 @@ extension OperationCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let request = try request(context)
+        let request = try await request(context)
         var settings = try context.tradeSettings()
         try apply(to: &settings)
         let session = try context.session(needs)

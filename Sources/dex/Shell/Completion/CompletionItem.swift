@@ -1,0 +1,15 @@
+/// What a shell offers for a word.
+struct CompletionItem: Hashable {
+    let value: String
+    /// A short text beside it, in shells that show one.
+    var note = ""
+
+    /// A line of `dex __complete`: the value, a tab, the note; without control characters.
+    func line(after lead: String) -> String {
+        func clean(_ text: String) -> String {
+            let scalars = text.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }
+            return String(String.UnicodeScalarView(scalars))
+        }
+        return clean(lead + value) + "\t" + clean(note)
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+
+/// An unfinished command line: what is known of the word that is being typed.
+struct CompletionLine {
+    /// What the word is.
+    enum Place: Equatable {
+        /// A command among those below the last one.
+        case command
+        case optionName
+        /// The value of an option, or a positional argument.
+        case value(CommandArgument)
+        case nothing
+    }
+
+    /// From the first to the innermost; empty before a command is typed.
+    private(set) var commands: [any ParsableCommand.Type] = []
+    private(set) var place = Place.command
+    /// `help` came first, and the command is only named.
+    private(set) var isHelp = false
+    /// What was typed of the word.
+    private(set) var prefix: String
+    /// What stands before it within the same word, such as `--network=`.
+    private(set) var lead = ""
+    /// The values of options that were typed before, by their names.
+    private(set) var given: [String: String] = [:]
+    private(set) var arguments: [CommandArgument] = []
+    private var positionals = 0
+
+    /// - Parameter words: after `dex`; the last one is being typed and may be empty.
+    init(_ words: [String]) {
+        prefix = words.last ?? ""
+        arguments = Self.common
+        var open: CommandArgument?
+        var isPlain = false
+        for word in words.dropLast() {
+            // bash splits --option=value into three words.
+            if word == "=", open != nil { continue }
+            if let option = open {
+                note(option, word)
+                open = nil
+            } else if word == "--", !isPlain {
+                isPlain = true
+            } else if !isPlain, word.hasPrefix("-"), word.count > 1 {
+                open = take(option: word)
+            } else if !isPlain, let command = next(word) {
+                enter(command)
+            } else if word == "help", commands.isEmpty, positionals == 0 {
+                isHelp = true
+            } else {
+                positionals += 1
+            }
+        }
+        if prefix == "=", open != nil { prefix = "" }
+        place = place(open, isPlain: isPlain)
+    }
+
+    /// The options of every command, which may stand before it.
+    private static let common = CommandArgument.all(of: PairsCommand.self)
+        .filter { $0.kind != .positional }
+
+    private var below: [any ParsableCommand.Type] {
+        guard let last = commands.last else { return Dex.configuration.subcommands }
+        return last.configuration.subcommands
+    }
+
+    private func next(_ word: String) -> (any ParsableCommand.Type)? {
+        positionals == 0 ? CommandTree.find(word, in: below) : nil
+    }
+
+    private mutating func enter(_ command: any ParsableCommand.Type) {
+        commands.append(command)
+        let inner =
+            command.configuration.subcommands.isEmpty
+            ? command : command.configuration.defaultSubcommand ?? command
+        arguments = CommandArgument.all(of: inner)
+    }
+
+    private mutating func note(_ option: CommandArgument, _ value: String) {
+        for name in option.names { given[name] = value }
+    }
+
+    /// - Returns: the option if its value follows.
+    private mutating func take(option word: String) -> CommandArgument? {
+        let name = String(word.prefix { $0 != "=" })
+        guard let option = arguments.first(where: { $0.names.contains(name) }),
+            option.kind == .option
+        else { return nil }
+        guard name != word else { return option }
+        note(option, String(word.dropFirst(name.count + 1)))
+        return nil
+    }
+
+    private mutating func place(_ open: CommandArgument?, isPlain: Bool) -> Place {
+        if let open { return .value(open) }
+        if !isPlain, prefix.hasPrefix("-") {
+            let name = String(prefix.prefix { $0 != "=" })
+            guard name != prefix else { return .optionName }
+            lead = name + "="
+            prefix = String(prefix.dropFirst(lead.count))
+            let option = arguments.first { $0.names.contains(name) && $0.kind == .option }
+            return option.map { .value($0) } ?? .nothing
+        }
+        if isHelp { return positionals == 0 && !below.isEmpty ? .command : .nothing }
+        if positionals == 0, !below.isEmpty { return .command }
+        let wanted = arguments.filter { $0.kind == .positional }
+        if positionals < wanted.count { return .value(wanted[positionals]) }
+        if let last = wanted.last, last.isRepeating { return .value(last) }
+        return .nothing
+    }
+}

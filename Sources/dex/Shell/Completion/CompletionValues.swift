@@ -1,0 +1,157 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexStore
+import DexTerminal
+import Ethereum
+import Glibc
+import SandboxHost
+
+/// What the local store knows for a value: never the network, never a question, and no new file.
+struct CompletionValues {
+    let context: CommandContext
+    let line: CompletionLine
+
+    /// More than this is no help to a reader.
+    private static let most = 100
+
+    /// The values of an argument.
+    ///
+    /// - Throws: whatever keeps the local store from being read; then nothing is offered.
+    func items(for argument: CommandArgument) throws -> [CompletionItem] {
+        if !argument.allowed.isEmpty { return argument.allowed.map { CompletionItem(value: $0) } }
+        let command = line.commands.map(CommandTree.name(of:)).joined(separator: " ")
+        switch (argument.names.first, argument.value) {
+        case ("--network", _), ("--also-network", _): return try networks()
+        case ("--wallet", _): return try accounts()
+        case (nil, "name"): return try names(of: command)
+        case (_, "pair"), (_, "base/quote"): return try pairs()
+        case (_, "token"), (_, "tokens"), (_, "against"): return try tokens()
+        case (_, "hash") where command.hasPrefix("tx "): return try transactions()
+        case (_, "hash") where command == "status": return try transactions() + orders()
+        case (_, "hash"), (_, "hashes"), (_, "order"): return try orders()
+        case (_, "to"), (_, "address"): return try addresses()
+        case (_, "key"): return SettingsSchema.allKeys.map { CompletionItem(value: $0) }
+        default: return []
+        }
+    }
+
+    /// The user's own commands.
+    func aliases() throws -> [CompletionItem] {
+        try context.settings().aliases.map {
+            CompletionItem(value: $0.name, note: $0.words.joined(separator: " "))
+        }
+    }
+
+    private func network() throws -> Network {
+        try context.network(try context.settings())
+    }
+
+    private func networks() throws -> [CompletionItem] {
+        try context.settings().networks().map {
+            CompletionItem(value: $0.name, note: "chain \($0.chainID), 0x \($0.protocolVersion)")
+        }
+    }
+
+    private func names(of command: String) throws -> [CompletionItem] {
+        switch command.prefix(while: { $0 != " " }) {
+        case "network": try networks()
+        case "alias": try aliases()
+        case "address":
+            try context.settings().addressBook.map {
+                CompletionItem(value: $0.name, note: $0.address.checksummed)
+            }
+        default: try accounts()
+        }
+    }
+
+    // MARK: Accounts
+
+    private func accounts() throws -> [CompletionItem] {
+        try known { $0 != .addressBook }
+    }
+
+    private func addresses() throws -> [CompletionItem] {
+        try known { _ in true }
+    }
+
+    private func known(
+        _ isWanted: (KnownAddresses.Source) -> Bool
+    ) throws -> [CompletionItem] {
+        try context.knownAddresses(try network()).entries.filter { isWanted($0.source) }.map {
+            CompletionItem(value: $0.name, note: $0.address.checksummed)
+        }
+    }
+
+    // MARK: Tokens
+
+    private func tokens() throws -> [CompletionItem] {
+        symbols(startingWith: line.prefix, in: try context.tokenMap(try network()))
+    }
+
+    private func symbols(startingWith prefix: String, in map: TokenMap) -> [CompletionItem] {
+        let wanted = prefix.uppercased()
+        var seen: Set<String> = []
+        return map.search(prefix).filter {
+            $0.symbol.uppercased().hasPrefix(wanted) && seen.insert($0.symbol).inserted
+        }
+        .prefix(Self.most).map { CompletionItem(value: $0.symbol, note: $0.name) }
+    }
+
+    /// The usual pair first, then each token against the usual quotes.
+    private func pairs() throws -> [CompletionItem] {
+        let settings = try context.settings()
+        let map = try context.tokenMap(try context.network(settings))
+        let parts = line.prefix.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            return symbols(startingWith: String(parts[1]), in: map).map {
+                CompletionItem(value: "\(parts[0])/\($0.value)", note: $0.note)
+            }
+        }
+        let usual = settings.text(["trade", "pair"]).map { [CompletionItem(value: $0)] } ?? []
+        // nil: the network has no such token, or several
+        let quotes = ["WETH", "USDC", "DAI"].filter { (try? map.resolve($0)) != nil }
+        return usual
+            + symbols(startingWith: line.prefix, in: map).flatMap { base in
+                quotes.filter { $0 != base.value }.map {
+                    CompletionItem(value: "\(base.value)/\($0)", note: base.note)
+                }
+            }
+            .prefix(Self.most)
+    }
+
+    // MARK: The journal
+
+    /// nil if there is none yet: completing a word makes no file.
+    private func journal(_ network: Network) throws -> Journal? {
+        let journal = try context.journal(network)
+        return access(journal.path, R_OK) == 0 ? journal : nil
+    }
+
+    private func orders() throws -> [CompletionItem] {
+        let network = try network()
+        guard let journal = try journal(network) else { return [] }
+        return try journal.orders(
+            chainID: network.chainID,
+            exchange: network.exchange,
+            maker: nil,
+            limit: Self.most
+        )
+        .map { CompletionItem(value: $0.hash.hex, note: note(at: $0.created)) }
+    }
+
+    private func transactions() throws -> [CompletionItem] {
+        let network = try network()
+        guard let journal = try journal(network) else { return [] }
+        return try journal.transactions(
+            chainID: network.chainID,
+            sender: nil,
+            limit: Self.most
+        )
+        .map { CompletionItem(value: $0.hash.hex, note: "\($0.purpose), \(note(at: $0.created))") }
+    }
+
+    private func note(at time: UInt64) -> String {
+        TimeText.minute(time) + " UTC"
+    }
+}

@@ -1,0 +1,248 @@
+import DexTestSupport
+import Foundation
+import StrictJSON
+import Testing
+
+/// What shells are offered for a word that is being typed.
+@Suite("Completion")
+struct CompletionTests {
+    private let dex: DexBinary
+
+    init() throws {
+        dex = try DexBinary()
+    }
+
+    /// The values and notes that `dex __complete` gives for these words.
+    private func offered(
+        _ words: [String],
+        environment: [String: String] = [:]
+    ) async throws -> [String: String] {
+        let run = try await dex.run(["__complete"] + words, environment: environment)
+        #expect(run.status == 0 && run.stderr.isEmpty, "\(run.stderr)")
+        var items: [String: String] = [:]
+        for line in run.stdout.split(separator: "\n") {
+            let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+            #expect(parts.count <= 2, "\(line)")
+            items[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        return items
+    }
+
+    private func values(_ words: String...) async throws -> Set<String> {
+        Set(try await offered(words).keys)
+    }
+
+    @Test("commands, those below them, options and their fixed values")
+    func commands() async throws {
+        let all = try await offered([""])
+        #expect(all["market-buy"]?.isEmpty == false)
+        #expect(all["help"] != nil && all["--json"] == nil && all["__complete"] == nil)
+        #expect(try await values("order") == ["orderbook", "orders", "order"])
+        #expect(try await values("network", "") == ["list", "use", "add"])
+        #expect(try await values("help", "mark") == ["market-buy", "market-sell"])
+        #expect(try await values("help", "network", "") == ["list", "use", "add"])
+        #expect(try await values("orderbook", "--dep") == ["--depth"])
+        #expect(try await values("--network", "sandbox", "orderbo") == ["orderbook"])
+        #expect(try await values("place-limit", "") == ["buy", "sell"])
+        #expect(
+            try await values("market-buy", "ZRX/WETH", "1", "--via=b") == [
+                "--via=best", "--via=book",
+            ]
+        )
+        #expect(
+            try await values("market-buy", "ZRX/WETH", "1", "--via", "=", "b") == ["best", "book"]
+        )
+        #expect(try await values("orderbook", "--json", "--js").isEmpty == false)
+        #expect(try await values("nonsense", "").isEmpty)
+        #expect(try await values("relay", "serve", "--config", "rel") == [":files"])
+        // An aliased command is the command.
+        #expect(try await values("book", "--dep") == ["--depth"])
+    }
+
+    @Test("networks, pairs, tokens, keys, names and aliases come from the local store")
+    func store() async throws {
+        try dex.write(
+            config: """
+                [trade]
+                pair = "DAI/WETH"
+                [addresses]
+                ledger = "0x71C7656EC7ab88b098defB751B7401B5f6d8976F"
+                [aliases]
+                zb = "market-buy ZRX/WETH"
+
+                """
+        )
+        #expect(try await values("network", "use", "sand") == ["sandbox", "sandbox-v4"])
+        #expect(try await values("orderbook", "--network", "main").contains("mainnet"))
+        #expect(try await values("orderbook", "zr").contains("ZRX/WETH"))
+        #expect(try await values("orderbook", "").contains("DAI/WETH"))
+        #expect(try await values("orderbook", "ZRX/DA") == ["ZRX/DAI"])
+        #expect(try await values("balance", "ZR") == ["ZRX"])
+        #expect(try await values("config", "set", "trade.sl") == ["trade.slippage"])
+        let to = try await offered(["send", "WETH", "1", "led"])
+        #expect(to["ledger"] == "0x71C7656EC7ab88b098defB751B7401B5f6d8976F")
+        #expect(try await values("address", "remove", "") == ["ledger"])
+        #expect(try await values("alias", "remove", "") == ["zb"])
+        #expect(try await values("z") == ["zb"])
+        // An alias stands for its words.
+        #expect(try await values("zb", "1", "--slip") == ["--slippage"])
+    }
+
+    @Test("a store that cannot be read leaves the commands, and nothing is said")
+    func unreadable() async throws {
+        try dex.write(config: "network = \"mainnet\"")
+        try Data("this is no journal".utf8).write(to: dex.home.appending(path: "journal.sqlite"))
+        #expect(try await values("cancel", "0x").isEmpty)
+        #expect(try await values("network", "use", "sand").contains("sandbox"))
+        try dex.write(config: "this is no TOML")
+        #expect(try await values("orderb") == ["orderbook"])
+        #expect(try await values("network", "use", "").isEmpty)
+    }
+
+    @Test("a word is completed without a journal, and none is made")
+    func noJournal() async throws {
+        #expect(try await values("cancel", "0x").isEmpty)
+        #expect(try await values("status", "").isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: dex.home.path).isEmpty)
+    }
+
+    @Test("own orders, transactions and accounts, and no server is asked for them")
+    func journal() async throws {
+        try await dex.withSandbox { _ in
+            let placed = try await dex.data(
+                "place-limit",
+                "sell",
+                "ZRX/WETH",
+                "5",
+                "--price",
+                "0.9",
+                "--wallet",
+                "alice",
+                "--yes"
+            )
+            let order = try #require(placed["orderHash"]?.stringValue)
+            let wrapped = try await dex.data("wrap", "1", "--wallet", "alice", "--yes")
+            let transaction = try #require(
+                wrapped["transactions"]?.arrayValue?.first?["hash"]?.stringValue
+            )
+            let server = try ScriptedServer { _ in }
+            defer { server.stop() }
+            let url = "http://127.0.0.1:\(server.port)"
+            let away = ["DEX_RPC_URL": url, "DEX_RELAY_URL": url]
+            func values(_ words: String...) async throws -> [String: String] {
+                try await offered(words, environment: away)
+            }
+            #expect(try await values("cancel", "0x")[order]?.hasSuffix("UTC") == true)
+            #expect(try await values("why", String(order.prefix(6))).keys.contains(order))
+            #expect(try await values("fill", "0x").keys.contains(order))
+            let known = try await values("status", "")
+            #expect(known[transaction]?.hasPrefix("wrap, ") == true, "\(known)")
+            #expect(known.keys.contains(order))
+            let own = try await values("tx", "speedup", "")
+            #expect(own.keys.contains(transaction) && !own.keys.contains(order))
+            #expect(try await values("balance", "--wallet", "al").keys.contains("alice"))
+            #expect(try await values("orderbook", "ZRX/WE").keys.contains("ZRX/WETH"))
+            #expect(server.accepted == 0)
+        }
+    }
+
+    // MARK: The shells
+
+    /// A shell with this binary as `dex`.
+    private func shell(_ words: String...) async throws -> [String] {
+        let folder = dex.home.appending(path: "bin")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let link = folder.appending(path: "dex")
+        if !FileManager.default.fileExists(atPath: link.path) {
+            try FileManager.default.createSymbolicLink(
+                at: link,
+                withDestinationURL: DexBinary.executable
+            )
+        }
+        let run = try await dex.run(
+            Array(words.dropFirst()),
+            environment: ["PATH": "\(folder.path):/usr/bin:/bin", "TERM": "xterm"],
+            under: [],
+            program: words[0]
+        )
+        #expect(run.status == 0, "\(run.stderr)")
+        return run.stdout.split(separator: "\n").map(String.init)
+    }
+
+    /// Types a line and the tabulator key into a shell at a terminal, that of zsh's own module.
+    ///
+    /// - Parameter setup: makes Control-T print the line that the shell has, between << and >>.
+    /// - Returns: that line.
+    private func typed(
+        _ line: String,
+        into program: String,
+        setup: String
+    ) async throws -> String {
+        let script = """
+            zmodload zsh/zpty
+            zpty shell $1
+            zpty -w shell $2
+            zpty -w shell "source <(dex completion ${1%% *}); echo RE\\"\\"ADY"
+            zpty -r shell out '*READY*'
+            zpty -w -n shell $3$'\\t\\x14'
+            zpty -r shell out '*<<*>>*'
+            print -r -- ${${out##*<<}%%>>*}
+            """
+        let shown = try await shell("/usr/bin/zsh", "-f", "-c", script, "-", program, setup, line)
+        return try #require(shown.first)
+    }
+
+    @Test("bash")
+    func bash() async throws {
+        func typed(_ line: String) async throws -> String {
+            try await self.typed(
+                line,
+                into: "bash --norc --noprofile -i",
+                setup: #"PS1=; bind -x '"\C-t": echo "<<$READLINE_LINE>>"'"#
+            )
+        }
+        #expect(try await typed("dex network use mainnet-") == "dex network use mainnet-v4 ")
+        #expect(
+            try await typed("dex pairs --network=mainnet-") == "dex pairs --network=mainnet-v4 "
+        )
+        #expect(try await typed("dex market-buy ZRX/WET") == "dex market-buy ZRX/WETH ")
+        try Data().write(to: dex.home.appending(path: "signed.json"))
+        let file = "dex fill \(dex.home.path)/sig"
+        #expect(try await typed(file) == "dex fill \(dex.home.path)/signed.json ")
+    }
+
+    @Test("zsh")
+    func zsh() async throws {
+        func typed(_ line: String) async throws -> String {
+            try await self.typed(
+                line,
+                into: "zsh -f -i",
+                setup: "PS1=; dump() { print -r -- \"<<$BUFFER>>\" }; zle -N dump; "
+                    + "bindkey '^T' dump; autoload -Uz compinit; compinit -u -D"
+            )
+        }
+        #expect(try await typed("dex network use mainnet-") == "dex network use mainnet-v4 ")
+        #expect(
+            try await typed("dex pairs --network=mainnet-") == "dex pairs --network=mainnet-v4 "
+        )
+        #expect(try await typed("dex market-buy ZRX/WET") == "dex market-buy ZRX/WETH ")
+        try Data().write(to: dex.home.appending(path: "signed.json"))
+        let file = "dex fill \(dex.home.path)/sig"
+        #expect(try await typed(file) == "dex fill \(dex.home.path)/signed.json ")
+    }
+
+    @Test("fish")
+    func fish() async throws {
+        func offered(_ line: String) async throws -> [String] {
+            let script = "dex completion fish | source; complete -C $argv[1]"
+            return try await shell("/usr/bin/fish", "-N", "-c", script, line)
+        }
+        let pairs = try await offered("dex orderbook ZRX/WE")
+        #expect(pairs.contains { $0.hasPrefix("ZRX/WETH\t") }, "\(pairs)")
+        let network = try await offered("dex pairs --network=mainnet-")
+        #expect(network.first?.hasPrefix("--network=mainnet-v4\t") == true, "\(network)")
+        try Data().write(to: dex.home.appending(path: "signed.json"))
+        let files = try await offered("dex fill \(dex.home.path)/sig")
+        #expect(files.contains { $0.hasPrefix("\(dex.home.path)/signed.json") }, "\(files)")
+    }
+}
