@@ -10,7 +10,9 @@ struct CommandRunner: Sendable {
 
     /// The result is to be JSON; known before the arguments are parsed.
     static func wantsJSON(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains("--json")
+        arguments.prefix { $0 != "--" }.contains { argument in
+            argument == "--json" || ShortFlags.letters(of: argument)?.contains("j") == true
+        }
     }
 
     /// Reports why no command could start.
@@ -33,6 +35,7 @@ struct CommandRunner: Sendable {
         if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
             return ended(parsing: problem, interruption)
         }
+        if let topic = HelpTopic(arguments) { return shown(topic, interruption) }
         let parsed: any ParsableCommand
         do {
             parsed = try parse(early)
@@ -45,14 +48,8 @@ struct CommandRunner: Sendable {
             )
         }
         guard let command = parsed as? any DexCommand else {
-            // `dex`, `dex help …` and groups such as `dex network`: ArgumentParser shows the help.
-            do {
-                var parsed = parsed
-                try parsed.run()
-                return .done
-            } catch {
-                return ended(parsing: error, interruption)
-            }
+            // `dex` and groups such as `dex network`.
+            return shown(.group(arguments), interruption)
         }
         return await run(command, interruption)
     }
@@ -112,7 +109,20 @@ struct CommandRunner: Sendable {
         }
     }
 
-    /// Help and version go to stdout; a usage error to stderr, with exit code 2.
+    private func shown(_ topic: HelpTopic, _ interruption: Interruption) -> ExitCode {
+        let console = console(Console.Settings(), interruption)
+        do {
+            let help = HelpView(try CommandHelp(topic))
+            console.result(help.lines(console.screen).joined(separator: "\n"))
+            return console.exit(.done)
+        } catch {
+            let failure = Failure.describe(error)
+            console.failure(failure)
+            return failure.exit
+        }
+    }
+
+    /// The version goes to stdout; a usage error to stderr, with exit code 2.
     private func ended(
         parsing error: any Error,
         _ interruption: Interruption
