@@ -40,7 +40,7 @@ extension CommandExamples {
                     "An allowance, in base units",
                     "dex call ZRX 'allowance(address,address)(uint256)' 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
                 ),
-                ("A supply at an earlier block", "dex call ZRX 'totalSupply()(uint256)' --block 1")
+                ("A supply at an earlier block", "dex call ZRX 'totalSupply()(uint256)' --block 0")
             )
         case "history":
             lines(
