@@ -100,6 +100,24 @@ struct UsageTests {
         #expect(envelope["error"]?["message"]?.stringValue?.isEmpty == false)
     }
 
+    @Test("the usage line is that of the help, without the options of every command")
+    func usageLine() async throws {
+        for (words, usage) in [
+            (["address", "remove"], "dex address remove <name>"),
+            (["buy", "ZRX/WETH"], "dex market-buy <pair> <amount> [options]"),
+            (
+                ["place-limit", "buy", "ZRX/WETH", "1"],
+                "dex place-limit <side> <pair> <amount> --price <p> [options]"
+            ),
+            (["network", "nonsense"], "dex network <command>"), (["nonsense"], "dex <command>"),
+        ] {
+            let run = try await dex.run(words)
+            #expect(run.status == 2)
+            #expect(run.stderr.contains("\nUsage: \(usage)\n  See 'dex "), "\(run.stderr)")
+            #expect(!run.stderr.contains("--network"))
+        }
+    }
+
     @Test(
         "a number below zero is named as what is wrong, and nothing is said to be missing",
         arguments: [

@@ -138,6 +138,9 @@ package struct CommandHelp: Equatable, Sendable {
         }
     }
 
+    /// How it is typed: `dex buy <pair> <amount> [options]`.
+    package var usageLine: String { ([name] + usage).joined(separator: " ") }
+
     /// Where its arguments stand: `<pair> <amount> --price <p> [options]`.
     var usage: [String] {
         let required = parameters.filter { $0.kind != .argument && $0.isRequired }

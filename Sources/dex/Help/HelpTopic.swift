@@ -23,8 +23,8 @@ enum HelpTopic {
         }
     }
 
-    /// The group that is named and nothing else: `dex network`.
-    static func group(_ arguments: [String]) -> HelpTopic {
+    /// What the first words of a command line name: `dex network`, `dex buy ZRX/WETH`.
+    static func named(_ arguments: [String]) -> HelpTopic {
         .command(arguments.filter { !$0.hasPrefix("-") })
     }
 }

@@ -49,7 +49,7 @@ struct CommandRunner: Sendable {
         }
         guard let command = parsed as? any DexCommand else {
             // `dex` and groups such as `dex network`.
-            return shown(.group(arguments), interruption)
+            return shown(.named(arguments), interruption)
         }
         return await run(command, interruption)
     }
@@ -134,13 +134,30 @@ struct CommandRunner: Sendable {
             console.result(text)
             return console.exit(.done)
         }
-        console.usageError(shown(text))
+        console.usageError(shown(withUsage(text)))
         if isJSON {
             let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: error))))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
+    }
+
+    /// ArgumentParser's message with the usage line of our help.
+    ///
+    /// Its own has all options of every command if there are no others.
+    private func withUsage(_ message: String) -> String {
+        let label = "Usage: "
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        guard let start = lines.firstIndex(where: { $0.hasPrefix(label) }),
+            // nil: the description is not ArgumentParser's usual one, so its own line stays
+            let help = try? CommandHelp(HelpTopic(arguments) ?? .named(arguments))
+        else { return message }
+        let end = lines[start...].firstIndex { $0.hasPrefix("  See ") } ?? lines.endIndex
+        lines.replaceSubrange(start..<end, with: [label + help.usageLine])
+        return lines.joined(separator: "\n")
     }
 
     /// ArgumentParser's message, which repeats arguments.
