@@ -24,6 +24,19 @@ extension CommandExamples {
                 ("Best bid, best ask and mid", "dex price ZRX/WETH"),
                 ("What 500 ZRX cost at each venue", "dex price ZRX/WETH --side buy --amount 500")
             )
+        case "trades":
+            lines(
+                ("The last 20 trades of a pair", "dex trades ZRX/WETH"),
+                ("Those of a week, for a spreadsheet", "dex trades ZRX/WETH --since 7d --csv")
+            )
+        case "chart":
+            lines(
+                ("Candles of an hour", "dex chart ZRX/WETH"),
+                (
+                    "Those of a day, as a picture too",
+                    "dex chart ZRX/WETH --interval 1d --svg zrx.svg"
+                )
+            )
         case "pairs":
             lines(
                 ("What the relay trades", "dex pairs"),

@@ -30,6 +30,11 @@ extension CommandExamples {
                     "dex network add base2 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example"
                 )
             )
+        case "completion":
+            lines(
+                ("What bash has to read", "dex completion bash"),
+                ("What fish has to read", "dex completion fish")
+            )
         case "config":
             lines(
                 ("See what is set", "dex config show"),

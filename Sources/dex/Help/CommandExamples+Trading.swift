@@ -46,6 +46,11 @@ extension CommandExamples {
                 ("Cancel all of a pair", "dex cancel --pair ZRX/WETH"),
                 ("Cancel everything that is open", "dex cancel --all")
             )
+        case "replace":
+            lines(
+                ("Move an order to another price", "dex replace 0x7d3a9f01 --price 0.00077"),
+                ("Halve it as well", "dex replace 0x7d3a9f01 --price 0.00077 --amount 25")
+            )
         case "orders":
             lines(
                 ("Your own orders, and what happened to each", "dex orders --mine"),
