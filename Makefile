@@ -9,7 +9,9 @@ DESTDIR ?=
 
 SWIFT ?= swift
 # Without debug information: a program to run, of which a third less is written and linked.
-RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none
+# No path of this machine is compiled in, so that the same sources give the same bytes anywhere.
+RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none \
+    -Xcc "-ffile-prefix-map=$(CURDIR)=."
 RELEASE_DIR := .build/release
 
 # Executions of each fuzz target in `make test-all`; the slow ones get fewer.
@@ -19,7 +21,8 @@ FUZZ_RUNS_IN_TEST_ALL := 20000
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps python build demo check tests test test-all fuzz lint bench install uninstall clean
+.PHONY: help deps python build demo check tests test test-all fuzz lint bench install deb reproduce \
+    uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -72,16 +75,25 @@ bench: python ## ratios against the targets of docs/architecture.md
 	$(SWIFT) build $(RELEASE_FLAGS) --product dex-bench
 	@$(RELEASE_DIR)/dex-bench $(RELEASE_DIR)/dex .build/python/bin/python
 
-install: build ## one self-contained binary and shell completions under PREFIX
+install: build ## one self-contained binary, shell completions and manual pages under PREFIX
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 $(RELEASE_DIR)/dex "$(DESTDIR)$(PREFIX)/bin/dex"
 	scripts/install-completions "$(DESTDIR)$(PREFIX)" $(RELEASE_DIR)/dex
+	scripts/install-manual "$(DESTDIR)$(PREFIX)" $(RELEASE_DIR)/dex
+
+deb: build ## a Debian package in .build/packages, with its bill of materials
+	scripts/make-deb $(RELEASE_DIR)/dex .build/packages
+
+reproduce: deps ## builds the package twice, in two folders, and compares the bytes; takes long
+	scripts/reproduce
 
 uninstall: ## remove what `make install` put under PREFIX
 	rm -f "$(DESTDIR)$(PREFIX)/bin/dex" \
 	    "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/dex" \
 	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_dex" \
-	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/dex.fish"
+	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/dex.fish" \
+	    "$(DESTDIR)$(PREFIX)/share/man/man1/dex.1" \
+	    "$(DESTDIR)$(PREFIX)"/share/man/man1/dex-*.1
 
 clean: ## remove build products
 	rm -rf .build

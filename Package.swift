@@ -365,6 +365,10 @@ let package = Package(
             exclude: ["Snapshots"]
         ),
         tests(
+            "CommandLineTests",
+            ["dex", "DexSettings", "DexTerminal", argumentParser]
+        ),
+        tests(
             "EVMTests",
             [
                 "DexTestSupport", "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
@@ -382,8 +386,9 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "CProcess", "DexTestSupport", "DexSandbox", "DexStore", "PostgresTestSupport",
-                "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", grdb,
+                "CProcess", "DexTestSupport", "DexSandbox", "DexSettings", "DexStore",
+                "PostgresTestSupport", "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON",
+                "ZeroEx", grdb,
             ]
         ),
     ] + fuzzTargets()

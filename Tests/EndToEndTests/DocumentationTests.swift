@@ -13,7 +13,7 @@ struct DocumentationTests {
     }
 
     private static func flags(in text: some StringProtocol) -> Set<String> {
-        Set(String(text).matches(of: /(?:^|[^\w-])(--[a-z][a-z-]*)/).map { String($0.output.1) })
+        Set(String(text).matches(of: /(?:^|[^\w-])(--[a-z][a-z0-9-]*)/).map { String($0.output.1) })
     }
 
     /// The rows of a page's tables whose first cell begins with a text in code.
@@ -85,7 +85,7 @@ struct DocumentationTests {
             "docs/watch.md", "docs/host-a-relay.md",
         ] {
             let text = try Self.page(page)
-            for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z-]+)[^`\n]*`/) {
+            for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z0-9-]+)[^`\n]*`/) {
                 let flag = String(match.output.1)
                 #expect(known.contains(flag), "\(page): \(flag)")
             }

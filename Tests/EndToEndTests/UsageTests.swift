@@ -27,9 +27,13 @@ struct UsageTests {
             #expect(run.stderr.contains("There is no command 'nonsense'."))
             #expect(run.stdout.isEmpty)
         }
-        for words in [["help"], ["help", "network"], ["help", "network", "add"]] {
+        for words in [
+            ["help"], ["help", "network"], ["help", "network", "add"], ["help", "options"],
+            ["network"], ["network", "add", "-h"], ["buy", "ZRX/WETH", "--help"],
+        ] {
             let run = try await dex.run(words)
-            #expect(run.status == 0 && !run.stdout.isEmpty, "\(run.stderr)")
+            #expect(run.status == 0 && run.stdout.contains("Usage: dex"), "\(run.stderr)")
+            #expect(run.stderr.isEmpty)
         }
     }
 
@@ -47,24 +51,6 @@ struct UsageTests {
                 run.stdout.contains("  \(command) ") || run.stdout.contains("  \(command), "),
                 "\(command) is not in the help"
             )
-        }
-    }
-
-    @Test(
-        "every command takes every global option",
-        arguments: [
-            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
-            "fill", "cancel", "orders", "order", "status", "balance",
-        ]
-    )
-    func globalOptions(command: String) async throws {
-        let run = try await dex.run(command, "--help")
-        #expect(run.status == 0)
-        for option in [
-            "network", "relay", "rpc", "wallet", "json", "yes", "dry-run", "quiet", "verbose",
-            "no-color", "timeout",
-        ] {
-            #expect(run.stdout.contains("--\(option)"), "\(command) lacks --\(option)")
         }
     }
 
@@ -113,6 +99,24 @@ struct UsageTests {
         #expect(envelope["exitCode"] == 2)
         #expect(envelope["command"]?.stringValue == arguments[0])
         #expect(envelope["error"]?["message"]?.stringValue?.isEmpty == false)
+    }
+
+    @Test("the usage line is that of the help, without the options of every command")
+    func usageLine() async throws {
+        for (words, usage) in [
+            (["address", "remove"], "dex address remove <name>"),
+            (["buy", "ZRX/WETH"], "dex market-buy <pair> <amount> [options]"),
+            (
+                ["place-limit", "buy", "ZRX/WETH", "1"],
+                "dex place-limit <side> <pair> <amount> --price <p> [options]"
+            ),
+            (["network", "nonsense"], "dex network <command>"), (["nonsense"], "dex <command>"),
+        ] {
+            let run = try await dex.run(words)
+            #expect(run.status == 2)
+            #expect(run.stderr.contains("\nUsage: \(usage)\n  See 'dex "), "\(run.stderr)")
+            #expect(!run.stderr.contains("--network"))
+        }
     }
 
     @Test(
@@ -172,6 +176,8 @@ struct UsageTests {
         #expect(run.status == 0, "\(run.stderr)")
         let tokens = try #require(try run.json()["data"]?["tokens"]?.arrayValue)
         #expect(tokens.contains { $0["symbol"] == "ZRX" })
+        let short = try await dex.run("-jq", "--network", "mainnet", "tokens", "ZRX")
+        #expect(short.stdout == run.stdout)
         #expect(try await dex.run("--network=kovan", "config", "path").status == 0)
         #expect(try await dex.run("--network", "mainnet").status == 2)
         #expect(try await dex.run("--depth", "3", "orderbook", "ZRX/WETH").status == 2)

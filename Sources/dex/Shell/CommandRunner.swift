@@ -10,7 +10,9 @@ struct CommandRunner: Sendable {
 
     /// The result is to be JSON; known before the arguments are parsed.
     static func wantsJSON(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains("--json")
+        arguments.prefix { $0 != "--" }.contains { argument in
+            argument == "--json" || ShortFlags.letters(of: argument)?.contains("j") == true
+        }
     }
 
     /// Reports why no command could start.
@@ -33,6 +35,7 @@ struct CommandRunner: Sendable {
         if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
             return ended(parsing: problem, interruption)
         }
+        if let topic = HelpTopic(arguments) { return shown(topic, interruption) }
         let parsed: any ParsableCommand
         do {
             parsed = try parse(early)
@@ -45,14 +48,8 @@ struct CommandRunner: Sendable {
             )
         }
         guard let command = parsed as? any DexCommand else {
-            // `dex`, `dex help …` and groups such as `dex network`: ArgumentParser shows the help.
-            do {
-                var parsed = parsed
-                try parsed.run()
-                return .done
-            } catch {
-                return ended(parsing: error, interruption)
-            }
+            // `dex` and groups such as `dex network`.
+            return shown(.named(arguments), interruption)
         }
         return await run(command, interruption)
     }
@@ -112,7 +109,20 @@ struct CommandRunner: Sendable {
         }
     }
 
-    /// Help and version go to stdout; a usage error to stderr, with exit code 2.
+    private func shown(_ topic: HelpTopic, _ interruption: Interruption) -> ExitCode {
+        let console = console(Console.Settings(), interruption)
+        do {
+            let help = HelpView(try CommandHelp(topic))
+            console.result(help.lines(console.screen).joined(separator: "\n"))
+            return console.exit(.done)
+        } catch {
+            let failure = Failure.describe(error)
+            console.failure(failure)
+            return failure.exit
+        }
+    }
+
+    /// The version goes to stdout; a usage error to stderr, with exit code 2.
     private func ended(
         parsing error: any Error,
         _ interruption: Interruption
@@ -124,13 +134,30 @@ struct CommandRunner: Sendable {
             console.result(text)
             return console.exit(.done)
         }
-        console.usageError(shown(text))
+        console.usageError(shown(withUsage(text)))
         if isJSON {
             let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: error))))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
+    }
+
+    /// ArgumentParser's message with the usage line of our help.
+    ///
+    /// Its own has all options of every command if there are no others.
+    private func withUsage(_ message: String) -> String {
+        let label = "Usage: "
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
+        guard let start = lines.firstIndex(where: { $0.hasPrefix(label) }),
+            // nil: the description is not ArgumentParser's usual one, so its own line stays
+            let help = try? CommandHelp(HelpTopic(arguments) ?? .named(arguments))
+        else { return message }
+        let end = lines[start...].firstIndex { $0.hasPrefix("  See ") } ?? lines.endIndex
+        lines.replaceSubrange(start..<end, with: [label + help.usageLine])
+        return lines.joined(separator: "\n")
     }
 
     /// ArgumentParser's message, which repeats arguments.

@@ -35,6 +35,7 @@ enum CommandTree {
         ownAliases: () -> [String]
     ) -> ValidationError? {
         let isHelp = arguments.first == "help"
+        if isHelp, arguments.dropFirst().first == HelpTopic.optionsName { return nil }
         var commands = Dex.configuration.subcommands
         var own = ownAliases
         for word in isHelp ? arguments.dropFirst() : arguments[...] {

@@ -27,8 +27,6 @@ struct Dex: AsyncParsableCommand {
         discussion: """
             PAIR is BASE/QUOTE, such as ZRX/WETH, or two addresses. Amounts are in human units \
             of BASE. Anything that moves money shows its whole plan and asks first.
-
-            To try it offline: dex sandbox up --detach, then dex orderbook ZRX/WETH.
             """,
         version: version,
         groupedSubcommands: [
@@ -43,6 +41,7 @@ struct Dex: AsyncParsableCommand {
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
                     AddressCommand.self, AliasCommand.self, CompletionCommand.self,
                     SandboxCommand.self, RelayCommand.self, AgentCommand.self,
+                    ManualCommand.self,
                 ]
             ),
         ]

@@ -22,25 +22,31 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var rpc: [String] = []
 
-    @Option(help: .of("name|address", "The account: a name or an address."))
+    @Option(name: .shortAndLong, help: .of("name|address", "The account: a name or an address."))
     var wallet: String?
 
-    @Flag(name: .customLong("json"), help: "Print one JSON object on stdout.")
+    @Flag(name: [.customShort("j"), .customLong("json")], help: "Print one JSON object on stdout.")
     var isJSON = false
 
-    @Flag(name: .customLong("yes"), help: "Do not ask before moving money.")
+    @Flag(name: [.customShort("y"), .customLong("yes")], help: "Do not ask before moving money.")
     var saysYes = false
 
     @Flag(
-        name: .customLong("dry-run"),
+        name: [.customShort("n"), .customLong("dry-run")],
         help: "Plan and simulate, then stop: nothing is signed, sent or posted."
     )
     var isDryRun = false
 
-    @Flag(name: .customLong("quiet"), help: "No progress and no notes on stderr.")
+    @Flag(
+        name: [.customShort("q"), .customLong("quiet")],
+        help: "No progress and no notes on stderr."
+    )
     var isQuiet = false
 
-    @Flag(name: .customLong("verbose"), help: "More on stderr, and nothing shortened.")
+    @Flag(
+        name: [.customShort("v"), .customLong("verbose")],
+        help: "More on stderr, and nothing shortened."
+    )
     var isVerbose = false
 
     @Flag(name: .customLong("no-color"), help: "No colours (as with NO_COLOR).")

@@ -1,4 +1,4 @@
-/// Allows the options of every command before it too: `dex --json pairs`.
+/// Allows the options of every command before it too: `dex --json pairs`, `dex -j pairs`.
 ///
 /// ArgumentParser takes them only after the command.
 enum LeadingOptions {
@@ -17,10 +17,13 @@ enum LeadingOptions {
         while index < arguments.count {
             let argument = arguments[index]
             let name = argument.prefix { $0 != "=" }
-            if flags.contains(argument) || (name != argument && valued.contains(String(name))) {
-                index += 1
-            } else if valued.contains(argument), index + 1 < arguments.count {
+            if valued.contains(argument) || ShortFlags.takesValue(argument) {
+                guard index + 1 < arguments.count else { return arguments }
                 index += 2
+            } else if flags.contains(argument) || ShortFlags.letters(of: argument) != nil
+                || (name != argument && valued.contains(String(name)))
+            {
+                index += 1
             } else {
                 break
             }

@@ -1,11 +1,12 @@
 import DexTestSupport
+import StrictJSON
 import Testing
 
-/// The help of every command of the built binary; read once, since each page is a process.
+/// The commands of the built binary with their options, as it describes them to tools; read once.
 actor HelpPages {
     static let shared = HelpPages()
 
-    /// The options that a command's help lists.
+    /// The options of a command.
     struct Options {
         let own: Set<String>
         /// Those that every command has.
@@ -24,45 +25,38 @@ actor HelpPages {
     /// The commands that do something, `network list` and the like for those in groups.
     func commands() async throws -> [String: Options] {
         if let reading { return try await reading.value }
-        let task = Task { try await Self.read([], of: DexBinary()) }
+        let task = Task { try await Self.read(DexBinary()) }
         reading = task
         return try await task.value
     }
 
-    /// The commands at and below a path: a group goes on to its parts, a command is one.
     @concurrent
-    private static func read(
-        _ path: [String],
-        of dex: DexBinary
-    ) async throws -> [String: Options] {
-        let run = try await dex.run(path + ["--help"])
-        try #require(run.status == 0, "\(path): \(run.stderr)")
-        let parts = parts(run.stdout)
-        guard !parts.isEmpty else { return [path.joined(separator: " "): options(run.stdout)] }
+    private static func read(_ dex: DexBinary) async throws -> [String: Options] {
+        let run = try await dex.run("--experimental-dump-help")
+        try #require(run.status == 0, "\(run.stderr)")
+        let root = try #require(try JSONParser.parse(text: run.stdout)["command"])
+        return try commands(root, path: [])
+    }
+
+    /// The commands at and below a path: a group goes on to its parts, a command is one.
+    private static func commands(_ command: JSONValue, path: [String]) throws -> [String: Options] {
+        let parts = (command["subcommands"]?.arrayValue ?? []).filter {
+            $0["shouldDisplay"]?.boolValue == true && $0["commandName"] != "help"
+        }
+        guard !parts.isEmpty else { return [path.joined(separator: " "): options(command)] }
         var all: [String: Options] = [:]
-        for part in parts { all.merge(try await read(path + [part], of: dex)) { $1 } }
+        for part in parts {
+            let name = try #require(part["commandName"]?.stringValue)
+            all.merge(try commands(part, path: path + [name])) { $1 }
+        }
         return all
     }
 
-    private static func parts(_ help: String) -> [String] {
-        var isList = false
-        var names: [String] = []
-        for line in help.split(separator: "\n") {
-            if !line.hasPrefix(" ") { isList = line.contains("SUBCOMMANDS") }
-            guard isList, let match = line.prefixMatch(of: /\ \ ([a-z-]+)(?:,| |$)/) else {
-                continue
-            }
-            if match.output.1 != "help" { names.append(String(match.output.1)) }
+    private static func options(_ command: JSONValue) -> Options {
+        let names = (command["arguments"]?.arrayValue ?? []).compactMap { argument in
+            argument["preferredName"]?["name"]?.stringValue.map { "--\($0)" }
         }
-        return names
-    }
-
-    private static func options(_ help: String) -> Options {
-        let listed = Set(
-            help.split(separator: "\n").compactMap { line in
-                line.prefixMatch(of: /\ \ (?:-h, )?(--[a-z-]+)/).map { String($0.output.1) }
-            }
-        ).subtracting(["--help", "--version"])
+        let listed = Set(names).subtracting(["--help", "--version"])
         return Options(
             own: listed.subtracting(everywhere),
             global: listed.intersection(everywhere)

@@ -1,0 +1,111 @@
+import DexTerminal
+
+extension CommandExamples {
+    /// Commands that move money or follow what was sent.
+    static func ofTrading(_ name: String) -> [CommandHelp.Example]? {
+        switch name {
+        case "market-buy":
+            lines(
+                ("Buy 100 ZRX at the better of book and swap API", "dex buy ZRX/WETH 100"),
+                ("Pay at most 0.00076 WETH for one", "dex buy ZRX/WETH 100 --max-price 0.00076"),
+                ("Only plan it, as alice", "dex buy ZRX/WETH 100 -n -w alice")
+            )
+        case "market-sell":
+            lines(
+                ("Sell 100 ZRX at the better of book and swap API", "dex sell ZRX/WETH 100"),
+                (
+                    "Take half a percent less than quoted at most",
+                    "dex sell ZRX/WETH 100 --slippage 0.5"
+                ),
+                (
+                    "Sell into the relay's bids, without a question",
+                    "dex sell ZRX/WETH 100 --via book -y"
+                )
+            )
+        case "place-limit":
+            lines(
+                (
+                    "Offer 50 ZRX at 0.00076 WETH each for a day",
+                    "dex limit sell ZRX/WETH 50 --price 0.00076"
+                ),
+                ("Bid for a week", "dex limit buy ZRX/WETH 50 --price 0.0007 --expires 7d"),
+                (
+                    "Print the signed order and post it nowhere",
+                    "dex limit sell ZRX/WETH 50 --price 0.00076 --no-post --json"
+                )
+            )
+        case "fill":
+            lines(
+                ("Fill an order of the relay as far as you can pay", "dex fill 0x7d3a9f01"),
+                ("Take 10 of its BASE", "dex fill 0x7d3a9f01 10"),
+                ("Fill a signed order that someone handed you", "dex fill order.json")
+            )
+        case "cancel":
+            lines(
+                ("Cancel two orders", "dex cancel 0x7d3a9f01 0xb20c55e8"),
+                ("Cancel all of a pair", "dex cancel --pair ZRX/WETH"),
+                ("Cancel everything that is open", "dex cancel --all")
+            )
+        case "replace":
+            lines(
+                ("Move an order to another price", "dex replace 0x7d3a9f01 --price 0.00077"),
+                ("Halve it as well", "dex replace 0x7d3a9f01 --price 0.00077 --amount 25")
+            )
+        case "orders":
+            lines(
+                ("Your own orders, and what happened to each", "dex orders --mine"),
+                ("What can be filled now", "dex orders --pair ZRX/WETH --open")
+            )
+        case "order":
+            lines(
+                ("Show an order", "dex order 0x7d3a9f01"),
+                ("What its maker signed, for a script", "dex order 0x7d3a9f01 -j")
+            )
+        case "why":
+            lines(
+                ("Find out why an order is not taken", "dex why 0x7d3a9f01"),
+                ("The same as another account", "dex why 0x7d3a9f01 -w bob")
+            )
+        case "status":
+            lines(
+                ("See how a transaction or an order stands", "dex status 0x7d3a9f01"),
+                (
+                    "Wait until 3 blocks hold a transaction",
+                    "dex status 0x7d3a9f01 --wait --confirmations 3"
+                )
+            )
+        case "tx":
+            lines(
+                ("See what was sent", "dex tx list"),
+                ("Pay more for what waits", "dex tx speedup 0x7d3a9f01")
+            )
+        case "tx list":
+            lines(
+                ("The last 20 transactions", "dex tx list"),
+                ("Only those that need you", "dex tx list --unsettled")
+            )
+        case "tx speedup":
+            lines(
+                ("Pay what the market pays now", "dex tx speedup 0x7d3a9f01"),
+                ("Pay at most 40 gwei for a unit of gas", "dex tx speedup 0x7d3a9f01 --max-fee 40")
+            )
+        case "tx cancel":
+            lines(
+                ("Take a waiting transaction back", "dex tx cancel 0x7d3a9f01"),
+                ("Before most others", "dex tx cancel 0x7d3a9f01 --priority high")
+            )
+        case "resume":
+            lines(
+                ("See what an interrupted command left", "dex resume"),
+                ("Finish it without a question", "dex resume -y")
+            )
+        case "watch":
+            lines(
+                ("Follow your orders and tokens", "dex watch"),
+                ("Notify the desktop too", "dex watch --sink terminal --sink desktop"),
+                ("What is new since the last time, for a cron job", "dex watch --once -j")
+            )
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import DexSettings
+import DexTerminal
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import dex
+
+/// The help of every command, made by the command itself.
+@Suite("Help of every command")
+struct HelpTests {
+    private typealias Command = any ParsableCommand.Type
+
+    /// Every command and group that a user may type, by its words from `dex` on.
+    private static let paths: [[Command]] = {
+        var all: [[Command]] = []
+        func add(_ path: [Command]) {
+            all.append(path)
+            for command in CommandTree.shown(path[path.count - 1].configuration.subcommands) {
+                add(path + [command])
+            }
+        }
+        add([Dex.self])
+        return all
+    }()
+
+    /// Their help, made once: in a debug build ArgumentParser takes its time.
+    private static let pages = Result { try paths.map { ($0, try CommandHelp($0)) } }
+
+    private static func name(_ path: [Command]) -> String {
+        path.map(CommandTree.name(of:)).joined(separator: " ")
+    }
+
+    @Test("each opens with one sentence and two or three examples of itself")
+    func openings() throws {
+        #expect(Self.paths.count > 80)
+        for (path, help) in try Self.pages.get() {
+            let name = Self.name(path)
+            #expect(
+                help.summary.hasSuffix(".") && !help.summary.dropLast().contains(". "),
+                "\(name)"
+            )
+            #expect((2...3).contains(help.examples.count), "\(name)")
+            let names = Self.spellings(path)
+            #expect(
+                help.examples.contains { example in
+                    names.contains { (example.line + " ").hasPrefix($0 + " ") }
+                },
+                "no example of \(name) is one"
+            )
+            for example in help.examples {
+                #expect(!example.purpose.hasSuffix("."), "\(name): \(example.purpose)")
+            }
+        }
+    }
+
+    @Test("every example is read by the parser of the commands")
+    func examples() throws {
+        let all =
+            try Self.pages.get().flatMap(\.1.examples)
+            + CommandExamples.ofOptions
+        #expect(all.count > 160)
+        for line in Set(all.map(\.line)) {
+            let words = try #require(CommandWords.split(line))
+            #expect(words.first == "dex", "\(line)")
+            let arguments = LeadingOptions.moved(Array(words.dropFirst()))
+            do {
+                let command = try Dex.parseAsRoot(arguments)
+                // A group alone is help, but for one that does something by default.
+                #expect(command is any DexCommand, "\(line)")
+            } catch {
+                Issue.record("\(line): \(Dex.message(for: error))")
+            }
+        }
+    }
+
+    @Test(
+        "a page fits the terminal; only a word that is longer stands out",
+        arguments: [40, 80, 120]
+    )
+    func widths(width: Int) throws {
+        let screen = Screen(width: width, style: .plain, now: 0)
+        for (path, help) in try Self.pages.get() {
+            for line in HelpView(help).lines(screen) where line.count > width {
+                let words = String(line.drop { $0 == " " }).replacing(#/ \\$/#, with: "")
+                let isOneWord =
+                    !words.contains(" ") || words.hasPrefix("'") || words.hasPrefix("\"")
+                #expect(isOneWord || words.hasPrefix("-"), "\(Self.name(path)): \(line)")
+            }
+        }
+    }
+
+    @Test("the options of every command are on a page of their own and on no other")
+    func folded() throws {
+        let everywhere = try CommandHelp(.options).parameters
+        #expect(everywhere.count == 11)
+        for (path, help) in try Self.pages.get() {
+            #expect(help.parameters.allSatisfy { !everywhere.contains($0) }, "\(Self.name(path))")
+        }
+    }
+
+    @Test("the words of a command line that ask for help")
+    func topics() {
+        func words(_ arguments: String...) -> [String]? {
+            guard case .command(let words) = HelpTopic(arguments) else { return nil }
+            return words
+        }
+        #expect(words("help") == [])
+        #expect(words("help", "wallet", "new") == ["wallet", "new"])
+        #expect(words("wallet", "new", "--help") == ["wallet", "new"])
+        #expect(words("buy", "-h", "-j") == ["buy"])
+        #expect(words("buy", "ZRX/WETH", "1") == nil)
+        #expect(words("call", "ZRX", "f(string)", "--", "--help") == nil)
+        guard case .options = HelpTopic(["help", "options"]) else {
+            Issue.record("dex help options is a topic")
+            return
+        }
+    }
+
+    @Test("short flags, alone, together and before the command")
+    func shortFlags() throws {
+        for arguments in [
+            ["tokens", "-jq"], ["tokens", "-qj"], ["-j", "-q", "tokens"], ["-qj", "tokens", "ZRX"],
+        ] {
+            #expect(CommandRunner.wantsJSON(arguments))
+            let command = try Dex.parseAsRoot(LeadingOptions.moved(arguments)) as? TokensCommand
+            #expect(command?.options.isJSON == true && command?.options.isQuiet == true)
+        }
+        let moved = LeadingOptions.moved(["-nvw", "alice", "wrap", "1", "-y"])
+        let wrap = try #require(try Dex.parseAsRoot(moved) as? WrapCommand)
+        #expect(wrap.options.wallet == "alice" && wrap.options.isDryRun && wrap.options.isVerbose)
+        #expect(wrap.options.saysYes && !wrap.options.isJSON)
+        for word in ["-w", "--json", "-1", "-", "--", "j", "-wj", "-h"] {
+            #expect(ShortFlags.letters(of: word)?.contains("j") != true, "\(word)")
+        }
+        #expect(!CommandRunner.wantsJSON(["call", "ZRX", "f(string)", "--", "-j"]))
+    }
+
+    @Test("a group's manual page has every option of every command below it")
+    func manualOptions() throws {
+        let day = try #require(ManualPage.Day(iso: "2026-11-23"))
+        let sandbox = try ManualCommand.text("dex-sandbox", day)
+        for flag in ["detach", "block-time", "times", "blocks", "share", "chain-id", "kind"] {
+            #expect(sandbox.contains("Fl -\(flag)"), "\(flag)")
+        }
+        let dex = try ManualCommand.text("dex", day)
+        for name in try CommandHelp(.options).parameters.flatMap(\.names) {
+            #expect(dex.contains("Fl \(name.dropFirst())"), "\(name)")
+        }
+        #expect(ManualCommand.pages.count > 30 && !ManualCommand.pages.contains("dex-agent"))
+    }
+
+    /// The command's words with each of the short forms.
+    private static func spellings(_ path: [Command]) -> [String] {
+        path.dropFirst().reduce(["dex"]) { starts, command in
+            starts.flatMap { start in CommandTree.names(of: command).map { "\(start) \($0)" } }
+        }
+    }
+}
