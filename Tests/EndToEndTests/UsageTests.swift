@@ -39,7 +39,8 @@ struct UsageTests {
         #expect(run.status == 0)
         #expect(run.stderr.isEmpty)
         for command in [
-            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
+            "orderbook", "price", "trades", "chart", "pairs", "tokens", "market-buy", "market-sell",
+            "place-limit",
             "fill", "cancel", "orders", "order", "status", "balance", "network", "config",
             "sandbox",
         ] {
@@ -53,7 +54,8 @@ struct UsageTests {
     @Test(
         "every command takes every global option",
         arguments: [
-            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
+            "orderbook", "price", "trades", "chart", "pairs", "tokens", "market-buy", "market-sell",
+            "place-limit",
             "fill", "cancel", "orders", "order", "status", "balance",
         ]
     )
