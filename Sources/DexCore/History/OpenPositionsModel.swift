@@ -8,6 +8,9 @@ package struct OpenPositionsModel: Sendable {
     private let journal: Journal
     private let settings: ReadSettings
 
+    /// A balance must not wait for a long reading of logs: two weeks at 12 seconds a block.
+    static let mostBlocks: UInt64 = 100_000
+
     package init(session: Session, journal: Journal, settings: ReadSettings = ReadSettings()) {
         self.session = session
         self.journal = journal
@@ -20,6 +23,15 @@ package struct OpenPositionsModel: Sendable {
     package func add(to state: inout BalanceState) async {
         let history: HistoryState
         do throws(DexError) {
+            let backlog = try await TradeSync(session: session, journal: journal)
+                .backlog(state.owner)
+            guard backlog <= Self.mostBlocks else {
+                state.warnings.append(
+                    "Profit is not shown: the trades of the last \(backlog) blocks are not read "
+                        + "yet. `dex history` reads them once."
+                )
+                return
+            }
             history = try await HistoryModel(session: session, journal: journal).load(state.owner)
         } catch {
             state.warnings.append("Profit is not shown: \(error.message)")

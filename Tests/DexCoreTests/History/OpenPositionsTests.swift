@@ -95,6 +95,27 @@ struct OpenPositionsTests {
         #expect(market.relay.requests.count == asked)
     }
 
+    @Test("a balance does not wait for a long reading; the command that reads is named")
+    func backlog() async throws {
+        try await trade()
+        let far: UInt64 = 100_101
+        market.mine(far, timestamp: TestMarket.now + far)
+        let rounds = market.chain.rounds.count
+        let state = try await balance(zrx: "100")
+        #expect(state.positions.isEmpty)
+        #expect(
+            state.warnings == [
+                "Profit is not shown: the trades of the last 100001 blocks are not read yet. "
+                    + "`dex history` reads them once."
+            ]
+        )
+        let reads = market.chain.rounds.dropFirst(rounds).flatMap(\.self)
+        #expect(!reads.contains { if case .logs = $0 { true } else { false } })
+        market.mine(far - 1, timestamp: TestMarket.now + far - 1)
+        market.chain.set { $0.blocks[far] = nil }
+        #expect(try await balance(zrx: "100").positions.count == 1)
+    }
+
     @Test("a relay that fails leaves the cost, with the reason")
     func withoutPrice() async throws {
         try await trade()
