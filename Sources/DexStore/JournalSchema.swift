@@ -32,6 +32,9 @@ enum JournalSchema {
         migrator.registerMigration("v8") { database in
             try database.execute(sql: version8)
         }
+        migrator.registerMigration("v9-market") { database in
+            try database.execute(sql: market)
+        }
         return migrator
     }
 

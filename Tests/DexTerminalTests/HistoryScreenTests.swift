@@ -165,12 +165,28 @@ struct HistoryScreenTests {
                 uncovered: Fixtures.milli(20_000),
                 fees: [TokenAmount(raw: Fixtures.milli(4), token: Fixtures.zrx)],
                 gas: Wei(1_280_000_000_000_000),
-                isInEther: true
+                isInEther: true,
+                unrealised: unrealised
             )
         ],
         otherGas: Wei(98_765_000_000_000),
         warnings: []
     )
+
+    /// 30 ZRX at 0.014 WETH: above the cost by average, below it by FIFO.
+    private static let unrealised: UnrealisedProfit? = {
+        var profit = UnrealisedProfit(
+            held: Fixtures.milli(30_000),
+            averageCost: Fixtures.milli(360),
+            fifoCost: Fixtures.milli(480),
+            mid: Fixtures.price(14_000)
+        )
+        // WETH at 2,000 USDC.
+        if let price = Price(quote: 2_000_000_000, base: 1_000_000_000_000_000_000) {
+            profit?.convert(to: Fixtures.usdc, at: price)
+        }
+        return profit
+    }()
 
     private static let empty = HistoryState(
         account: Fixtures.address(77),

@@ -82,7 +82,7 @@ struct DocumentationTests {
             "docs/output.md",
             "docs/money.md", "docs/sandbox.md", "docs/security.md", "docs/testing.md",
             "docs/trading.md", "docs/wallets.md", "docs/history.md", "docs/journal.md",
-            "docs/watch.md", "docs/host-a-relay.md",
+            "docs/watch.md", "docs/host-a-relay.md", "docs/market.md",
         ] {
             let text = try Self.page(page)
             for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z0-9-]+)[^`\n]*`/) {

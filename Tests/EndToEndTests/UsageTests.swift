@@ -43,7 +43,8 @@ struct UsageTests {
         #expect(run.status == 0)
         #expect(run.stderr.isEmpty)
         for command in [
-            "orderbook", "price", "pairs", "tokens", "market-buy", "market-sell", "place-limit",
+            "orderbook", "price", "trades", "chart", "pairs", "tokens", "market-buy", "market-sell",
+            "place-limit",
             "fill", "cancel", "orders", "order", "status", "balance", "network", "config",
             "sandbox",
         ] {

@@ -4,6 +4,8 @@ package import Ethereum
 package enum InputError: ErrorArea {
     case blockAhead(UInt64, latest: UInt64, option: String)
     case badTime(String)
+    case badInterval(String)
+    case tooManyCandles(UInt64, most: UInt64)
     case badPercent(String)
     case malformedPrice(error: DecimalTextError, pair: Pair)
     case priceOutOfRange(String, pair: Pair)
@@ -27,6 +29,21 @@ package enum InputError: ErrorArea {
                 "\"\(PlainText.clean(text, limit: 40))\" is not a time: a day, a time in UTC, "
                     + "or how long ago is expected.",
                 hint: "Such as --since 2026-11-01, --since 2026-11-01T12:30:00Z or --since 7d."
+            )
+        case .badInterval(let text):
+            ErrorReport(
+                .usage,
+                "bad-interval",
+                "\"\(PlainText.clean(text, limit: 40))\" is not the length of a candle: minutes, "
+                    + "hours or days are expected, from 1m to 7d.",
+                hint: "Such as --interval 15m, --interval 1h or --interval 1d."
+            )
+        case .tooManyCandles(let count, let most):
+            ErrorReport(
+                .usage,
+                "too-many-candles",
+                "That would be \(count) candles; a chart has at most \(most).",
+                hint: "Name a later time with --since, or a longer --interval."
             )
         case .badPercent(let text):
             ErrorReport(

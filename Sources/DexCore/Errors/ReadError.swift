@@ -8,6 +8,7 @@ package enum ReadError: ErrorArea {
     case unknownHash(Bytes32, network: String)
     case logsRefused(block: UInt64, ChainError)
     case tooManyEvents(most: Int, block: UInt64)
+    case tooManyFills(most: Int)
     case logsIncomplete(block: UInt64)
     case unreadableReceipt(TransactionHash, error: ExchangeError)
     case nodeBehind(count: UInt64, nonce: UInt64)
@@ -54,6 +55,13 @@ package enum ReadError: ErrorArea {
                 "The node reports more than \(most) events of this "
                     + "account up to block \(block).",
                 hint: "Name another node with --rpc; nothing was changed."
+            )
+        case .tooManyFills(let most):
+            ErrorReport(
+                .unreachable,
+                "logs-refused",
+                "There are more than \(most) fills in that time.",
+                hint: "Name a later time with --since."
             )
         case .logsIncomplete(let block):
             ErrorReport(

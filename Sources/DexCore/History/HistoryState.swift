@@ -76,6 +76,8 @@ package struct HistoryState: Sendable {
         package let gas: Wei
         /// QUOTE is wrapped ether, so gas can be subtracted from the profit.
         package let isInEther: Bool
+        /// What is held at the present price; nil if nothing is, or no book has a price.
+        package var unrealised: UnrealisedProfit?
     }
 
     package let account: Address
@@ -86,10 +88,10 @@ package struct HistoryState: Sendable {
     /// Oldest first.
     package let rows: [Row]
     /// By the pair's names.
-    package let positions: [Position]
+    package var positions: [Position]
     /// Gas of the account's other mined transactions: approvals, transfers and failed ones.
     package let otherGas: Wei
-    package let warnings: [String]
+    package var warnings: [String]
 }
 
 extension HistoryState.Position {

@@ -1,4 +1,5 @@
 package import Ethereum
+package import ZeroEx
 
 /// An amount of base units that may be below zero: a profit or a loss.
 package struct SignedAmount: Hashable, Sendable {
@@ -36,6 +37,22 @@ package struct SignedAmount: Hashable, Sendable {
 
     package static func - (left: SignedAmount, right: UInt256) -> SignedAmount {
         left + SignedAmount(magnitude: right, isNegative: true)
+    }
+}
+
+extension SignedAmount {
+    /// At a price, rounded down: a profit is never overstated, a loss never understated.
+    ///
+    /// nil beyond 256 bits.
+    package func value(at price: Price) -> SignedAmount? {
+        guard let (quotient, remainder) = UInt256.mulDiv(magnitude, price.quote, price.base) else {
+            return nil
+        }
+        let isCut = isNegative && remainder != .zero
+        return SignedAmount(
+            magnitude: isCut ? quotient.addingSaturating(1) : quotient,
+            isNegative: isNegative
+        )
     }
 }
 

@@ -92,6 +92,22 @@ package struct TradeSync: Sendable {
         return head
     }
 
+    /// The blocks whose logs `catchUp` has never read for an account.
+    ///
+    /// - Throws: `DexError`: not reachable, another chain, or the journal cannot be read.
+    func backlog(_ account: Address) async throws(DexError) -> UInt64 {
+        guard session.network.hasExchange else { return 0 }
+        let scan = try journaled(try journal.scan(of: account, network: session.network))
+        let head = try await ChainHead.read(session)
+        let last: UInt64
+        if let scan {
+            last = scan.last
+        } else {
+            last = try await firstBlock(account, head: head)
+        }
+        return head.number - min(last, head.number)
+    }
+
     /// Replaces the journal's trades from a block on with those of the chain's logs.
     ///
     /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a future block.
@@ -229,8 +245,8 @@ package struct TradeSync: Sendable {
     private func firstBlock(_ account: Address, head: Block) async throws(DexError) -> UInt64 {
         let orders = try journaled(try journal.orders(of: account, network: session.network))
         guard let oldest = orders.map(\.created).min() else { return head.number }
-        return try await BlockSearch(session: session)
-            .lastBlock(notAfter: oldest - min(oldest, Self.clockTolerance), head: head)
+        return try await TimeSearch(session: session)
+            .block(notAfter: oldest - min(oldest, Self.clockTolerance), slack: 0, head: head)
     }
 
     private struct Place: Hashable {

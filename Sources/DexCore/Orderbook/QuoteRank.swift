@@ -28,9 +28,13 @@ struct QuoteRank {
         return a < b ? Pair(base: one, quote: other) : Pair(base: other, quote: one)
     }
 
+    /// A coin of the map with a fixed currency value.
+    func isStable(_ token: Address) -> Bool {
+        tokens.known(token).map { Self.stableSymbols.contains($0.symbol) } ?? false
+    }
+
     private func rank(_ token: Token) -> Int {
         if token.isNativeCoin || token.address == network.weth { return 1 }
-        guard let known = tokens.known(token.address) else { return 0 }
-        return Self.stableSymbols.contains(known.symbol) ? 2 : 0
+        return isStable(token.address) ? 2 : 0
     }
 }

@@ -26,4 +26,8 @@ package struct BalanceState: Sendable {
     package let rows: [Row]
     /// nil if it was not requested, or no relay has prices.
     package var worth: Worth?
+    /// What was bought in a pair and is still held, by the pair's names; none if not requested.
+    package var positions: [HistoryState.Position] = []
+    /// What of the positions could not be read, and what they count; sentences.
+    package var warnings: [String] = []
 }

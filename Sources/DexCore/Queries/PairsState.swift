@@ -1,3 +1,4 @@
+package import Ethereum
 package import ZeroEx
 
 package struct PairsState: Sendable {
@@ -7,10 +8,30 @@ package struct PairsState: Sendable {
         package let details: RelayTokenPair
         /// Both tokens are in the map.
         package let isKnown: Bool
+        /// nil if the book was not read.
+        package var book: Book?
+        /// The trades of the last day; nil if they were not read.
+        package var volume: MarketSummary?
+    }
+
+    /// The figures of a pair's book.
+    package struct Book: Sendable {
+        /// nil for an empty side.
+        package let bid: Price?
+        package let ask: Price?
+        /// From the bid to the ask, in hundredths of a percent of the bid, rounded up.
+        ///
+        /// nil without both, or if they cross.
+        package let spreadBasisPoints: UInt64?
+        /// Base units of QUOTE for what can be taken within 2 % of the best price.
+        package let bidDepth: UInt256
+        package let askDepth: UInt256
     }
 
     package let relay: String
-    package let rows: [Row]
-    /// The relays that are left out; sentences.
+    package var rows: [Row]
+    /// The relays that are left out, and figures that could not be read; sentences.
     package var warnings: [String] = []
+    /// Figures were requested.
+    package var hasFigures = false
 }

@@ -50,6 +50,8 @@ package struct PriceState: Sendable {
     package var offers: [Offer] = []
     /// The relays that are left out; sentences.
     package var leftOut: [String] = []
+    /// The hourly candles of the last day; nil if they were not read.
+    package var trend: ChartState?
 }
 
 extension PriceState {

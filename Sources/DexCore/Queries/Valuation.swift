@@ -10,9 +10,6 @@ struct Valuation {
     /// The unit of the value.
     let unit: Currency
 
-    /// The number of books read at once.
-    private static let width = 4
-
     /// The value of ether and tokens; those without a price are left out.
     ///
     /// - Throws: `DexError` if the relay does not report its pairs.
@@ -27,12 +24,13 @@ struct Valuation {
         let weth = session.network.weth
         let wanted = Set(amounts.keys).union(ether == .zero ? [] : [weth].compactMap { $0 })
         let routes = try await routes(from: wanted)
-        let (mids, failure) = await mids(Set(routes.values.flatMap(\.self)))
+        let mids = await MidPrices(session: session, settings: settings)
+            .ofBooks(Set(routes.values.flatMap(\.self)))
         func value(_ raw: UInt256, _ token: Address) -> UInt256? {
             if token == place { return raw }
             guard let route = routes[token] else { return nil }
             return route.reduce(Optional(raw)) { raw, step in
-                guard let raw, let mid = mids[step] else { return nil }
+                guard let raw, let mid = mids.prices[step] else { return nil }
                 return UInt256.mulDiv(raw, mid.quote, mid.base)?.quotient
             }
         }
@@ -46,7 +44,7 @@ struct Valuation {
             ether: ofEther,
             tokens: tokens,
             total: total,
-            failure: failure
+            failure: mids.failure
         )
     }
 
@@ -55,14 +53,10 @@ struct Valuation {
         unit.token?.address ?? session.network.weth
     }
 
-    /// A book: the priced token, and the token of its prices.
-    private struct Step: Hashable {
-        let base: Address
-        let quote: Address
-    }
-
     /// The books from each token to the unit: a direct one, else two through wrapped ether.
-    private func routes(from tokens: Set<Address>) async throws(DexError) -> [Address: [Step]] {
+    private func routes(from tokens: Set<Address>) async throws(DexError) -> [Address: [MidPrices
+        .Step]]
+    {
         guard let place, let relay = session.relay else { return [:] }
         let targets = tokens.subtracting([place])
         guard !targets.isEmpty else { return [:] }
@@ -70,48 +64,19 @@ struct Valuation {
         for pair in try await relayed(try await relay.tokenPairs(nil, nil)) {
             books.insert([pair.tokenA.token, pair.tokenB.token])
         }
-        var routes: [Address: [Step]] = [:]
+        var routes: [Address: [MidPrices.Step]] = [:]
         for token in targets {
             if books.contains([token, place]) {
-                routes[token] = [Step(base: token, quote: place)]
+                routes[token] = [MidPrices.Step(base: token, quote: place)]
             } else if let weth = session.network.weth, books.contains([token, weth]),
                 books.contains([weth, place])
             {
                 routes[token] = [
-                    Step(base: token, quote: weth), Step(base: weth, quote: place),
+                    MidPrices.Step(base: token, quote: weth),
+                    MidPrices.Step(base: weth, quote: place),
                 ]
             }
         }
         return routes
-    }
-
-    /// The middle of each two-sided book, and why others could not be read.
-    private func mids(_ steps: Set<Step>) async -> ([Step: Price], failure: String?) {
-        let prices = PriceModel(session: session, settings: settings)
-        return await withTaskGroup(of: (Step, Result<Price?, DexError>).self) { group in
-            var waiting = steps.sorted { ($0.base, $0.quote) < ($1.base, $1.quote) }[...]
-            func next() {
-                guard let step = waiting.popFirst() else { return }
-                let pair = "\(step.base.checksummed)/\(step.quote.checksummed)"
-                group.addTask {
-                    do throws(DexError) {
-                        return (step, .success(try await prices.load(pairText: pair).mid))
-                    } catch {
-                        return (step, .failure(error))
-                    }
-                }
-            }
-            for _ in 0..<Self.width { next() }
-            var mids: [Step: Price] = [:]
-            var failure: String?
-            while let (step, result) = await group.next() {
-                switch result {
-                case .success(let mid): mids[step] = mid
-                case .failure(let error): failure = failure ?? error.message
-                }
-                next()
-            }
-            return (mids, failure)
-        }
     }
 }

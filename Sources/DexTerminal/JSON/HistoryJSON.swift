@@ -70,7 +70,7 @@ package enum HistoryJSON {
         ]
     }
 
-    private static func position(_ position: HistoryState.Position) -> JSONValue {
+    static func position(_ position: HistoryState.Position) -> JSONValue {
         let (base, quote) = (position.pair.base, position.pair.quote)
         func afterGas(_ profit: SignedAmount) -> JSONValue {
             position.afterGas(profit).map { signed($0, quote) } ?? .null
@@ -93,11 +93,28 @@ package enum HistoryJSON {
                 "profit": signed(position.fifoProfit, quote),
                 "profitAfterGas": afterGas(position.fifoProfit),
             ],
+            "unrealised": position.unrealised.map { unrealised($0, position.pair) } ?? .null,
             "uncovered": JSONFormat.amount(position.uncovered, base),
             "fees": position.fees.count == 1
                 ? JSONFormat.amount(position.fees.first) : .null,
             "feesByToken": .array(position.fees.map { JSONFormat.amount($0) }),
             "gas": JSONFormat.ether(position.gas),
+        ]
+    }
+
+    private static func unrealised(_ profit: UnrealisedProfit, _ pair: Pair) -> JSONValue {
+        [
+            "mid": ReadJSON.price(profit.mid, pair),
+            "value": JSONFormat.amount(profit.value, pair.quote),
+            "average": signed(profit.average, pair.quote),
+            "fifo": signed(profit.fifo, pair.quote),
+            "dollars": profit.dollars.map { coin in
+                [
+                    "value": JSONFormat.amount(coin.value, coin.token),
+                    "average": signed(coin.average, coin.token),
+                    "fifo": signed(coin.fifo, coin.token),
+                ]
+            } ?? .null,
         ]
     }
 

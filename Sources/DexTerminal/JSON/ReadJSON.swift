@@ -105,6 +105,7 @@ package enum ReadJSON {
             "bid": price(state.bid, state.pair),
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
+            "trend": state.trend.map { MarketJSON.chart($0) } ?? .null,
         ]
         guard var data = prices.objectValue else { return prices }
         if !state.offers.isEmpty {
@@ -142,6 +143,14 @@ package enum ReadJSON {
                     "base": JSONFormat.token(row.pair.base),
                     "quote": JSONFormat.token(row.pair.quote),
                     "known": .bool(row.isKnown),
+                    "bid": price(row.book?.bid, row.pair),
+                    "ask": price(row.book?.ask, row.pair),
+                    "spread": row.book?.spreadBasisPoints.map { percent($0) } ?? .null,
+                    "bidDepth": row.book.map { JSONFormat.amount($0.bidDepth, row.pair.quote) }
+                        ?? .null,
+                    "askDepth": row.book.map { JSONFormat.amount($0.askDepth, row.pair.quote) }
+                        ?? .null,
+                    "volume": row.volume.map { MarketJSON.volume($0, row.pair) } ?? .null,
                 ]
             },
         ]
@@ -184,6 +193,7 @@ package enum ReadJSON {
             "block": JSONFormat.integer(state.block),
             "balances": .array([ether] + rows),
             "value": worth(state.worth?.total),
+            "positions": .list(state.positions) { HistoryJSON.position($0) },
         ]
     }
 

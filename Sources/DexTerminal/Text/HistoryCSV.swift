@@ -44,18 +44,18 @@ package enum HistoryCSV {
     }
 
     /// Without thousands separators; base units if the decimals are unknown.
-    private static func value(_ raw: UInt256, _ token: Token) -> String {
+    static func value(_ raw: UInt256, _ token: Token) -> String {
         TokenAmount(raw: raw, token: token).value
     }
 
     /// An external symbol, which must not be a formula in a spreadsheet.
-    private static func text(_ symbol: String) -> String {
+    static func text(_ symbol: String) -> String {
         let clean = TerminalText.clean(symbol)
         return clean.first.map { "=+-@".contains($0) } ?? false ? "'" + clean : clean
     }
 
     /// Source: RFC 4180, section 2.
-    private static func quoted(_ field: String) -> String {
+    static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else {
             return field
         }

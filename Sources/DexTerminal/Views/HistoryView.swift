@@ -76,8 +76,8 @@ extension StateView<HistoryState> {
 
     private func profit(_ row: HistoryState.Row) -> Table.Cell {
         guard let profit = row.profit else { return .init("") }
-        let text = Self.brief(profit.average, row.pair.quote)
-        return .init(text, profit.average.isNegative ? .red : .green)
+        let text = ProfitText.brief(profit.average, row.pair.quote)
+        return .init(text, ProfitText.color(profit.average))
     }
 
     private func position(_ position: HistoryState.Position, _ screen: Screen) -> [String] {
@@ -104,15 +104,16 @@ extension StateView<HistoryState> {
             facts.add("cost, average", NumberText.amount(position.heldAverageCost, quote))
             facts.add("cost, FIFO", NumberText.amount(position.heldFIFOCost, quote))
         }
+        if let unrealised = position.unrealised { add(unrealised, quote, to: &facts) }
         if position.sold != .zero {
             for (name, profit) in [
                 ("profit, average", position.averageProfit), ("profit, FIFO", position.fifoProfit),
             ] {
-                var text = Self.exact(profit, quote)
+                var text = ProfitText.exact(profit, quote)
                 if let after = position.afterGas(profit) {
-                    text += " (after gas \(Self.brief(after, quote)))"
+                    text += " (after gas \(ProfitText.brief(after, quote)))"
                 }
-                facts.add(name, text, profit.isNegative ? .red : .green)
+                facts.add(name, text, ProfitText.color(profit))
             }
         }
         if position.uncovered != .zero {
@@ -131,15 +132,26 @@ extension StateView<HistoryState> {
         return lines
     }
 
-    /// `-0.5 WETH`, exactly.
-    private static func exact(_ amount: SignedAmount, _ token: Token) -> String {
-        (amount.isNegative ? "-" : "") + NumberText.amount(amount.magnitude, token)
-    }
-
-    /// At most 8 significant digits, rounded against the user.
-    private static func brief(_ amount: SignedAmount, _ token: Token) -> String {
-        (amount.isNegative ? "-" : "")
-            + NumberText.brief(amount.magnitude, token, amount.isNegative ? .up : .down)
+    private func add(_ profit: UnrealisedProfit, _ quote: Token, to facts: inout KeyValueList) {
+        func text(_ amount: SignedAmount, _ dollars: SignedAmount?) -> String {
+            let converted = profit.dollars.flatMap { coin in
+                dollars.map { " (~\(ProfitText.brief($0, coin.token)))" }
+            }
+            return ProfitText.brief(amount, quote) + (converted ?? "")
+        }
+        facts.add(
+            "value now",
+            text(
+                SignedAmount(profit.value, minus: .zero),
+                profit.dollars.map { SignedAmount($0.value, minus: .zero) }
+            )
+        )
+        for (name, amount, dollars) in [
+            ("open, average", profit.average, profit.dollars?.average),
+            ("open, FIFO", profit.fifo, profit.dollars?.fifo),
+        ] {
+            facts.add(name, text(amount, dollars), ProfitText.color(amount))
+        }
     }
 }
 

@@ -18,6 +18,7 @@ extension StateView<PriceState> {
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
         facts.add("mid", price(state.mid))
+        facts.add("24 h", trend)
         lines.append(contentsOf: facts.lines(screen))
         for warning in state.warnings { lines += screen.warning(warning) }
         guard let deal = state.quote else { return lines + offers(screen) }
@@ -46,6 +47,13 @@ extension StateView<PriceState> {
         details.add("orders", "\(deal.orders)")
         lines.append(contentsOf: details.lines(screen))
         return lines + offers(screen)
+    }
+
+    /// The last day's hourly prices, and what was traded; nil without a trade.
+    private var trend: String? {
+        guard let trend = state.trend, trend.summary.trades > 0 else { return nil }
+        return Sparkline.text(trend.slots, state.pair) + "  "
+            + MarketText.volume(trend.summary, state.pair)
     }
 
     /// A row for each venue.
@@ -92,34 +100,6 @@ enum FeeText {
     }
 }
 
-package typealias PairsView = StateView<PairsState>
-
-extension StateView<PairsState> {
-    package func lines(_ screen: Screen) -> [String] {
-        var table = Table([
-            .init("PAIR"), .init("BASE", dropOrder: 1), .init("QUOTE", dropOrder: 2),
-            .init("NOTE", dropOrder: 3, minimumWidth: 7),
-        ])
-        for row in state.rows {
-            table.add([
-                .init(TerminalText.clean(row.pair.name), .bold),
-                .init(address(row.pair.base, screen), .dim),
-                .init(address(row.pair.quote, screen), .dim),
-                .init(row.isKnown ? "" : "not in the token map", .yellow),
-            ])
-        }
-        return table.lines(width: screen.width, style: screen.style) + [""]
-            + screen.sentences(
-                "\(NumberText.count(state.rows.count, "pair")) on \(TerminalText.clean(state.relay)).",
-                .dim
-            ) + state.warnings.flatMap { screen.warning($0) }
-    }
-
-    private func address(_ token: Token, _ screen: Screen) -> String {
-        screen.width >= 110 ? token.address.checksummed : token.address.shortened
-    }
-}
-
 package typealias TokensView = StateView<TokensState>
 
 extension StateView<TokensState> {
@@ -159,73 +139,5 @@ extension StateView<TokensState> {
         let count = NumberText.count(state.rows.count, "token")
         lines.append(contentsOf: screen.sentences("\(count) on \(state.network).", .dim))
         return lines
-    }
-}
-
-package typealias BalanceView = StateView<BalanceState>
-
-extension StateView<BalanceState> {
-    package func lines(_ screen: Screen) -> [String] {
-        var columns: [Table.Column] = [
-            .init("TOKEN"), .init("BALANCE", .right), .init("ALLOWANCE", .right, dropOrder: 1),
-        ]
-        if let worth = state.worth {
-            columns.append(
-                .init("≈ \(TerminalText.clean(worth.unit.symbol))", .right, dropOrder: 2)
-            )
-        }
-        var table = Table(columns)
-        table.add([
-            .init("ETH", .bold),
-            .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
-            .init(value(state.worth?.ether)),
-        ])
-        for row in state.rows {
-            let token = row.amount.token
-            let symbol = TerminalText.clean(token.symbol)
-            table.add([
-                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                .init(row.amount.value, row.amount.raw == .zero ? .dim : nil),
-                .init(row.allowance.map { NumberText.bareAllowance($0, token) } ?? "", .dim),
-                .init(row.amount.raw == .zero ? "" : value(state.worth?.tokens[token.address])),
-            ])
-        }
-        return [screen.title("\(state.owner.checksummed) at block \(state.block)"), ""]
-            + table.lines(width: screen.width, style: screen.style) + total(screen)
-    }
-
-    /// At the middle of the books, rounded down; a dash without a price.
-    private func value(_ raw: UInt256?) -> String {
-        guard let worth = state.worth else { return "" }
-        guard let raw else { return "-" }
-        let ratio = Ratio(raw, decimals: worth.unit.decimals)
-        return ratio.text(places: valuePlaces, rounding: .down)
-    }
-
-    private var valuePlaces: Int {
-        guard let worth = state.worth else { return 0 }
-        let ratio = Ratio(worth.total, decimals: worth.unit.decimals)
-        return min(Int(worth.unit.decimals ?? 0), max(2, 5 - (ratio.exponent ?? 0)))
-    }
-
-    private func total(_ screen: Screen) -> [String] {
-        guard let worth = state.worth else { return [] }
-        let unit = TerminalText.clean(worth.unit.symbol)
-        var lines = [""]
-        lines += screen.sentences(
-            "Value about \(value(worth.total)) \(unit) by the middle of the relay's books"
-                + (hasUnknown(worth) ? ", without what has none." : ".")
-        )
-        if let failure = worth.failure {
-            lines += screen.warning("A book could not be read: \(failure)")
-        }
-        return lines
-    }
-
-    private func hasUnknown(_ worth: BalanceState.Worth) -> Bool {
-        (state.ether != .zero && worth.ether == nil)
-            || state.rows.contains { row in
-                row.amount.raw != .zero && worth.tokens[row.amount.token.address] == nil
-            }
     }
 }

@@ -4,8 +4,8 @@ struct Dex: AsyncParsableCommand {
     static let version = "0.1.0"
 
     private static let reading: [any ParsableCommand.Type] = [
-        OrderbookCommand.self, PriceCommand.self, PairsCommand.self, TokensCommand.self,
-        CallCommand.self,
+        OrderbookCommand.self, PriceCommand.self, TradesCommand.self, ChartCommand.self,
+        PairsCommand.self, TokensCommand.self, CallCommand.self,
     ]
     private static let trading: [any ParsableCommand.Type] = [
         MarketCommand<BuyWords>.self, MarketCommand<SellWords>.self, PlaceLimitCommand.self,

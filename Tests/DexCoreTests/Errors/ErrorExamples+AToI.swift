@@ -226,6 +226,8 @@ extension InputError: ExemplifiedError {
         .priceOutOfRange("Text", pair: Sample.pair),
         .zeroAmount(hint: nil),
         .badFeeCap("Text"),
+        .badInterval("Text"),
+        .tooManyCandles(7, most: 2),
     ]
 
     var number: Int {
@@ -237,6 +239,8 @@ extension InputError: ExemplifiedError {
         case .priceOutOfRange: 4
         case .zeroAmount: 5
         case .badFeeCap: 6
+        case .badInterval: 7
+        case .tooManyCandles: 8
         }
     }
 }

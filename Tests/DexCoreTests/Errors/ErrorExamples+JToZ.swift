@@ -108,6 +108,7 @@ extension ReadError: ExemplifiedError {
         .logsIncomplete(block: 7),
         .unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
         .nodeBehind(count: 7, nonce: 7),
+        .tooManyFills(most: 2),
     ]
 
     var number: Int {
@@ -120,6 +121,7 @@ extension ReadError: ExemplifiedError {
         case .logsIncomplete: 5
         case .unreadableReceipt: 6
         case .nodeBehind: 7
+        case .tooManyFills: 8
         }
     }
 }

@@ -11,8 +11,8 @@ struct BalanceCommand: DexCommand {
         abstract: "Show ether, tokens, and what the transfer contract may move.",
         discussion: """
             Without TOKEN it shows every known token that the account holds or has approved, and \
-            what it is all worth in ether by the middle of the relay's books. --wallet takes any \
-            address.
+            what it is all worth in ether by the middle of the relay's books. What was bought here \
+            is shown with its profit until now. --wallet takes any address.
             """,
         aliases: ["bal"]
     )
@@ -26,7 +26,7 @@ struct BalanceCommand: DexCommand {
     )
     var unit: String?
 
-    @Flag(help: "Ask no relay for its value.")
+    @Flag(help: "Ask no relay and no swap API for its value.")
     var noValue = false
 
     @OptionGroup var options: GlobalOptions
@@ -38,15 +38,23 @@ struct BalanceCommand: DexCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let session = try context.session([.node])
-        let account = try context.account(session.network)
-        context.console.progress("reading balances")
         let wish: BalanceModel.Unit =
             unit.map { .named($0) } ?? (noValue || !tokens.isEmpty ? .none : .ether)
-        let state = try await BalanceModel(session: session, settings: try context.readSettings())
+        let session = try context.session(wish == .none ? [.node] : [.node, .swap(nil)])
+        let account = try context.account(session.network)
+        let settings = try context.readSettings()
+        context.console.progress("reading balances")
+        var state = try await BalanceModel(session: session, settings: settings)
             .load(owner: account.address, tokens: tokens, unit: wish)
-        let failures = [state.worth?.failure].compactMap { $0 }
-        return context.report(ReadJSON.balance(state), warnings: failures) {
+        if wish != .none {
+            await OpenPositionsModel(
+                session: session,
+                journal: try context.journal(session.network),
+                settings: settings
+            ).add(to: &state)
+        }
+        let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
+        return context.report(ReadJSON.balance(state), warnings: warnings) { [state] in
             BalanceView(state).lines($0)
         }
     }

@@ -150,14 +150,18 @@ struct PriceCommand: DexCommand {
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
         context.console.progress("reading the prices of \(pair)")
-        let state = try await PriceModel(session: session, settings: settings)
+        let account = try context.reader(session.network)
+        let trends = TrendModel(session: session, journal: try context.journal(session.network))
+        async let trend = trends.load(pairText: pair)
+        var state = try await PriceModel(session: session, settings: settings)
             .load(
                 pairText: pair,
                 side: amount == nil ? nil : side ?? .buy,
                 amount: amount,
-                account: try context.reader(session.network)
+                account: account
             )
-        return context.report(ReadJSON.price(state), warnings: state.warnings) {
+        state.trend = await trend
+        return context.report(ReadJSON.price(state), warnings: state.warnings) { [state] in
             PriceView(state).lines($0)
         }
     }
@@ -168,15 +172,28 @@ extension TradeSide: ExpressibleByArgument {}
 struct PairsCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs",
-        abstract: "List the relays' token pairs."
+        abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
+        discussion: """
+            The depth is what can be taken within 2 % of the best price, both sides together. The \
+            volume is that of the fills on chain in the last 24 hours. Without a node, and with \
+            --books 0, only the pairs are listed.
+            """
     )
 
+    @Option(help: .of("n", "Read the books of the first n pairs, those with most trades."))
+    var books = MarketPairsModel.usualBooks
+
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if books < 0 { throw ValidationError("--books takes a number from 0 on.") }
+    }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.relay])
         context.console.progress("asking the relay for its pairs")
-        let state = try await PairsModel(session: session).load()
+        let model = MarketPairsModel(try context.reading(session))
+        let state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
         return context.report(ReadJSON.pairs(state), warnings: state.warnings) {
             PairsView(state).lines($0)
         }

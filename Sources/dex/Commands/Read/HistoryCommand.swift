@@ -37,6 +37,9 @@ struct HistoryCommand: AsyncParsableCommand {
         @Flag(help: "Print the trades as CSV (RFC 4180).")
         var csv = false
 
+        @Flag(help: "Ask no relay and no swap API what the held tokens are worth.")
+        var noValue = false
+
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -46,7 +49,9 @@ struct HistoryCommand: AsyncParsableCommand {
         }
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let session = try context.session([.node])
+            // CSV has the trades only.
+            let isValued = !noValue && !csv
+            let session = try context.session(isValued ? [.node, .swap(nil)] : [.node])
             let first = try since.map {
                 try PastTime.seconds($0, now: session.environment.now())
             }
@@ -56,7 +61,16 @@ struct HistoryCommand: AsyncParsableCommand {
                 journal: try context.journal(session.network)
             )
             context.console.progress("reading the history")
-            let state = try await model.load(account, since: first)
+            var state = try await model.load(account, since: first)
+            if isValued {
+                let model = UnrealisedModel(
+                    session: session,
+                    settings: try context.readSettings()
+                )
+                if let failure = await model.add(to: &state.positions) {
+                    state.warnings.append(failure)
+                }
+            }
             guard !csv else {
                 context.console.note(lines: state.warnings)
                 // Printing adds the last line's end.
@@ -69,7 +83,7 @@ struct HistoryCommand: AsyncParsableCommand {
                 hashes: state.rows.map(\.transaction.word)
             )
             return context.report(HistoryJSON.history(state), warnings: state.warnings, list: list)
-            {
+            { [state] in
                 HistoryView(state).lines($0)
             }
         }

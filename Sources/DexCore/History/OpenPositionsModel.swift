@@ -1,0 +1,66 @@
+package import DexStore
+import Ethereum
+import ZeroEx
+
+/// Adds to a balance what the account bought and still holds, with its profit until now.
+package struct OpenPositionsModel: Sendable {
+    private let session: Session
+    private let journal: Journal
+    private let settings: ReadSettings
+
+    /// A balance must not wait for a long reading of logs: two weeks at 12 seconds a block.
+    static let mostBlocks: UInt64 = 100_000
+
+    package init(session: Session, journal: Journal, settings: ReadSettings = ReadSettings()) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// The positions of the history in the tokens of the balance, by the pair's names.
+    ///
+    /// A history or a price that cannot be read is a warning: the balance itself is complete.
+    package func add(to state: inout BalanceState) async {
+        let history: HistoryState
+        do throws(DexError) {
+            let backlog = try await TradeSync(session: session, journal: journal)
+                .backlog(state.owner)
+            guard backlog <= Self.mostBlocks else {
+                state.warnings.append(
+                    "Profit is not shown: the trades of the last \(backlog) blocks are not read "
+                        + "yet. `dex history` reads them once."
+                )
+                return
+            }
+            history = try await HistoryModel(session: session, journal: journal).load(state.owner)
+        } catch {
+            state.warnings.append("Profit is not shown: \(error.message)")
+            return
+        }
+        var balances = [Token.nativeCoin.address: state.ether.rawValue]
+        for row in state.rows { balances[row.amount.token.address] = row.amount.raw }
+        var positions = history.positions.filter { position in
+            position.held != .zero && balances[position.pair.base.address] != nil
+        }
+        guard !positions.isEmpty else { return }
+        state.warnings += history.warnings
+        if let failure = await UnrealisedModel(session: session, settings: settings)
+            .add(to: &positions)
+        {
+            state.warnings.append(failure)
+        }
+        state.positions = positions
+        var held: [Address: UInt256] = [:]
+        for position in positions {
+            let base = position.pair.base.address
+            held[base] = (held[base] ?? .zero).addingSaturating(position.held)
+        }
+        for base in Set(positions.map(\.pair.base)).sorted(by: { $0.symbol < $1.symbol })
+        where held[base.address] ?? .zero > balances[base.address] ?? .zero {
+            state.warnings.append(
+                "More \(PlainText.clean(base.symbol)) was bought here than the account has; the "
+                    + "profit counts what was sent away too."
+            )
+        }
+    }
+}

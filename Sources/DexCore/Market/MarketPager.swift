@@ -1,0 +1,102 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// The fills of a range of blocks with their times, in chunks that the node allows.
+struct MarketPager {
+    /// All fills of some blocks.
+    struct Page {
+        let range: MarketRange
+        /// By log.
+        let fills: [MarketFill]
+    }
+
+    private let session: Session
+    private var logs: LogPager
+
+    init(session: Session, blocks: ClosedRange<UInt64>) {
+        self.session = session
+        logs = LogPager(session: session, blocks: blocks) { from, to in
+            [
+                session.exchangeProtocol.eventFilter(
+                    maker: nil,
+                    from: from,
+                    to: to,
+                    exchange: session.network.exchange
+                )
+            ]
+        }
+    }
+
+    /// The next chunk; nil after the last.
+    ///
+    /// - Throws: `DexError`: exit 4, `logs-refused`; `reorganized` if the blocks changed since their
+    ///   logs were read; more fills than can be kept.
+    mutating func next() async throws(DexError) -> Page? {
+        guard let piece = try await logs.next() else { return nil }
+        let events: [LoggedEvent]
+        do throws(ExchangeError) {
+            events = try session.exchangeProtocol
+                .loggedEvents(in: piece.logs, exchange: session.network.exchange)
+                .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+        } catch {
+            throw DexError(error)
+        }
+        let fills = events.compactMap { logged -> (LoggedEvent, FillEvent)? in
+            // Zero amounts succeed with an event, and nothing changes hands.
+            guard case .filled(let fill) = logged.event,
+                fill.makerAmount != .zero || fill.takerAmount != .zero
+            else { return nil }
+            return (logged, fill)
+        }
+        guard fills.count <= MarketSync.mostFills else {
+            throw DexError(ReadError.tooManyFills(most: MarketSync.mostFills))
+        }
+        let headers = try await headers(
+            of: Set(fills.map(\.0.block)).union([piece.blocks.upperBound])
+        )
+        guard let last = headers[piece.blocks.upperBound] else {
+            throw DexError(ReadError.blockNotFound(piece.blocks.upperBound))
+        }
+        var rows: [MarketFill] = []
+        for (logged, fill) in fills {
+            guard let block = headers[logged.block], block.hash == logged.blockHash else {
+                throw DexError(ReadError.reorganized)
+            }
+            rows.append(MarketFill(logged, fill, time: block.timestamp))
+        }
+        return Page(
+            range: MarketRange(blocks: piece.blocks, lastHash: last.hash),
+            fills: rows
+        )
+    }
+
+    private func headers(of numbers: Set<UInt64>) async throws(DexError) -> [UInt64: Block] {
+        var batch = ReadBatch()
+        let sorted = numbers.sorted()
+        let slots = sorted.map { batch.add(.block(.number($0))) }
+        let answers = try await batch.send(to: session.chain)
+        var headers: [UInt64: Block] = [:]
+        for (number, slot) in zip(sorted, slots) { headers[number] = try answers.value(slot) }
+        return headers
+    }
+}
+
+extension MarketFill {
+    /// - Parameter time: the block's, in seconds since 1970.
+    fileprivate init(_ logged: LoggedEvent, _ fill: FillEvent, time: UInt64) {
+        self.init(
+            block: logged.block,
+            logIndex: logged.logIndex,
+            time: time,
+            transaction: logged.transaction,
+            orderHash: fill.orderHash,
+            maker: fill.maker,
+            taker: fill.taker,
+            makerToken: fill.makerToken,
+            takerToken: fill.takerToken,
+            makerAmount: fill.makerAmount,
+            takerAmount: fill.takerAmount
+        )
+    }
+}

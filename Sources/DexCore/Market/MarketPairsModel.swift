@@ -1,0 +1,137 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// `dex pairs` with figures: each pair's best prices, depth, and the trades of the last day.
+package struct MarketPairsModel: ReadModel {
+    package let context: ReadContext
+
+    /// Books that are read unless told.
+    package static let usualBooks = 20
+    /// Seconds of trades.
+    private static let span: UInt64 = 86_400
+    /// The number of books read at once.
+    private static let width = 4
+
+    package init(_ context: ReadContext) { self.context = context }
+
+    /// The relay's pairs, those with the most trades first, then in the relay's order.
+    ///
+    /// The pairs stay without figures that cannot be read, and a warning says why.
+    ///
+    /// - Parameter books: the most books that are read, those of the first pairs; none is only the
+    ///   list, for which no node is asked.
+    /// - Throws: `DexError`: no relay, or its failure.
+    package func load(books: Int = usualBooks) async throws(DexError) -> PairsState {
+        var state = try await PairsModel(session: session).load()
+        guard books > 0, !state.rows.isEmpty else { return state }
+        state.hasFigures = true
+        await addVolumes(to: &state)
+        await addBooks(to: &state, most: books)
+        return state
+    }
+
+    private func addVolumes(to state: inout PairsState) async {
+        guard let journal else { return }
+        let sync = MarketSync(session: session, journal: journal)
+        let fills: [MarketFill]
+        do throws(DexError) {
+            fills = try await sync.fills(of: try await sync.plan(from: .span(Self.span)))
+        } catch {
+            state.warnings.append(
+                "The volume is not shown; the exchange's events could not be read: "
+                    + error.message
+            )
+            return
+        }
+        var byTokens: [Set<Address>: [MarketFill]] = [:]
+        for fill in fills {
+            byTokens[[fill.makerToken, fill.takerToken], default: []].append(fill)
+        }
+        for index in state.rows.indices {
+            let pair = state.rows[index].pair
+            let traded = byTokens[[pair.base.address, pair.quote.address]] ?? []
+            state.rows[index].volume = MarketSummary(
+                traded.compactMap { TapeTrade($0, of: pair) }
+            )
+        }
+        // Sorting is not stable, so the relay's order is part of the comparison.
+        state.rows = state.rows.enumerated().sorted { left, right in
+            let (a, b) = (left.element.volume?.trades ?? 0, right.element.volume?.trades ?? 0)
+            return a == b ? left.offset < right.offset : a > b
+        }.map(\.element)
+    }
+
+    private func addBooks(to state: inout PairsState, most: Int) async {
+        let pairs = Array(state.rows.prefix(most).map(\.pair))
+        let reader = BookReader(session: session, settings: settings)
+        var failure: (pair: Pair, message: String)?
+        await withTaskGroup(of: (Int, Result<BookSnapshot, DexError>).self) { group in
+            var waiting = pairs.indices[...]
+            func next() {
+                guard let index = waiting.popFirst() else { return }
+                let pair = pairs[index]
+                group.addTask {
+                    do throws(DexError) {
+                        return (index, .success(try await reader.snapshot(of: pair)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<Self.width { next() }
+            while let (index, result) = await group.next() {
+                switch result {
+                case .success(let book): state.rows[index].book = PairsState.Book(book)
+                case .failure(let error):
+                    if failure == nil { failure = (pairs[index], error.message) }
+                }
+                next()
+            }
+        }
+        if let failure {
+            state.warnings.append(
+                "The book of \(PlainText.clean(failure.pair.name)) could not be read: "
+                    + failure.message
+            )
+        }
+        if state.rows.count > most {
+            state.warnings.append(
+                "Only the books of the first \(most) of \(state.rows.count) pairs were read; "
+                    + "--books \(state.rows.count) reads all."
+            )
+        }
+    }
+}
+
+extension PairsState.Book {
+    /// Orders within 2 % of the best price count as depth, in hundredths of a percent.
+    static let depthRange: UInt64 = 200
+
+    init(_ book: BookSnapshot) {
+        let (bid, ask) = (book.bid, book.ask)
+        self.init(
+            bid: bid,
+            ask: ask,
+            spreadBasisPoints: bid.flatMap { bid in
+                ask.flatMap { bid < $0 ? $0.basisPoints(from: bid) : nil }
+            },
+            bidDepth: book.bids.reduce(.zero) { sum, entry in
+                guard let bid, Self.isNear(entry, bid, isBetter: entry.price > bid) else {
+                    return sum
+                }
+                return sum.addingSaturating(entry.fillableMaker)
+            },
+            askDepth: book.asks.reduce(.zero) { sum, entry in
+                guard let ask, Self.isNear(entry, ask, isBetter: entry.price < ask) else {
+                    return sum
+                }
+                return sum.addingSaturating(entry.fillableTaker)
+            }
+        )
+    }
+
+    private static func isNear(_ entry: BookEntry, _ best: Price, isBetter: Bool) -> Bool {
+        entry.isTakeable && (isBetter || entry.price.basisPoints(from: best) <= depthRange)
+    }
+}

@@ -1,0 +1,112 @@
+import Ethereum
+import ZeroEx
+
+/// Middle prices of pairs by the relay's books; where no book has one, by the swap venue.
+///
+/// They are estimates, never prices for trading.
+struct MidPrices: Sendable {
+    let session: Session
+    let settings: ReadSettings
+
+    /// The number of prices read at once.
+    private static let width = 4
+
+    /// A pair: the priced token, and the token of its prices.
+    struct Step: Hashable, Sendable {
+        let base: Address
+        let quote: Address
+    }
+
+    struct Reading: Sendable {
+        /// Without the pairs that have no price.
+        var prices: [Step: Price] = [:]
+        /// Why a price could not be read; a sentence.
+        var failure: String?
+    }
+
+    /// The middle of each two-sided book.
+    func ofBooks(_ steps: Set<Step>) async -> Reading {
+        await read(steps) { await book($0) }
+    }
+
+    /// The middle of each book, else what the swap venue gives for an amount and takes for it.
+    ///
+    /// - Parameter amounts: base units of each base, above zero; the venue is asked for these.
+    func ofMarket(_ amounts: [Step: UInt256]) async -> Reading {
+        await read(Set(amounts.keys)) { step in
+            let book = await book(step)
+            if case .success(.some) = book { return book }
+            guard let source = session.swap, let amount = amounts[step] else { return book }
+            return await swap(step, amount, source)
+        }
+    }
+
+    private func read(
+        _ steps: Set<Step>,
+        _ price: @escaping @Sendable (Step) async -> Result<Price?, DexError>
+    ) async -> Reading {
+        await withTaskGroup(of: (Step, Result<Price?, DexError>).self) { group in
+            var waiting = steps.sorted { ($0.base, $0.quote) < ($1.base, $1.quote) }[...]
+            func next() {
+                guard let step = waiting.popFirst() else { return }
+                group.addTask { (step, await price(step)) }
+            }
+            for _ in 0..<Self.width { next() }
+            var reading = Reading()
+            while let (step, result) = await group.next() {
+                switch result {
+                case .success(let price): reading.prices[step] = price
+                case .failure(let error): reading.failure = reading.failure ?? error.message
+                }
+                next()
+            }
+            return reading
+        }
+    }
+
+    private func book(_ step: Step) async -> Result<Price?, DexError> {
+        guard session.relay != nil, session.network.hasExchange else { return .success(nil) }
+        let pair = "\(step.base.checksummed)/\(step.quote.checksummed)"
+        do throws(DexError) {
+            return .success(
+                try await PriceModel(session: session, settings: settings).load(pairText: pair).mid
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Halfway between selling an amount, and buying back with what that brings.
+    private func swap(
+        _ step: Step,
+        _ amount: UInt256,
+        _ source: any LiquiditySource
+    ) async -> Result<Price?, DexError> {
+        do throws(LiquidityError) {
+            let sale = try await source.price(request(step.base, amount, for: step.quote))
+            guard sale.bought != .zero else { return .success(nil) }
+            let purchase = try await source.price(
+                request(step.quote, sale.bought, for: step.base)
+            )
+            return .success(
+                PriceModel.mid(
+                    Price(quote: sale.bought, base: sale.sold),
+                    Price(quote: purchase.sold, base: purchase.bought)
+                )
+            )
+        } catch {
+            if case .noLiquidity = error { return .success(nil) }
+            return .failure(DexError(error))
+        }
+    }
+
+    private func request(_ sold: Address, _ amount: UInt256, for bought: Address) -> SwapRequest {
+        SwapRequest(
+            chainID: session.network.chainID,
+            sell: .token(sold),
+            buy: .token(bought),
+            amount: .exactIn(amount),
+            slippage: 10_000
+        )
+    }
+}

@@ -1,0 +1,92 @@
+package import Ethereum
+package import ZeroEx
+
+/// One fill on an exchange, by any maker and taker.
+package struct MarketFill: Hashable, Sendable {
+    package let block: UInt64
+    /// The index of its log in the block.
+    package let logIndex: UInt64
+    /// The block's time in seconds since 1970.
+    package let time: UInt64
+    package let transaction: TransactionHash
+    package let orderHash: OrderHash
+    package let maker: Address
+    package let taker: Address
+    package let makerToken: Address
+    package let takerToken: Address
+    /// Base units of the maker token that the taker received.
+    package let makerAmount: UInt256
+    /// Base units of the taker token that the maker received.
+    package let takerAmount: UInt256
+
+    package init(
+        block: UInt64,
+        logIndex: UInt64,
+        time: UInt64,
+        transaction: TransactionHash,
+        orderHash: OrderHash,
+        maker: Address,
+        taker: Address,
+        makerToken: Address,
+        takerToken: Address,
+        makerAmount: UInt256,
+        takerAmount: UInt256
+    ) {
+        self.block = block
+        self.logIndex = logIndex
+        self.time = time
+        self.transaction = transaction
+        self.orderHash = orderHash
+        self.maker = maker
+        self.taker = taker
+        self.makerToken = makerToken
+        self.takerToken = takerToken
+        self.makerAmount = makerAmount
+        self.takerAmount = takerAmount
+    }
+}
+
+/// The exchange of a chain whose fills are kept.
+package struct MarketPlace: Hashable, Sendable {
+    package let chainID: UInt64
+    package let exchange: Address
+
+    package init(chainID: UInt64, exchange: Address) {
+        self.chainID = chainID
+        self.exchange = exchange
+    }
+}
+
+/// Blocks whose fills are kept, all of them.
+package struct MarketRange: Hashable, Sendable {
+    /// Both ends included.
+    package let blocks: ClosedRange<UInt64>
+    /// The hash of the last block: another one there means that the chain was reorganized.
+    package let lastHash: BlockHash
+
+    package init(blocks: ClosedRange<UInt64>, lastHash: BlockHash) {
+        self.blocks = blocks
+        self.lastHash = lastHash
+    }
+
+    /// It overlaps another one, or is next to it.
+    func touches(_ other: MarketRange) -> Bool {
+        blocks.lowerBound <= other.blocks.upperBound.addingSaturating(1)
+            && other.blocks.lowerBound <= blocks.upperBound.addingSaturating(1)
+    }
+
+    /// Both as one, with the hash of the later end.
+    func merging(_ other: MarketRange) -> MarketRange {
+        let isLater = blocks.upperBound >= other.blocks.upperBound
+        return MarketRange(
+            blocks: min(
+                blocks.lowerBound,
+                other.blocks.lowerBound
+            )...max(
+                blocks.upperBound,
+                other.blocks.upperBound
+            ),
+            lastHash: isLater ? lastHash : other.lastHash
+        )
+    }
+}

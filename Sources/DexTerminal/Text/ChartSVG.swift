@@ -1,0 +1,167 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// A chart as a picture: SVG 1.1 without scripts, fonts or anything loaded from elsewhere.
+///
+/// A rising candle is hollow and a falling one filled, so nothing depends on colour.
+package struct ChartSVG: Sendable {
+    private let state: ChartState
+    private static let white = "#ffffff"
+    /// Pixels from the left edge and from the top.
+    private static let left = 16
+    private static let right = 850
+    private static let top = 48
+    private static let bottom = 380
+    private static let volumeTop = 396
+    private static let volumeBottom = 476
+
+    package init(_ state: ChartState) { self.state = state }
+
+    /// The document, ending in a line break.
+    package var text: String {
+        let slots = state.slots
+        let title =
+            "\(state.pair.name), \(CandleInterval.text(state.interval)) candles at block "
+            + "\(state.block)"
+        let lines =
+            [
+                Self.tag("title", [:], title),
+                Self.tag("rect", ["width": "960", "height": "512", "fill": Self.white]),
+                Self.tag(
+                    "text",
+                    ["x": "16", "y": "28", "font-size": "16", "fill": "#222222"],
+                    title
+                ),
+            ] + grid() + candles(slots) + volumes(slots) + axis()
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 512\" width=\"960\" "
+            + "height=\"512\" font-family=\"monospace\" font-size=\"12\">\n"
+            + lines.joined(separator: "\n") + "\n</svg>\n"
+    }
+
+    /// An element with its attributes, every value and text escaped.
+    private static func tag(
+        _ name: String,
+        _ attributes: KeyValuePairs<String, String>,
+        _ content: String? = nil
+    ) -> String {
+        let start = attributes.reduce("<\(name)") { text, attribute in
+            text + " \(attribute.key)=\"\(escaped(attribute.value))\""
+        }
+        return content.map { "\(start)>\(escaped($0))</\(name)>" } ?? start + "/>"
+    }
+
+    /// A text beside or below the candles.
+    private static func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
+        tag(
+            "text",
+            ["x": "\(x)", "y": "\(y)", "text-anchor": anchor, "fill": "#555555"],
+            text
+        )
+    }
+
+    private static func line(_ x1: Int, _ y1: Int, _ x2: Int, _ y2: Int, _ color: String) -> String
+    {
+        tag(
+            "line",
+            ["x1": "\(x1)", "y1": "\(y1)", "x2": "\(x2)", "y2": "\(y2)", "stroke": color]
+        )
+    }
+
+    /// Lines with a price at the side.
+    private func grid() -> [String] {
+        let prices = state.candles.compactMap(\.prices)
+        guard let high = prices.map(\.high).max(), let low = prices.map(\.low).min(),
+            let scale = PriceScale(prices, state.pair)
+        else { return [] }
+        return [high, low.midpoint(with: high) ?? low, low].flatMap { price in
+            let y = y(price, scale)
+            let text = Ratio(price, base: state.pair.base, quote: state.pair.quote)
+                .text(significant: 6)
+            return [
+                Self.line(Self.left, y, Self.right, y, "#dddddd"),
+                Self.label(Self.right + 8, y + 4, "start", text),
+            ]
+        }
+    }
+
+    private func candles(_ slots: [Candle?]) -> [String] {
+        guard let scale = PriceScale(slots.compactMap { $0?.prices }, state.pair) else { return [] }
+        return slots.enumerated().flatMap { index, slot -> [String] in
+            guard let prices = slot?.prices else { return [] }
+            let place = place(index, of: slots.count)
+            let (open, close) = (y(prices.open, scale), y(prices.close, scale))
+            let color = Self.color(prices)
+            let middle = place.x + place.width / 2
+            return [
+                Self.line(middle, y(prices.high, scale), middle, y(prices.low, scale), color),
+                Self.tag(
+                    "rect",
+                    [
+                        "x": "\(place.x)", "y": "\(min(open, close))",
+                        "width": "\(place.width)", "height": "\(max(1, abs(open - close)))",
+                        "stroke": color, "fill": prices.isRising ? Self.white : color,
+                    ]
+                ),
+            ]
+        }
+    }
+
+    private func volumes(_ slots: [Candle?]) -> [String] {
+        let most = slots.map { $0?.base ?? .zero }.max() ?? .zero
+        guard most != .zero else { return [] }
+        let room = Self.volumeBottom - Self.volumeTop
+        let bars = slots.enumerated().compactMap { index, slot -> String? in
+            guard let slot, slot.base != .zero else { return nil }
+            let share = UInt256.mulDiv(slot.base, UInt256(UInt64(room)), most)?.quotient.w0 ?? 0
+            let height = max(1, Int(clamping: share))
+            let place = place(index, of: slots.count)
+            return Self.tag(
+                "rect",
+                [
+                    "x": "\(place.x)", "y": "\(Self.volumeBottom - height)",
+                    "width": "\(place.width)", "height": "\(height)", "fill": "#8899aa",
+                ]
+            )
+        }
+        let label = NumberText.brief(most, state.pair.base, .down)
+        return bars + [Self.label(Self.right + 8, Self.volumeTop + 8, "start", label)]
+    }
+
+    private func axis() -> [String] {
+        [
+            Self.label(Self.left, 500, "start", "\(TimeText.minute(state.since)) UTC"),
+            Self.label(Self.right, 500, "end", "\(TimeText.minute(state.until)) UTC"),
+        ]
+    }
+
+    /// Pixels from the left edge, and across.
+    private func place(_ index: Int, of count: Int) -> (x: Int, width: Int) {
+        let room = Self.right - Self.left
+        let first = Self.left + index * room / count
+        let next = Self.left + (index + 1) * room / count
+        return (first, max(1, (next - first) * 7 / 10))
+    }
+
+    private func y(_ price: Price, _ scale: PriceScale) -> Int {
+        Self.bottom - scale.place(of: price, among: Self.bottom - Self.top + 1)
+    }
+
+    private static func color(_ prices: Candle.Prices) -> String {
+        prices.isRising ? "#1a7f37" : "#cf222e"
+    }
+
+    /// A token's symbol is a stranger's text.
+    static func escaped(_ text: String) -> String {
+        TerminalText.clean(text).reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+    }
+}

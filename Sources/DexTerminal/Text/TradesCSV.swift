@@ -1,0 +1,31 @@
+package import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// `dex trades --csv`: RFC 4180, one line for each trade, the latest first, amounts exact.
+package enum TradesCSV {
+    package static let header = [
+        "time", "block", "log_index", "transaction", "side", "base", "quote", "base_amount",
+        "quote_amount", "price", "maker", "taker", "order", "base_address", "quote_address",
+    ]
+
+    /// Each line ends in CR; printing adds LF, as the standard requires.
+    package static func lines(_ state: TradesState) -> [String] {
+        ([header] + state.rows.map { fields($0, state) })
+            .map { $0.map { HistoryCSV.quoted($0) }.joined(separator: ",") + "\r" }
+    }
+
+    private static func fields(_ row: TapeTrade, _ state: TradesState) -> [String] {
+        let (base, quote) = (state.pair.base, state.pair.quote)
+        return [
+            TimeText.iso(row.fill.time), String(row.fill.block), String(row.fill.logIndex),
+            row.fill.transaction.hex, row.side.rawValue, HistoryCSV.text(base.symbol),
+            HistoryCSV.text(quote.symbol), HistoryCSV.value(row.base, base),
+            HistoryCSV.value(row.quote, quote),
+            row.price.map { Ratio($0, base: base, quote: quote).text(significant: 18) } ?? "",
+            row.fill.maker.checksummed, row.fill.taker.checksummed, row.fill.orderHash.hex,
+            base.address.checksummed, quote.address.checksummed,
+        ]
+    }
+}

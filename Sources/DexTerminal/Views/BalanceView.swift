@@ -1,0 +1,74 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows ether, tokens, allowances, their value, and the profit until now.
+package typealias BalanceView = StateView<BalanceState>
+
+extension StateView<BalanceState> {
+    package func lines(_ screen: Screen) -> [String] {
+        var columns: [Table.Column] = [
+            .init("TOKEN"), .init("BALANCE", .right), .init("ALLOWANCE", .right, dropOrder: 1),
+        ]
+        if let worth = state.worth {
+            columns.append(
+                .init("≈ \(TerminalText.clean(worth.unit.symbol))", .right, dropOrder: 2)
+            )
+        }
+        var table = Table(columns)
+        table.add([
+            .init("ETH", .bold),
+            .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
+            .init(value(state.worth?.ether)),
+        ])
+        for row in state.rows {
+            let token = row.amount.token
+            let symbol = TerminalText.clean(token.symbol)
+            table.add([
+                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
+                .init(row.amount.value, row.amount.raw == .zero ? .dim : nil),
+                .init(row.allowance.map { NumberText.bareAllowance($0, token) } ?? "", .dim),
+                .init(row.amount.raw == .zero ? "" : value(state.worth?.tokens[token.address])),
+            ])
+        }
+        return [screen.title("\(state.owner.checksummed) at block \(state.block)"), ""]
+            + table.lines(width: screen.width, style: screen.style) + total(screen)
+            + OpenPositionsText(positions: state.positions).lines(screen)
+            + state.warnings.flatMap { screen.warning($0) }
+    }
+
+    /// At the middle of the books, rounded down; a dash without a price.
+    private func value(_ raw: UInt256?) -> String {
+        guard let worth = state.worth else { return "" }
+        guard let raw else { return "-" }
+        let ratio = Ratio(raw, decimals: worth.unit.decimals)
+        return ratio.text(places: valuePlaces, rounding: .down)
+    }
+
+    private var valuePlaces: Int {
+        guard let worth = state.worth else { return 0 }
+        let ratio = Ratio(worth.total, decimals: worth.unit.decimals)
+        return min(Int(worth.unit.decimals ?? 0), max(2, 5 - (ratio.exponent ?? 0)))
+    }
+
+    private func total(_ screen: Screen) -> [String] {
+        guard let worth = state.worth else { return [] }
+        let unit = TerminalText.clean(worth.unit.symbol)
+        var lines = [""]
+        lines += screen.sentences(
+            "Value about \(value(worth.total)) \(unit) by the middle of the relay's books"
+                + (hasUnknown(worth) ? ", without what has none." : ".")
+        )
+        if let failure = worth.failure {
+            lines += screen.warning("A book could not be read: \(failure)")
+        }
+        return lines
+    }
+
+    private func hasUnknown(_ worth: BalanceState.Worth) -> Bool {
+        (state.ether != .zero && worth.ether == nil)
+            || state.rows.contains { row in
+                row.amount.raw != .zero && worth.tokens[row.amount.token.address] == nil
+            }
+    }
+}

@@ -1,0 +1,72 @@
+package import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Shows the tape: the trades of a pair, the latest first.
+package typealias TradesView = StateView<TradesState>
+
+extension StateView<TradesState> {
+    package func lines(_ screen: Screen) -> [String] {
+        let pair = state.pair
+        let name = TerminalText.clean(pair.name)
+        let since = TimeText.utc(UInt256(state.since))
+        guard !state.rows.isEmpty else {
+            return screen.sentences(
+                "No trade of \(name) since \(since) (block \(state.block)). "
+                    + "An earlier time: dex trades \(name) --since 7d"
+            )
+        }
+        // A narrow screen has room for the minute.
+        let isNarrow = screen.width < 60
+        var table = Table([
+            .init(isNarrow ? "UTC" : "TIME (UTC)", dropOrder: 1), .init("SIDE"),
+            .init("PRICE \(TerminalText.clean(pair.quote.symbol))", .right),
+            .init("AMOUNT \(TerminalText.clean(pair.base.symbol))", .right),
+            .init("TOTAL \(TerminalText.clean(pair.quote.symbol))", .right, dropOrder: 2),
+            .init("TRANSACTION", dropOrder: 3, minimumWidth: 12),
+        ])
+        let largest = state.rows.map(\.base).max() ?? .zero
+        let total = state.rows.map(\.quote).max() ?? .zero
+        let places = NumberText.places(forLargest: largest, of: pair.base)
+        let totalPlaces = NumberText.places(forLargest: total, of: pair.quote)
+        for row in state.rows {
+            table.add([
+                .init(
+                    isNarrow
+                        ? String(TimeText.minute(row.fill.time).suffix(5))
+                        : String(TimeText.utc(UInt256(row.fill.time)).dropLast(4)),
+                    .dim
+                ),
+                .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                .init(
+                    row.price.map {
+                        NumberText.price($0, base: pair.base, quote: pair.quote)
+                    } ?? "-",
+                    row.side == .buy ? .green : .red
+                ),
+                .init(NumberText.column(row.base, of: pair.base, places: places)),
+                .init(NumberText.column(row.quote, of: pair.quote, places: totalPlaces)),
+                .init(row.fill.transaction.hex, .dim),
+            ])
+        }
+        let summary = state.summary
+        let shown =
+            state.rows.count < summary.trades ? "The latest \(state.rows.count) of " : ""
+        return [screen.title("\(name) trades at block \(state.block)"), ""]
+            + table.lines(width: screen.width, style: screen.style) + [""]
+            + screen.sentences(
+                shown + NumberText.count(summary.trades, "trade") + " since \(since): "
+                    + MarketText.volume(summary, pair) + ".",
+                .dim
+            )
+    }
+}
+
+enum MarketText {
+    /// `1200 ZRX for 0.9 WETH`.
+    static func volume(_ summary: MarketSummary, _ pair: Pair) -> String {
+        NumberText.brief(summary.base, pair.base, .down) + " for "
+            + NumberText.brief(summary.quote, pair.quote, .down)
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import PrivateFiles
+import StrictJSON
+
+struct ChartCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chart",
+        abstract: "Draw candles and volume of a pair, from fills on chain.",
+        discussion: """
+            An interval without a trade is a gap: no price is invented for it. Blocks that were \
+            read once are kept, so the next call reads only the new ones.
+
+            Examples: dex chart ZRX/WETH; dex chart ZRX/WETH --interval 15m --svg zrx.svg
+            """
+    )
+
+    @Argument(help: "BASE/QUOTE: symbols or addresses.")
+    var pair: String
+
+    @Option(help: .of("time", "The length of a candle: minutes, hours or days, from 1m to 7d."))
+    var interval = "1h"
+
+    @Option(
+        help: .of(
+            "time",
+            "The first candle: a day, a time, or how long ago, such as 2026-11-01 or 7d (default: "
+                + "60 candles)."
+        )
+    )
+    var since: String?
+
+    @Option(help: .of("file", "Also write the chart as a picture; an earlier one is replaced."))
+    var svg: String?
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        // A slip of the finger must not replace another file.
+        if let svg, !svg.lowercased().hasSuffix(".svg") {
+            throw ValidationError("--svg takes the name of a picture, which ends in .svg.")
+        }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.node])
+        let seconds = try CandleInterval.seconds(interval)
+        let first = try since.map { try PastTime.seconds($0, now: session.environment.now()) }
+        let model = ChartModel(session: session, journal: try context.journal(session.network))
+        context.console.progress("reading the trades of \(pair)")
+        let state = try await model.load(pairText: pair, interval: seconds, since: first)
+        if let svg { try PrivateFiles.replace(svg, with: Array(ChartSVG(state).text.utf8)) }
+        let path = svg
+        return context.report(MarketJSON.chart(state, svg: path), warnings: []) { screen in
+            ChartView(state).lines(screen)
+                + (path.map { screen.sentences("The picture is in \($0).") } ?? [])
+        }
+    }
+}
