@@ -21,6 +21,7 @@ struct LimitPlanView: Sendable {
         var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
+        if let relative = plan.relative { facts.add("price", words(relative, plan.pair)) }
         if let comparison = plan.comparison {
             let best = NumberText.price(comparison.best, plan.pair)
             let percent = NumberText.percent(basisPoints: comparison.distance)
@@ -48,6 +49,16 @@ struct LimitPlanView: Sendable {
         if let gas = plan.gas { facts.add(gas) }
         MoneyText.addSteps(plan.steps, to: &facts)
         return facts
+    }
+
+    /// `0.00074925: mid-0.1% by bid 0.00074, ask 0.00076, block 12`.
+    private static func words(_ relative: RelativePrice, _ pair: Pair) -> String {
+        let prices = [("bid", relative.bid), ("ask", relative.ask)].compactMap { name, price in
+            price.map { "\(name) \(NumberText.price($0, pair))" }
+        }
+        return
+            "\(NumberText.price(relative.price, pair)): \(TerminalText.clean(relative.typed)) by "
+            + (prices + ["block \(relative.block)"]).joined(separator: ", ")
     }
 }
 

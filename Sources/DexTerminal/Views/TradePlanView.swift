@@ -26,6 +26,9 @@ struct TradePlanView: Sendable {
         let quote = plan.pair.quote
         let unit = "\(TerminalText.clean(quote.symbol)) per \(TerminalText.clean(base.symbol))"
         var facts = KeyValueList()
+        if let origin = plan.origin {
+            facts.add(origin.isSpend ? "spend" : "amount", Self.words(origin))
+        }
         facts.add(
             "pay",
             bounded(plan.expectedCost, plan.maximumCost, plan.payToken, isMost: true)
@@ -63,6 +66,17 @@ struct TradePlanView: Sendable {
             facts.add("note", "one order that is gone by then fails the whole transaction")
         }
         return facts
+    }
+
+    /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
+    private static func words(_ origin: AmountOrigin) -> String {
+        var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
+        guard let available = origin.available else { return text }
+        text += ": \(TerminalText.clean(origin.typed)) of \(NumberText.amount(available))"
+        if let reserved = origin.reserved {
+            text += ", which leaves \(NumberText.ether(reserved)) for the network fee"
+        }
+        return text
     }
 
     /// `100 ZRX expected, 99.9907 minimum`; `at least 100 ZRX` if it cannot be less.

@@ -112,6 +112,7 @@ extension FundsError: ExemplifiedError {
         .lessThanSent(.ether, balance: 5, amount: 7),
         .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
         .unfundedOrder("Text", lacking: 5, token: Sample.token, network: Sample.network),
+        .nothingToSpend(Sample.token),
     ]
 
     var number: Int {
@@ -120,6 +121,7 @@ extension FundsError: ExemplifiedError {
         case .lessThanSent: 1
         case .nothingToPayWith: 2
         case .unfundedOrder: 3
+        case .nothingToSpend: 4
         }
     }
 }
@@ -183,6 +185,9 @@ extension InputError: ExemplifiedError {
         .priceOutOfRange("Text", pair: Sample.pair),
         .zeroAmount(hint: nil),
         .badFeeCap("Text"),
+        .relativeAmount("max"),
+        .badShare("0%"),
+        .badRelativePrice("mid*2"),
     ]
 
     var number: Int {
@@ -194,6 +199,9 @@ extension InputError: ExemplifiedError {
         case .priceOutOfRange: 4
         case .zeroAmount: 5
         case .badFeeCap: 6
+        case .relativeAmount: 7
+        case .badShare: 8
+        case .badRelativePrice: 9
         }
     }
 }

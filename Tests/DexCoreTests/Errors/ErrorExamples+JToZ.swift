@@ -19,6 +19,7 @@ extension LimitError: ExemplifiedError {
         .saltUnknown(words: "Text"),
         .pairCancelled,
         .unapproved(Sample.sent),
+        .noReference(.thin(.buy, found: 5), amount: 7, pair: Sample.pair),
     ]
 
     var number: Int {
@@ -34,6 +35,7 @@ extension LimitError: ExemplifiedError {
         case .saltUnknown: 8
         case .pairCancelled: 9
         case .unapproved: 10
+        case .noReference: 11
         }
     }
 }
@@ -258,6 +260,8 @@ extension TradeError: ExemplifiedError {
         .rounding,
         .orderMoved,
         .orderTooDear(percent: "Text", best: "Text", pair: Sample.pair),
+        .thinForSpend(Sample.pair, cost: 5, spend: 7),
+        .spendTooSmall(5, Sample.pair),
     ]
 
     var number: Int {
@@ -282,6 +286,8 @@ extension TradeError: ExemplifiedError {
         case .rounding: 17
         case .orderMoved: 18
         case .orderTooDear: 19
+        case .thinForSpend: 20
+        case .spendTooSmall: 21
         }
     }
 }

@@ -19,20 +19,32 @@ package struct LimitOrderModel: Operation {
     ) async throws(DexError) -> PlannedLimitOrder {
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair = try await TokenResolver(session: session).pair(request.pair)
-        let amounts = try LimitAmounts(
-            side: request.side,
-            base: try TokenAmount.positive(request.amount, of: pair.base),
-            price: try PriceBounds.price(request.price, pair: pair),
-            pair: pair
+        let prices = LimitPriceCheck(session: session, settings: settings)
+        let base = try TokenAmount.positive(request.amount, of: pair.base)
+        let (price, relative, read) = try await price(
+            of: request,
+            amount: base,
+            pair: pair,
+            account: account
         )
+        var amounts = try LimitAmounts(side: request.side, base: base, price: price, pair: pair)
         var draft = try draft(request, pair: pair, amounts: amounts, account: account)
         let terms = LimitTermsCheck(session: session, settings: settings)
         try terms.check(draft)
 
         let earlier =
             relay == nil || settings.allowsPending
-            ? nil : try UnconfirmedOrder.like(draft, session: session, journal: journal)
-        if let earlier { draft = OrderDraft(earlier.order) }
+            ? nil
+            : try UnconfirmedOrder.like(
+                draft,
+                atAnyPriceOf: relative == nil ? nil : request.side,
+                session: session,
+                journal: journal
+            )
+        if let earlier {
+            draft = OrderDraft(earlier.order)
+            amounts = LimitAmounts(side: request.side, of: draft) ?? amounts
+        }
 
         // The node's first answer, the relay's fees and our other orders, concurrently.
         let salts = SaltCheck(session: session)
@@ -46,8 +58,10 @@ package struct LimitOrderModel: Operation {
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
         }
-        let prices = LimitPriceCheck(session: session, settings: settings)
-        async let bookResult = prices.book(of: pair, account: account)
+        async let bookResult = Self.result { () async throws(DexError) in
+            if let read { return read }
+            return try await prices.book(of: pair, account: account).get()
+        }
         var targets: [RelayTarget] = []
         var offers: RelayFeeOffers?
         if let earlier {
@@ -61,7 +75,7 @@ package struct LimitOrderModel: Operation {
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
-        let price = try prices.check(
+        let check = try prices.check(
             amounts.price,
             amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
             side: request.side,
@@ -119,7 +133,7 @@ package struct LimitOrderModel: Operation {
         let pending = try await inFlight.report(account: account, next: head.pendingNonce)
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
+        warnings += clockWarnings + check.warnings + feeWarnings + saltWarnings
         warnings += try terms.shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(
@@ -145,7 +159,8 @@ package struct LimitOrderModel: Operation {
             give: TokenAmount(raw: draft.makerAmount, token: makerToken),
             get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
             price: amounts.price,
-            comparison: price.comparison,
+            relative: earlier == nil ? relative : nil,
+            comparison: check.comparison,
             makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
             takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,
@@ -163,6 +178,30 @@ package struct LimitOrderModel: Operation {
             block: reads.block.number,
             posts: request.posts
         )
+    }
+
+    /// The typed price as a number; the book is returned if it was read for it.
+    private func price(
+        of request: LimitRequest,
+        amount: UInt256,
+        pair: Pair,
+        account: Address
+    ) async throws(DexError) -> (Price, RelativePrice?, BookReading?) {
+        guard case .relative(let reference, let offset) = try PriceExpression(request.price) else {
+            return (try PriceBounds.price(request.price, pair: pair), nil, nil)
+        }
+        let prices = LimitPriceCheck(session: session, settings: settings)
+        let reading = try await prices.book(of: pair, account: account).get()
+        let relative = try prices.relative(
+            reference,
+            offset,
+            typed: request.price,
+            amount: amount,
+            side: request.side,
+            pair: pair,
+            of: reading
+        )
+        return (relative.price, relative, reading)
     }
 
     static let badExpiry = DexError(LimitError.badExpiry)

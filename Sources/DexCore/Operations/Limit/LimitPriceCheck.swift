@@ -65,6 +65,40 @@ struct LimitPriceCheck {
         return Answer(comparison: comparison, warnings: leftOut + [mark + words])
     }
 
+    /// A price relative to a book, as a number.
+    ///
+    /// - Parameter amount: base units of base.
+    /// - Throws: `DexError`, exit 6, `no-reference-price`.
+    func relative(
+        _ reference: PriceExpression.Reference,
+        _ offset: PriceExpression.Offset,
+        typed: String,
+        amount: UInt256,
+        side: TradeSide,
+        pair: Pair,
+        of reading: BookReading
+    ) throws(DexError) -> RelativePrice {
+        let book: BookSnapshot
+        switch reading {
+        case .book(let read): book = read
+        case .unread(let sentence):
+            throw DexError(LimitError.noReference(.unread(sentence), amount: amount, pair: pair))
+        }
+        let price = try RelativePricing(side: side, pair: pair, amount: amount).price(
+            reference,
+            offset,
+            bids: BookDepth(book.bids, side: .sell),
+            asks: BookDepth(book.asks, side: .buy)
+        )
+        return RelativePrice(
+            typed: typed,
+            price: price,
+            bid: book.bid,
+            ask: book.ask,
+            block: book.block.number
+        )
+    }
+
     /// Compares a signed order's price before it is posted again.
     ///
     /// - Returns: the warnings.

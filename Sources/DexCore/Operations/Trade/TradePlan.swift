@@ -59,6 +59,8 @@ package struct TradePlan: OperationPlan {
     package var quote: QuoteSummary?
     /// The relays that show the order of a fill; empty with one relay.
     package var relays: [String] = []
+    /// The origin of its amount; nil if that was typed as a number of BASE.
+    package var origin: AmountOrigin?
 }
 
 extension TradePlan {

@@ -20,10 +20,10 @@ struct PlaceLimitCommand: OperationCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Argument(help: "How much of BASE.")
+    @Argument(help: "How much of BASE: 1.5 or 1k.")
     var amount: String
 
-    @Option(help: .of("p", "QUOTE per BASE."))
+    @Option(help: .of("p", "QUOTE per BASE, or relative to the book: mid-0.1%, bid+1, ask."))
     var price: String
 
     @Option(help: .of("time", "How long it stands, such as 30m or 7d."))
