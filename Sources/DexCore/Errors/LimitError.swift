@@ -12,6 +12,10 @@ package enum LimitError: ErrorArea {
     case relayFeeCap(String, fee: UInt256, cap: UInt256, token: Token)
     case badExpiry
     case crossesBook(words: String, market: String)
+    /// A post-only order that meets the best opposite price.
+    case wouldFill(TradeSide, best: String, pair: Pair)
+    /// A post-only order without a book; the sentence with the reason.
+    case postOnlyUnread(String)
     /// The book has no price to start from; the amount is in base units of BASE.
     case noReference(NoReference, amount: UInt256, pair: Pair)
     case saltUnknown(words: String)
@@ -36,6 +40,23 @@ package enum LimitError: ErrorArea {
 
     package var report: ErrorReport {
         switch self {
+        case .wouldFill(let side, let best, let pair):
+            ErrorReport(
+                .refused,
+                "post-only",
+                "The price meets the best \(side == .buy ? "sell" : "buy") orders, which are at "
+                    + "\(best) \(PlainText.clean(pair.quote.symbol, limit: 20)). Nothing was signed.",
+                hint: "Choose a price \(side == .buy ? "below" : "above") it, such as "
+                    + "--price \(side == .buy ? "ask-1" : "bid+1"), or leave --post-only out."
+            )
+        case .postOnlyUnread(let sentence):
+            ErrorReport(
+                .refused,
+                "post-only",
+                "With --post-only the price must be compared with the book. " + sentence,
+                hint: "Try again later, or leave --post-only out.",
+                retryable: true
+            )
         case .noReference(let reason, let amount, let pair):
             ErrorReport(
                 .refused,

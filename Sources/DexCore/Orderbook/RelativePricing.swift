@@ -39,7 +39,7 @@ struct RelativePricing {
 
     // MARK: The reference
 
-    private typealias Fraction = (quote: BigUInt, base: BigUInt)
+    typealias Fraction = (quote: BigUInt, base: BigUInt)
 
     private func reference(
         _ reference: PriceExpression.Reference,
@@ -104,7 +104,7 @@ struct RelativePricing {
     }
 
     /// To eight significant digits: down for a buyer, up for a seller; nil beyond 256 bits.
-    private func rounded(_ exact: Fraction) -> Price? {
+    func rounded(_ exact: Fraction) -> Price? {
         let (scaled, places) = Self.scaled(exact, digits: Self.resultDigits)
         let ceiling = scaled.quote.dividedRoundingUp(by: scaled.base)
         let isExact = BigUInt(ceiling) * scaled.base == scaled.quote

@@ -126,7 +126,7 @@ package enum TradeJSON {
         ]
     }
 
-    private static func limitPlanObject(_ plan: LimitPlan) -> JSONValue {
+    static func limitPlanObject(_ plan: LimitPlan) -> JSONValue {
         [
             "side": .string(plan.side.rawValue),
             "base": JSONFormat.token(plan.pair.base),
@@ -191,16 +191,20 @@ package enum TradeJSON {
 
     package static func cancelOutcome(_ outcome: CancelOutcome) -> JSONValue {
         [
-            "orders": .list(outcome.rows) { row in
-                [
-                    "orderHash": JSONFormat.hash(row.orderHash),
-                    "status": .string(row.status.rawValue),
-                    "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
-                    "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
-                ]
-            },
+            "orders": cancelledOrders(outcome),
             "transactions": transactions(outcome.transactions),
         ]
+    }
+
+    static func cancelledOrders(_ outcome: CancelOutcome) -> JSONValue {
+        .list(outcome.rows) { row in
+            [
+                "orderHash": JSONFormat.hash(row.orderHash),
+                "status": .string(row.status.rawValue),
+                "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
+                "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
+            ]
+        }
     }
 
     // MARK: Parts

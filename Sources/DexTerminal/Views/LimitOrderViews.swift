@@ -17,7 +17,15 @@ struct LimitPlanView: Sendable {
         return lines + MoneyText.below(plan.warnings, screen)
     }
 
-    static func facts(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+    private static func facts(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+        var facts = terms(plan, screen)
+        if let gas = plan.gas { facts.add(gas) }
+        MoneyText.addSteps(plan.steps, to: &facts)
+        return facts
+    }
+
+    /// The order without the transactions before it.
+    static func terms(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
         var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
@@ -46,8 +54,6 @@ struct LimitPlanView: Sendable {
         if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
         facts.add("hash", plan.orderHash.hex)
-        if let gas = plan.gas { facts.add(gas) }
-        MoneyText.addSteps(plan.steps, to: &facts)
         return facts
     }
 

@@ -20,6 +20,8 @@ extension LimitError: ExemplifiedError {
         .pairCancelled,
         .unapproved(Sample.sent),
         .noReference(.thin(.buy, found: 5), amount: 7, pair: Sample.pair),
+        .wouldFill(.buy, best: "1", pair: Sample.pair),
+        .postOnlyUnread("There is no book."),
     ]
 
     var number: Int {
@@ -36,6 +38,8 @@ extension LimitError: ExemplifiedError {
         case .pairCancelled: 9
         case .unapproved: 10
         case .noReference: 11
+        case .wouldFill: 12
+        case .postOnlyUnread: 13
         }
     }
 }
@@ -226,6 +230,42 @@ extension TokenError: ExemplifiedError {
         case .notAToken: 6
         case .ambiguous: 7
         case .unknown: 8
+        }
+    }
+}
+
+extension ReplaceOrderError: ExemplifiedError {
+    static let examples: [ReplaceOrderError] = [
+        .notOpen("\(Sample.order) is filled"),
+        .filledMeanwhile(Sample.order, amount: TokenAmount(raw: 5, token: Sample.token)),
+        .notPlaced(ErrorSummary(DexError(BookError.nothingToFill))),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notOpen: 0
+        case .filledMeanwhile: 1
+        case .notPlaced: 2
+        }
+    }
+}
+
+extension LadderError: ExemplifiedError {
+    static let examples: [LadderError] = [
+        .badCount(1, most: 20),
+        .tooSmall(count: 5),
+        .samePrices,
+        .unconfirmed(Sample.order),
+        .stopped(standing: 2, of: 5, cause: ErrorSummary(DexError(BookError.nothingToFill))),
+    ]
+
+    var number: Int {
+        switch self {
+        case .badCount: 0
+        case .tooSmall: 1
+        case .samePrices: 2
+        case .unconfirmed: 3
+        case .stopped: 4
         }
     }
 }

@@ -17,6 +17,23 @@ package struct LimitOrderModel: Operation {
         _ request: LimitRequest,
         account: Address
     ) async throws(DexError) -> PlannedLimitOrder {
+        try await plan(request, account: account, replacing: nil)
+    }
+
+    /// - Parameters:
+    ///   - replaced: an own order that is cancelled first, whose funds are free then.
+    ///   - reserved: what other orders need, those before it in a ladder included; by token, where
+    ///     that is known already.
+    ///   - reading: the pair's book, if it was read already.
+    ///   - followsBook: its price came from the book, so that the repeated command has another.
+    func plan(
+        _ request: LimitRequest,
+        account: Address,
+        replacing replaced: OrderHash? = nil,
+        reserved: [Address: UInt256] = [:],
+        reading: BookReading? = nil,
+        followsBook: Bool = false
+    ) async throws(DexError) -> PlannedLimitOrder {
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let prices = LimitPriceCheck(session: session, settings: settings)
@@ -25,7 +42,8 @@ package struct LimitOrderModel: Operation {
             of: request,
             amount: base,
             pair: pair,
-            account: account
+            account: account,
+            reading: reading
         )
         var amounts = try LimitAmounts(side: request.side, base: base, price: price, pair: pair)
         var draft = try draft(request, pair: pair, amounts: amounts, account: account)
@@ -37,7 +55,8 @@ package struct LimitOrderModel: Operation {
             ? nil
             : try UnconfirmedOrder.like(
                 draft,
-                atAnyPriceOf: relative == nil ? nil : request.side,
+                atAnyPriceOf: relative != nil || followsBook ? request.side : nil,
+                except: replaced,
                 session: session,
                 journal: journal
             )
@@ -57,6 +76,7 @@ package struct LimitOrderModel: Operation {
         }
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
+                .filter { $0.hash != replaced }
         }
         async let bookResult = Self.result { () async throws(DexError) in
             if let read { return read }
@@ -108,7 +128,14 @@ package struct LimitOrderModel: Operation {
         if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
             try !earlier.isOpen(reads.states[index])
         {
-            return try await plan(request, account: account)
+            return try await plan(
+                request,
+                account: account,
+                replacing: replaced,
+                reserved: reserved,
+                reading: reading,
+                followsBook: followsBook
+            )
         }
         let expires = draft.expiry.uint64 ?? .max
         guard expires > reads.block.timestamp else { throw Self.badExpiry }
@@ -122,7 +149,13 @@ package struct LimitOrderModel: Operation {
             makerToken: makerToken,
             feeToken: feeToken,
             others: zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
-        )
+        ).map { need in
+            MakerFunding.Requirement(
+                token: need.token,
+                own: need.own,
+                others: reserved[need.token.address] ?? need.others
+            )
+        }
         let state = try reads.account(head, tokens: Set(requirements.map(\.token.address)))
         let inFlight = InFlight(
             session: session,
@@ -176,7 +209,9 @@ package struct LimitOrderModel: Operation {
             approvals: approvals,
             contracts: contracts,
             block: reads.block.number,
-            posts: request.posts
+            posts: request.posts,
+            needs: requirements,
+            isResumed: earlier != nil
         )
     }
 
@@ -185,23 +220,50 @@ package struct LimitOrderModel: Operation {
         of request: LimitRequest,
         amount: UInt256,
         pair: Pair,
-        account: Address
+        account: Address,
+        reading: BookReading?
     ) async throws(DexError) -> (Price, RelativePrice?, BookReading?) {
-        guard case .relative(let reference, let offset) = try PriceExpression(request.price) else {
-            return (try PriceBounds.price(request.price, pair: pair), nil, nil)
+        guard try PriceExpression(request.price).isRelative else {
+            return (try PriceBounds.price(request.price, pair: pair), nil, reading)
         }
-        let prices = LimitPriceCheck(session: session, settings: settings)
-        let reading = try await prices.book(of: pair, account: account).get()
-        let relative = try prices.relative(
+        var book = reading
+        if book == nil {
+            book = try await LimitPriceCheck(session: session, settings: settings)
+                .book(of: pair, account: account).get()
+        }
+        let (price, relative) = try price(
+            request.price,
+            side: request.side,
+            amount: amount,
+            pair: pair,
+            of: book
+        )
+        return (price, relative, book)
+    }
+
+    /// A typed price as a number, of a book if it is relative.
+    ///
+    /// - Throws: `DexError`: exit 2, `bad-price`; exit 6, `no-reference-price`.
+    func price(
+        _ text: String,
+        side: TradeSide,
+        amount: UInt256,
+        pair: Pair,
+        of book: BookReading?
+    ) throws(DexError) -> (price: Price, relative: RelativePrice?) {
+        guard case .relative(let reference, let offset) = try PriceExpression(text), let book else {
+            return (try PriceBounds.price(text, pair: pair), nil)
+        }
+        let relative = try LimitPriceCheck(session: session, settings: settings).relative(
             reference,
             offset,
-            typed: request.price,
+            typed: text,
             amount: amount,
-            side: request.side,
+            side: side,
             pair: pair,
-            of: reading
+            of: book
         )
-        return (relative.price, relative, reading)
+        return (relative.price, relative)
     }
 
     static let badExpiry = DexError(LimitError.badExpiry)
@@ -213,8 +275,7 @@ package struct LimitOrderModel: Operation {
         account: Address
     ) throws(DexError) -> OrderDraft {
         let now = session.environment.now()
-        let (expiry, overflow) = now.addingReportingOverflow(request.lifetime)
-        guard request.lifetime > 0, !overflow else { throw Self.badExpiry }
+        guard let expiry = request.expiry.time(now: now) else { throw Self.badExpiry }
         let isBuy = request.side == .buy
         return OrderDraft(
             exchange: session.network.exchange,
@@ -360,6 +421,10 @@ package struct PlannedLimitOrder: PlannedOperation {
     /// The latest block at planning: nothing can have happened to the order before.
     let block: UInt64
     let posts: Bool
+    /// What it needs of the account, together with the others.
+    let needs: [MakerFunding.Requirement]
+    /// It was signed by an earlier command, which did not learn whether a relay took it.
+    let isResumed: Bool
 
     /// The data for the policy and the log, besides the order.
     var terms: SigningTerms {

@@ -35,7 +35,9 @@ struct LimitPriceCheck {
         let book: BookSnapshot
         switch reading {
         case .book(let read): book = read
-        case .unread(let sentence): return Answer(warnings: [sentence])
+        case .unread(let sentence):
+            guard !settings.postsOnly else { throw DexError(LimitError.postOnlyUnread(sentence)) }
+            return Answer(warnings: [sentence])
         }
         let leftOut = book.relayWarnings
         let comparison = book.comparison(
@@ -46,6 +48,10 @@ struct LimitPriceCheck {
         )
         guard let comparison else {
             return Answer(warnings: leftOut + [Self.nothing(book, side: side, pair: pair)])
+        }
+        if settings.postsOnly, PriceBounds.isWithin(comparison.best, limit: price, side: side) {
+            let best = comparison.best.text(of: pair) ?? "?"
+            throw DexError(LimitError.wouldFill(side, best: best, pair: pair))
         }
         guard comparison.distance > 0 else {
             return Answer(comparison: comparison, warnings: leftOut)

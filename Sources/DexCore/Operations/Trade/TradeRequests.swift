@@ -64,8 +64,7 @@ package struct LimitRequest: Hashable, Sendable {
     package var amount: String
     /// QUOTE per BASE in human units, or relative to the book: `mid-0.1%`, `bid+1`.
     package var price: String
-    /// Seconds from now.
-    package var lifetime: UInt64
+    package var expiry: OrderExpiry
     /// The restricted taker; nil is anyone.
     package var taker: Address?
     /// The order is posted; false for `--no-post`.
@@ -76,7 +75,7 @@ package struct LimitRequest: Hashable, Sendable {
         pair: String,
         amount: String,
         price: String,
-        lifetime: UInt64 = 86_400,
+        expiry: OrderExpiry = .after(86_400),
         taker: Address? = nil,
         posts: Bool = true
     ) {
@@ -84,7 +83,7 @@ package struct LimitRequest: Hashable, Sendable {
         self.pair = pair
         self.amount = amount
         self.price = price
-        self.lifetime = lifetime
+        self.expiry = expiry
         self.taker = taker
         self.posts = posts
     }
