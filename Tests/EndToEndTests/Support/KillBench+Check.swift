@@ -89,7 +89,8 @@ extension KillBench {
         guard truth.cancelled > .zero else {
             // Nothing is done: it is run once more, and is done then.
             let again = try await run()
-            #expect(again.exit == 0 && isDone(try self.truth()), "\(story)\nonce more: \(again)")
+            let end = try self.truth()
+            #expect(again.exit == 0 && isDone(end), "\(story)\nonce more: \(again)")
             return
         }
         if truth.recorded == 0, runs.allSatisfy({ $0.json == nil || $0.code == "not-open" }) {
