@@ -14,6 +14,13 @@ struct KillTests {
         try await KillRun(command).everyRequest(KillMoment.kills)
     }
 
+    @Test("a replaced order that is killed at any request: never both orders, never two new ones")
+    func replaced() async throws {
+        try await KillRun(.replace).everyRequest(
+            KillSettings.process.isComplete ? KillMoment.kills : [.before, .unanswered]
+        )
+    }
+
     @Test(
         "killed at random moments: done once or not at all, and resume tells which",
         arguments: KillCommand.allCases

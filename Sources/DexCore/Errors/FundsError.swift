@@ -5,6 +5,8 @@ package enum FundsError: ErrorArea {
     case tooLittle(Token, needed: UInt256, owned: UInt256, reason: String, network: Network)
     case lessThanSent(Currency, balance: UInt256, amount: UInt256)
     case nothingToPayWith(Token, wanted: UInt256, network: Network)
+    /// There is nothing to take a part of.
+    case nothingToSpend(Token)
     case unfundedOrder(String, lacking: UInt256, token: Token, network: Network)
 
     package var report: ErrorReport {
@@ -34,6 +36,13 @@ package enum FundsError: ErrorArea {
                     + "\(PlainText.clean(token.symbol, limit: 20)) to pay with.",
                 hint: network.wrapping(wanted, of: token)
                     .map { "Wrap some ether first: `\($0)` pays for all of the order." }
+            )
+        case .nothingToSpend(let token):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                "The account has no \(PlainText.clean(token.symbol, limit: 20)) that it could spend.",
+                hint: "See what it has: `dex balance`."
             )
         case .unfundedOrder(let message, let lacking, let token, let network):
             ErrorReport(

@@ -9,7 +9,13 @@ package enum InputError: ErrorArea {
     case badPercent(String)
     case malformedPrice(error: DecimalTextError, pair: Pair)
     case priceOutOfRange(String, pair: Pair)
+    /// A reference to the book with something else behind it than a distance.
+    case badRelativePrice(String)
     case zeroAmount(hint: String?)
+    /// `max` or a percentage where a number is expected.
+    case relativeAmount(String)
+    /// Of an amount.
+    case badShare(String)
     case badFeeCap(String)
 
     package var report: ErrorReport {
@@ -69,8 +75,33 @@ package enum InputError: ErrorArea {
                     + "\(pair.base.symbol) is out of range.",
                 hint: "A price is above zero and fits the tokens' decimals."
             )
+        case .badRelativePrice(let text):
+            ErrorReport(
+                .usage,
+                "bad-price",
+                "\"\(PlainText.clean(text, limit: 80))\" is not a price: mid, bid or ask take + or "
+                    + "- with a percentage of at most two digits behind the point, or a whole number "
+                    + "of ticks.",
+                hint: "Such as mid-0.1%, bid+1 or ask."
+            )
         case .zeroAmount(let hint):
             ErrorReport(.usage, "bad-amount", "The amount is zero.", hint: hint)
+        case .relativeAmount(let text):
+            ErrorReport(
+                .usage,
+                "bad-amount",
+                "\"\(PlainText.clean(text, limit: 40))\" is not a number: this command has no "
+                    + "balance to take a part of.",
+                hint: "Write an amount such as 1.5. market-buy and market-sell take max and 50%."
+            )
+        case .badShare(let text):
+            ErrorReport(
+                .usage,
+                "bad-amount",
+                "\"\(PlainText.clean(text, limit: 40))\" is not a part of a balance: above 0% and "
+                    + "at most 100%, with at most two digits behind the point.",
+                hint: "Such as 50%. Everything is max."
+            )
         case .badFeeCap(let text):
             ErrorReport(
                 .usage,

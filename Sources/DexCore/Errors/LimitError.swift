@@ -12,13 +12,59 @@ package enum LimitError: ErrorArea {
     case relayFeeCap(String, fee: UInt256, cap: UInt256, token: Token)
     case badExpiry
     case crossesBook(words: String, market: String)
+    /// A post-only order that meets the best opposite price.
+    case wouldFill(TradeSide, best: String, pair: Pair)
+    /// A post-only order without a book; the sentence with the reason.
+    case postOnlyUnread(String)
+    /// The book has no price to start from; the amount is in base units of BASE.
+    case noReference(NoReference, amount: UInt256, pair: Pair)
     case saltUnknown(words: String)
     case pairCancelled
     /// The approval before it did not get through.
     case unapproved(SentTransaction)
 
+    /// Why a book has no price for an order to start from.
+    package enum NoReference: Hashable, Sendable {
+        /// No relay gave a book; the sentence with the reason.
+        case unread(String)
+        /// No order to take of this side: sell orders of `.buy`.
+        case oneSided(TradeSide)
+        /// QUOTE per BASE as text.
+        case crossed(bid: String, ask: String)
+        /// The orders of a side are smaller than the order itself; base units of BASE.
+        case thin(TradeSide, found: UInt256)
+        /// Hundredths of a percent of the bid.
+        case wide(spread: UInt64)
+        case outOfRange
+    }
+
     package var report: ErrorReport {
         switch self {
+        case .wouldFill(let side, let best, let pair):
+            ErrorReport(
+                .refused,
+                "post-only",
+                "The price meets the best \(side == .buy ? "sell" : "buy") orders, which are at "
+                    + "\(best) \(PlainText.clean(pair.quote.symbol, limit: 20)). Nothing was signed.",
+                hint: "Choose a price \(side == .buy ? "below" : "above") it, such as "
+                    + "--price \(side == .buy ? "ask-1" : "bid+1"), or leave --post-only out."
+            )
+        case .postOnlyUnread(let sentence):
+            ErrorReport(
+                .refused,
+                "post-only",
+                "With --post-only the price must be compared with the book. " + sentence,
+                hint: "Try again later, or leave --post-only out.",
+                retryable: true
+            )
+        case .noReference(let reason, let amount, let pair):
+            ErrorReport(
+                .refused,
+                "no-reference-price",
+                reason.words(amount: amount, pair: pair),
+                hint: "Type the price as a number, such as --price 0.0025. See the book: "
+                    + "`dex orderbook \(PlainText.clean(pair.name))`."
+            )
         case .unapproved(let sent): Self.unapproved(sent)
         case .outOfRange(let what, let pair):
             ErrorReport(
@@ -108,5 +154,37 @@ package enum LimitError: ErrorArea {
             hint: "Look with `dex status \(sent.hash) --wait`, then run the command again.",
             retryable: kind == .notMinedYet
         )
+    }
+}
+
+extension LimitError.NoReference {
+    fileprivate func words(amount: UInt256, pair: Pair) -> String {
+        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let quote = PlainText.clean(pair.quote.symbol, limit: 20)
+        func orders(_ side: TradeSide) -> String { side == .buy ? "sell orders" : "buy orders" }
+        switch self {
+        case .unread(let sentence): return sentence
+        case .oneSided(let side):
+            return "The book has no \(orders(side)) that could be taken, so it has no "
+                + "\(side == .buy ? "ask" : "bid") to take the price from."
+        case .crossed(let bid, let ask):
+            return
+                "The book is crossed: its bid of \(bid) \(quote) is not below its ask of \(ask), so "
+                + "no price can be taken from it."
+        case .thin(let side, let found):
+            return
+                "The \(orders(side)) of the book come to \(value(found, pair)) \(base), less than "
+                + "the \(value(amount, pair)) of this order: too few to take a price from."
+        case .wide(let spread):
+            let percent = DecimalText.format(UInt256(spread), decimals: 2)
+            return "Bid and ask are \(percent) % apart, more than 20 %: the middle is no price of "
+                + "this market."
+        case .outOfRange:
+            return "That comes to no price above zero."
+        }
+    }
+
+    private func value(_ amount: UInt256, _ pair: Pair) -> String {
+        TokenAmount(raw: amount, token: pair.base).value
     }
 }

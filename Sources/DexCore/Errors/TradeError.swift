@@ -21,6 +21,10 @@ package enum TradeError: ErrorArea {
     /// - Parameter found: base units within the limit; nil if there are none.
     case priceLimit(TradeSide, Pair, found: UInt256?)
     case thinBook(TradeSide, Pair, found: UInt256, amount: UInt256)
+    /// All sell orders cost less than is to be spent; base units of QUOTE.
+    case thinForSpend(Pair, cost: UInt256, spend: UInt256)
+    /// It buys less than any order sells; base units of QUOTE.
+    case spendTooSmall(UInt256, Pair)
     case wouldFillLess(isNothing: Bool)
     case fillFails(words: String)
     case approvalMissing
@@ -117,6 +121,23 @@ package enum TradeError: ErrorArea {
                     + "\(TokenAmount(raw: amount, token: pair.base).value) asked for.",
                 hint: Self.offer(side, pair, found),
                 retryable: true
+            )
+        case .thinForSpend(let pair, let cost, let spend):
+            ErrorReport(
+                .refused,
+                "thin-book",
+                "All that the book sells costs only \(Self.quote(cost, pair)), less than the "
+                    + "\(TokenAmount(raw: spend, token: pair.quote).value) to spend.",
+                hint: "Run `dex market-buy \(PlainText.clean(pair.name)) --spend "
+                    + "\(TokenAmount(raw: cost, token: pair.quote).value)` for what is there.",
+                retryable: true
+            )
+        case .spendTooSmall(let spend, let pair):
+            ErrorReport(
+                .refused,
+                "spend-too-small",
+                "\(Self.quote(spend, pair)) buys nothing: no order sells so little.",
+                hint: "Spend more."
             )
         case .wouldFillLess(let isNothing):
             ErrorReport(
@@ -223,6 +244,11 @@ package enum TradeError: ErrorArea {
     }
     private static func limit(_ side: TradeSide) -> String {
         side == .buy ? "--max-price" : "--min-price"
+    }
+
+    private static func quote(_ amount: UInt256, _ pair: Pair) -> String {
+        "\(TokenAmount(raw: amount, token: pair.quote).value) "
+            + PlainText.clean(pair.quote.symbol, limit: 20)
     }
 
     private static func base(_ amount: UInt256, _ pair: Pair) -> String {

@@ -129,6 +129,9 @@ package struct BookDepth: Sendable {
         Self.share(min(amount, total(\.base)), share)
     }
 
+    /// Base units of base that all levels buy or sell together.
+    package var base: UInt256 { total(\.base) }
+
     private func total(_ size: KeyPath<Level, UInt256>) -> UInt256 {
         levels.reduce(UInt256.zero) { $0.addingSaturating($1[keyPath: size]) }
     }

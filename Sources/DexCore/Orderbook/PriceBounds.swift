@@ -35,12 +35,12 @@ enum PriceBounds {
     ///
     /// - Throws: `DexError`, exit 2, `bad-price`.
     static func price(_ text: String, pair: Pair) throws(DexError) -> Price {
-        let places = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first
-        let digits = places?.utf8.count ?? 0
+        let typed = DecimalNumber(text)
+        let digits = typed.places
         let parsed: UInt256?
         do throws(DecimalTextError) {
             guard let decimals = UInt8(exactly: digits) else { throw .malformed(text) }
-            parsed = try DecimalText.parse(text, decimals: decimals)
+            parsed = try typed.units(decimals: decimals)
         } catch {
             throw DexError(InputError.malformedPrice(error: error, pair: pair))
         }

@@ -36,7 +36,7 @@ package struct PriceModel: ReadModel {
             trade: SwapTrade(
                 side: side,
                 pair: resolved,
-                amount: try Self.parse(amount, of: resolved.base),
+                size: .base(try Self.parse(amount, of: resolved.base)),
                 limit: .slippage(TradeSettings().slippage)
             ),
             account: account
@@ -106,13 +106,16 @@ package struct PriceModel: ReadModel {
     }
 
     private static func parse(_ text: String, of token: Token) throws(DexError) -> UInt256 {
-        let amount = try reported(DecimalTextError.self, try TokenAmount(text, of: token))
-        guard amount.raw != .zero else {
+        let amount = try reported(
+            DecimalTextError.self,
+            try DecimalNumber(text).units(decimals: token.decimals ?? 0)
+        )
+        guard amount != .zero else {
             throw DexError(
                 InputError.zeroAmount(hint: "Name how much \(token.symbol) you would trade.")
             )
         }
-        return amount.raw
+        return amount
     }
 
     private func quote(

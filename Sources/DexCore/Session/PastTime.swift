@@ -24,7 +24,7 @@ package enum PastTime {
     }
 
     /// `YYYY-MM-DD`, or with `THH:MM:SSZ` appended; nil for everything else.
-    private static func date(_ text: String) -> UInt64? {
+    static func date(_ text: String) -> UInt64? {
         let shape = text.utf8.map { (0x30...0x39).contains($0) ? UInt8(ascii: "0") : $0 }
         let isTime = shape == Array("0000-00-00T00:00:00Z".utf8)
         guard isTime || shape == Array("0000-00-00".utf8) else { return nil }

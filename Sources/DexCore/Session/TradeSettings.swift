@@ -16,6 +16,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var allowsHighSlippage = false
     /// A limit price that crosses the book by more than 1 % is allowed.
     package var allowsCrossing = false
+    /// A limit price that meets or crosses the book is refused: `--post-only`.
+    package var postsOnly = false
     /// A price impact above 20 % is allowed.
     package var allowsHighImpact = false
     /// Orders that expire within these seconds are not taken.

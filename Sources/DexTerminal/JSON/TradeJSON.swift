@@ -81,6 +81,7 @@ package enum TradeJSON {
                 ]
             },
             "steps": steps(plan.steps),
+            "amount": plan.origin.map { origin($0) } ?? .null,
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),
             "relays": RelayJSON.names(plan.relays),
@@ -93,6 +94,17 @@ package enum TradeJSON {
                     "reason": JSONFormat.text(other.reason),
                 ]
             },
+        ]
+    }
+
+    /// What was typed for an amount, and the number that it came to.
+    private static func origin(_ origin: AmountOrigin) -> JSONValue {
+        [
+            "typed": JSONFormat.text(origin.typed),
+            "spend": .bool(origin.isSpend),
+            "resolved": JSONFormat.amount(origin.amount),
+            "available": JSONFormat.amount(origin.available),
+            "reserved": origin.reserved.map { JSONFormat.ether($0) } ?? .null,
         ]
     }
 
@@ -122,7 +134,7 @@ package enum TradeJSON {
         ]
     }
 
-    private static func limitPlanObject(_ plan: LimitPlan) -> JSONValue {
+    static func limitPlanObject(_ plan: LimitPlan) -> JSONValue {
         [
             "side": .string(plan.side.rawValue),
             "base": JSONFormat.token(plan.pair.base),
@@ -131,6 +143,7 @@ package enum TradeJSON {
             "give": JSONFormat.amount(plan.give),
             "get": JSONFormat.amount(plan.get),
             "price": ReadJSON.price(plan.price, plan.pair),
+            "priceFrom": plan.relative.map { relative($0, plan.pair) } ?? .null,
             "market": plan.comparison.map { market($0, plan.pair) } ?? .null,
             "makerFee": JSONFormat.amount(plan.makerFee),
             "takerFee": JSONFormat.amount(plan.takerFee),
@@ -142,6 +155,16 @@ package enum TradeJSON {
             "expires": JSONFormat.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
             "steps": steps(plan.steps),
+        ]
+    }
+
+    /// The book that a price was taken from.
+    private static func relative(_ relative: RelativePrice, _ pair: Pair) -> JSONValue {
+        [
+            "typed": JSONFormat.text(relative.typed),
+            "bid": ReadJSON.price(relative.bid, pair),
+            "ask": ReadJSON.price(relative.ask, pair),
+            "block": JSONFormat.integer(relative.block),
         ]
     }
 
@@ -176,16 +199,20 @@ package enum TradeJSON {
 
     package static func cancelOutcome(_ outcome: CancelOutcome) -> JSONValue {
         [
-            "orders": .list(outcome.rows) { row in
-                [
-                    "orderHash": JSONFormat.hash(row.orderHash),
-                    "status": .string(row.status.rawValue),
-                    "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
-                    "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
-                ]
-            },
+            "orders": cancelledOrders(outcome),
             "transactions": transactions(outcome.transactions),
         ]
+    }
+
+    static func cancelledOrders(_ outcome: CancelOutcome) -> JSONValue {
+        .list(outcome.rows) { row in
+            [
+                "orderHash": JSONFormat.hash(row.orderHash),
+                "status": .string(row.status.rawValue),
+                "filledMeanwhile": JSONFormat.amount(row.filledMeanwhile, row.takerToken),
+                "cancelled": JSONFormat.amount(row.cancelled, row.takerToken),
+            ]
+        }
     }
 
     // MARK: Parts

@@ -18,7 +18,7 @@ struct LimitPlanView: Sendable {
     }
 
     /// How the order is made.
-    private static func details(_ plan: LimitPlan) -> KeyValueList {
+    static func details(_ plan: LimitPlan) -> KeyValueList {
         var facts = KeyValueList()
         facts.add("account", plan.account.checksummed)
         if plan.draft.fees.recipient != .zero {
@@ -34,10 +34,11 @@ struct LimitPlanView: Sendable {
     }
 
     /// What the decision needs, the most important first.
-    private static func numbers(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+    static func numbers(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
         var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
+        if let relative = plan.relative { facts.add("price", words(relative, plan.pair)) }
         if let comparison = plan.comparison {
             let best = NumberText.price(comparison.best, plan.pair)
             let percent = NumberText.percent(basisPoints: comparison.distance)
@@ -56,6 +57,16 @@ struct LimitPlanView: Sendable {
         if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
         return facts
+    }
+
+    /// `0.00074925: mid-0.1% by bid 0.00074, ask 0.00076, block 12`.
+    private static func words(_ relative: RelativePrice, _ pair: Pair) -> String {
+        let prices = [("bid", relative.bid), ("ask", relative.ask)].compactMap { name, price in
+            price.map { "\(name) \(NumberText.price($0, pair))" }
+        }
+        return
+            "\(NumberText.price(relative.price, pair)): \(TerminalText.clean(relative.typed)) by "
+            + (prices + ["block \(relative.block)"]).joined(separator: ", ")
     }
 }
 

@@ -66,6 +66,45 @@ extension OperationView<LimitOrderModel> {
     }
 }
 
+extension OperationView<LadderModel> {
+    package static var ladder: Self {
+        Self(
+            progress: { _ in "planning the orders" },
+            planJSON: { TradeJSON.ladderPlan($0) },
+            planLines: { LadderPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
+            outcomeJSON: { TradeJSON.ladderOutcome($0) },
+            outcomeLines: { LadderOutcomeView(outcome: $0).lines($1) }
+        )
+    }
+
+    /// The same for commands that only need the signed orders, one a line.
+    package static var orders: Self {
+        let ladder = ladder
+        return Self(
+            progress: ladder.progress,
+            planJSON: ladder.planJSON,
+            planLines: ladder.planLines,
+            question: ladder.question,
+            outcomeJSON: ladder.outcomeJSON,
+            outcomeLines: { outcome, _ in outcome.placed.map(\.wire) }
+        )
+    }
+}
+
+extension OperationView<ReplaceOrderModel> {
+    package static var replace: Self {
+        Self(
+            progress: { _ in "reading the order" },
+            planJSON: { TradeJSON.replacePlan($0) },
+            planLines: { ReplaceOrderPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
+            outcomeJSON: { TradeJSON.replaceOutcome($0) },
+            outcomeLines: { ReplaceOrderOutcomeView(outcome: $0).lines($1) }
+        )
+    }
+}
+
 extension OperationView<CancelModel> {
     package static var cancel: Self {
         Self(

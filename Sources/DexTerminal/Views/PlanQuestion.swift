@@ -46,6 +46,34 @@ extension PlanQuestion {
         )
     }
 
+    package init(_ plan: LadderPlan) {
+        guard let first = plan.rungs.first, let last = plan.rungs.last else {
+            self.init("Sign nothing?")
+            return
+        }
+        let verb = first.side == .buy ? "buy" : "sell"
+        let base = NumberText.amount(
+            LadderPlanView.sum(plan.rungs.map(LadderPlanView.base)),
+            first.pair.base
+        )
+        let text =
+            "\(first.relay == nil ? "Sign: " : "")\(verb) \(base) by \(plan.rungs.count) orders from "
+            + "\(NumberText.price(first.price, first.pair)) to "
+            + "\(NumberText.unitPrice(last.price, first.pair))?"
+        self.init(
+            text.prefix(1).uppercased() + text.dropFirst(),
+            word: plan.rungs.contains(where: \.crossesBeyondGuard) ? verb : nil
+        )
+    }
+
+    package init(_ plan: ReplaceOrderPlan) {
+        let new = PlanQuestion(plan.order)
+        self.init(
+            "Cancel the order, then \(new.text.prefix(1).lowercased())\(new.text.dropFirst())",
+            word: new.word
+        )
+    }
+
     package init(_ plan: CancelPlan) {
         self.init("Cancel \(NumberText.count(plan.orders.count, "order"))?")
     }

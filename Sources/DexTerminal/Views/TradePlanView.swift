@@ -55,6 +55,9 @@ struct TradePlanView: Sendable {
     private var numbers: KeyValueList {
         var facts = KeyValueList()
         if namesOrder { facts.add("order", plan.legs.first?.orderHash.hex) }
+        if let origin = plan.origin {
+            facts.add(origin.isSpend ? "spend" : "amount", Self.words(origin))
+        }
         facts.add("pay", bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
         facts.add(
             "receive",
@@ -91,6 +94,17 @@ struct TradePlanView: Sendable {
         guard distance > 0 else { return "\(text), the same" }
         let percent = NumberText.percent(basisPoints: distance)
         return "\(text), this is \(percent) \(plan.average > mid ? "above" : "below") it"
+    }
+
+    /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
+    private static func words(_ origin: AmountOrigin) -> String {
+        var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
+        guard let available = origin.available else { return text }
+        text += ": \(TerminalText.clean(origin.typed)) of \(NumberText.amount(available))"
+        if let reserved = origin.reserved {
+            text += ", which leaves \(NumberText.ether(reserved)) for the network fee"
+        }
+        return text
     }
 
     /// `~100 ZRX (min 99.9907)`; `at least 100 ZRX` if it cannot be less.

@@ -18,6 +18,8 @@ enum ArgumentError: ErrorArea {
     case noSuchOrder(String)
     case orderNotText(file: String)
     case badDuration(String)
+    /// Of an order.
+    case badExpiry(String)
     case unrecoverable(reason: String)
     case otherSigner(expected: Address, signer: Address)
     case noFile(String)
@@ -113,6 +115,15 @@ enum ArgumentError: ErrorArea {
                 "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
                     + "numbers with s, m, h, d or w are expected.",
                 hint: "Such as 24h or 1d12h."
+            )
+        case .badExpiry(let text):
+            ErrorReport(
+                .usage,
+                "bad-expiry",
+                "\"\(PlainText.clean(text, limit: 40))\" says no time at which an order expires: a "
+                    + "lifetime up to 3650d, a day or a time in UTC is expected.",
+                hint: "Such as --expires 24h, --expires 1d12h, --expires 2026-12-01, "
+                    + "--expires 2026-12-01T18:30:00Z or --expires 18:30."
             )
         case .unrecoverable(let reason):
             ErrorReport(.wallet, "wrong-signature", reason)

@@ -9,7 +9,7 @@ struct Dex: AsyncParsableCommand {
     ]
     private static let trading: [any ParsableCommand.Type] = [
         MarketCommand<BuyWords>.self, MarketCommand<SellWords>.self, PlaceLimitCommand.self,
-        FillCommand.self, CancelCommand.self,
+        ReplaceCommand.self, FillCommand.self, CancelCommand.self,
     ]
     private static let moving: [any ParsableCommand.Type] = [
         BalanceCommand.self, SendCommand.self, WrapCommand.self, UnwrapCommand.self,

@@ -112,6 +112,7 @@ extension FundsError: ExemplifiedError {
         .lessThanSent(.ether, balance: 5, amount: 7),
         .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
         .unfundedOrder("Text", lacking: 5, token: Sample.token, network: Sample.network),
+        .nothingToSpend(Sample.token),
     ]
 
     var number: Int {
@@ -120,6 +121,7 @@ extension FundsError: ExemplifiedError {
         case .lessThanSent: 1
         case .nothingToPayWith: 2
         case .unfundedOrder: 3
+        case .nothingToSpend: 4
         }
     }
 }
@@ -228,6 +230,9 @@ extension InputError: ExemplifiedError {
         .badFeeCap("Text"),
         .badInterval("Text"),
         .tooManyCandles(7, most: 2),
+        .relativeAmount("max"),
+        .badShare("0%"),
+        .badRelativePrice("mid*2"),
     ]
 
     var number: Int {
@@ -241,6 +246,9 @@ extension InputError: ExemplifiedError {
         case .badFeeCap: 6
         case .badInterval: 7
         case .tooManyCandles: 8
+        case .relativeAmount: 9
+        case .badShare: 10
+        case .badRelativePrice: 11
         }
     }
 }

@@ -19,6 +19,9 @@ extension LimitError: ExemplifiedError {
         .saltUnknown(words: "Text"),
         .pairCancelled,
         .unapproved(Sample.sent),
+        .noReference(.thin(.buy, found: 5), amount: 7, pair: Sample.pair),
+        .wouldFill(.buy, best: "1", pair: Sample.pair),
+        .postOnlyUnread("There is no book."),
     ]
 
     var number: Int {
@@ -34,6 +37,9 @@ extension LimitError: ExemplifiedError {
         case .saltUnknown: 8
         case .pairCancelled: 9
         case .unapproved: 10
+        case .noReference: 11
+        case .wouldFill: 12
+        case .postOnlyUnread: 13
         }
     }
 }
@@ -230,6 +236,42 @@ extension TokenError: ExemplifiedError {
     }
 }
 
+extension ReplaceOrderError: ExemplifiedError {
+    static let examples: [ReplaceOrderError] = [
+        .notOpen("\(Sample.order) is filled"),
+        .filledMeanwhile(Sample.order, amount: TokenAmount(raw: 5, token: Sample.token)),
+        .notPlaced(ErrorSummary(DexError(BookError.nothingToFill))),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notOpen: 0
+        case .filledMeanwhile: 1
+        case .notPlaced: 2
+        }
+    }
+}
+
+extension LadderError: ExemplifiedError {
+    static let examples: [LadderError] = [
+        .badCount(1, most: 20),
+        .tooSmall(count: 5),
+        .samePrices,
+        .unconfirmed(Sample.order),
+        .stopped(standing: 2, of: 5, cause: ErrorSummary(DexError(BookError.nothingToFill))),
+    ]
+
+    var number: Int {
+        switch self {
+        case .badCount: 0
+        case .tooSmall: 1
+        case .samePrices: 2
+        case .unconfirmed: 3
+        case .stopped: 4
+        }
+    }
+}
+
 extension TradeError: ExemplifiedError {
     static let examples: [TradeError] = [
         .slippageTooHigh("Text"),
@@ -260,6 +302,8 @@ extension TradeError: ExemplifiedError {
         .rounding,
         .orderMoved,
         .orderTooDear(percent: "Text", best: "Text", pair: Sample.pair),
+        .thinForSpend(Sample.pair, cost: 5, spend: 7),
+        .spendTooSmall(5, Sample.pair),
     ]
 
     var number: Int {
@@ -284,6 +328,8 @@ extension TradeError: ExemplifiedError {
         case .rounding: 17
         case .orderMoved: 18
         case .orderTooDear: 19
+        case .thinForSpend: 20
+        case .spendTooSmall: 21
         }
     }
 }

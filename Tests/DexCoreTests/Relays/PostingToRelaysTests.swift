@@ -59,7 +59,7 @@ struct PostingToRelaysTests {
                 pair: "ZRX/WETH",
                 amount: "100",
                 price: "0.0025",
-                lifetime: 86_400,
+                expiry: .after(86_400),
                 posts: true
             ),
             account: market.trader.address

@@ -16,6 +16,8 @@ final class FakeRelay: RelayClient {
         var fees: Result<OrderFees, RelayError>?
         /// The answer to an order that is posted; taken orders are served from then on.
         var post: Result<Void, RelayError>?
+        /// Orders that it refuses, whatever it answers to others.
+        var refused: Set<OrderHash> = []
         /// Serves what was posted even where it answers with an error.
         var showsPosted = false
         var requests: [String] = []
@@ -76,8 +78,12 @@ final class FakeRelay: RelayClient {
     }
 
     func post(_ order: any SignedOrder) async throws(RelayError) {
-        try answer("post") { state in
+        try answer("post") { state -> Result<Void, RelayError>? in
             state.posted.append(order)
+            if state.refused.contains(order.hash) {
+                state.orders[order.hash] = .success(nil)
+                return .failure(.refused(status: 400, code: 100, reason: "No room", fields: []))
+            }
             switch state.post {
             case .success: state.orders[order.hash] = .success(order)
             case _ where state.showsPosted: state.orders[order.hash] = .success(order)

@@ -1,10 +1,11 @@
-import DexCore
 import DexSandbox
 import DexStore
 import Ethereum
 import EthereumWallet
 import Testing
 import ZeroEx
+
+@testable import DexCore
 
 @Suite("Market orders choose between the book and a swap venue")
 struct MarketVenuesTests {
@@ -69,6 +70,56 @@ struct MarketVenuesTests {
             #expect(plan.alternatives[0].average != nil)
             #expect(bench.swap.prices.count == 1)
             #expect(bench.swap.quotes.isEmpty)
+        }
+    }
+
+    @Test("a spend is paid exactly at the venue that buys more for it")
+    func spends() async throws {
+        for (total, venue) in [("0.9", Venue.swap), ("1.1", .book)] {
+            let bench = try await bench(total)
+            let planned = try await bench.model().plan(
+                MarketRequest(side: .buy, pair: "ZRX/WETH", amount: ".5", spends: true),
+                account: bench.market.trader.address
+            )
+            let half = TestMarket.units("0.5")
+            #expect(planned.plan.venue == venue)
+            #expect(planned.plan.maximumCost <= half && planned.plan.maximumCost + 10 >= half)
+            #expect(planned.plan.origin?.amount.raw == half)
+            let owned = try await bench.market.balance(
+                TestMarket.weth,
+                of: bench.market.trader.address
+            )
+            let outcome = try await bench.model().execute(planned, signer: bench.market.signer)
+            #expect(outcome.exit == .done, "\(String(describing: outcome.error))")
+            #expect(outcome.received >= planned.plan.minimumReceive)
+            #expect(outcome.received >= TestMarket.units(venue == .swap ? "55" : "50"))
+            let left = try await bench.market.balance(
+                TestMarket.weth,
+                of: bench.market.trader.address
+            )
+            #expect(owned - left <= half)
+        }
+    }
+
+    @Test("of ether the network fee of a million gas is kept")
+    func allEther() async throws {
+        let bench = try await bench("1")
+        let session = try bench.session()
+        let sizing = MarketSizing(session: session, settings: TradeSettings())
+        let pair = try await MarketPair(session: session).pair("ETH/ZRX")
+        let owned = try await SandboxChainClient(chain: bench.market.chain)
+            .read(.balance(bench.market.trader.address, .latest))
+        for (typed, share) in [("max", 1), ("50%", 2)] {
+            let (size, origin) = try await sizing.resolve(
+                MarketRequest(side: .sell, pair: "ETH/ZRX", amount: typed),
+                pair: pair,
+                account: bench.market.trader.address
+            )
+            let reserved = try #require(origin?.reserved)
+            #expect(reserved > .zero && reserved < owned)
+            let rest = owned.rawValue - reserved.rawValue
+            #expect(origin?.available?.raw == rest)
+            #expect(size == .base(rest / UInt256(UInt64(share))))
         }
     }
 

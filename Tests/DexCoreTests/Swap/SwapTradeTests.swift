@@ -27,7 +27,11 @@ struct SwapTradeTests {
         _ limit: MarketPlanner.Limit,
         pair: Pair = pair
     ) -> SwapTrade {
-        SwapTrade(side: side, pair: pair, amount: amount, limit: limit)
+        SwapTrade(side: side, pair: pair, size: .base(amount), limit: limit)
+    }
+
+    private func spending(_ amount: UInt256, _ limit: MarketPlanner.Limit) -> SwapTrade {
+        SwapTrade(side: .buy, pair: Self.pair, size: .spend(amount), limit: limit)
     }
 
     private func price(sold: UInt256, bought: UInt256) -> SwapPrice {
@@ -63,6 +67,36 @@ struct SwapTradeTests {
                 "seed \(seed), turn \(turn)"
             )
             #expect(ExactProduct([sell.least, more]) <= ExactProduct([price.bought, 10_000]))
+        }
+    }
+
+    @Test("a spend is sold exactly, and what arrives keeps slippage or limit, in 2,000 trades")
+    func spendBounds() throws {
+        let seed: UInt64 = 13
+        var random = SeededGenerator(seed: seed)
+        for turn in 0..<2_000 {
+            let points = UInt64(random.below(10_000))
+            let price = price(sold: number(&random) >> 120, bought: number(&random) >> 120)
+            guard price.sold > .zero, price.bought > .zero else { continue }
+            let spend = spending(price.sold, .slippage(points))
+            #expect(spend.slippingSide == .sell)
+            let bounds = spend.bounds(price)
+            #expect(bounds.most == price.sold, "seed \(seed), turn \(turn)")
+            let more = UInt256(10_000 + points)
+            #expect(ExactProduct([bounds.least, more]) <= ExactProduct([price.bought, 10_000]))
+            #expect(ExactProduct([bounds.least + 1, more]) > ExactProduct([price.bought, 10_000]))
+            // At most the limit for each unit: sold / least <= limit.
+            let limit = try #require(Price(quote: number(&random) >> 120, base: 1_000_003))
+            guard limit.quote > .zero else { continue }
+            let limited = spending(price.sold, .price(limit)).bounds(price)
+            #expect(limited.most == price.sold)
+            #expect(
+                ExactProduct([price.sold, limit.base])
+                    <= ExactProduct([limit.quote, limited.least]),
+                "seed \(seed), turn \(turn)"
+            )
+            let request = spend.request(chainID: 1, taker: nil, slippage: 0)
+            #expect(request.amount == .exactIn(price.sold))
         }
     }
 

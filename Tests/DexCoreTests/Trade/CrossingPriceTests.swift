@@ -76,6 +76,38 @@ struct CrossingPriceTests {
         #expect(error?.hint?.contains("--allow-crossing") == true)
     }
 
+    @Test("a post-only order that meets or crosses the best price is refused, a crumb ignored")
+    func postOnly() async throws {
+        let market = try await market()
+        for (side, price, isRefused) in [
+            (TradeSide.buy, "0.00075", true), (.buy, "0.0007501", true), (.buy, "0.0007499", false),
+            (.sell, "0.0007", true), (.sell, "0.0006999", true), (.sell, "0.0007001", false),
+            (.buy, "ask-1", false), (.buy, "ask", true), (.sell, "bid+1", false),
+        ] {
+            guard isRefused else {
+                let plan = try await plan(market, side, "100", at: price) { $0.postsOnly = true }
+                #expect(plan.plan.comparison?.distance == 0, "\(price)")
+                continue
+            }
+            let error = await refusal {
+                try await self.plan(market, side, "100", at: price) { $0.postsOnly = true }
+            }
+            #expect(error?.code == "post-only" && error?.exit == .refused, "\(price)")
+        }
+        let planned = try await plan(market, .buy, "100", at: "ask-1") { $0.postsOnly = true }
+        market.setBook(asks: [try await market.ask(0, "1000", for: "0.7")])
+        let moved = await refusal {
+            try await model(market) { $0.postsOnly = true }
+                .execute(planned, signer: market.signer)
+        }
+        #expect(moved?.code == "post-only" && market.relay.posted.isEmpty)
+        market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "cut")) }
+        let unread = await refusal {
+            try await plan(market, .buy, "100", at: "0.0001") { $0.postsOnly = true }
+        }
+        #expect(unread?.code == "post-only" && unread?.retryable == true)
+    }
+
     @Test("a sell far below the bid is refused")
     func sellsTooCheap() async throws {
         let market = try await market()

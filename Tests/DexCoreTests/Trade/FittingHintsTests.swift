@@ -40,7 +40,7 @@ struct FittingHintsTests {
                 pair: "ZRX/WETH",
                 amount: amount,
                 price: price,
-                lifetime: 86_400,
+                expiry: .after(86_400),
                 posts: true
             ),
             account: market.trader.address

@@ -31,7 +31,7 @@ struct LimitClockTests {
                 pair: "ZRX/WETH",
                 amount: "1",
                 price: "0.0025",
-                lifetime: Self.day,
+                expiry: .after(Self.day),
                 posts: true
             ),
             account: market.trader.address

@@ -47,7 +47,7 @@ struct LimitOrderTests {
             pair: "ZRX/WETH",
             amount: amount,
             price: price,
-            lifetime: lifetime,
+            expiry: .after(lifetime),
             posts: posts
         )
     }

@@ -302,6 +302,56 @@ struct MarketPlannerTests {
         #expect(error?.code == "book-moved")
     }
 
+    @Test("a spend is never exceeded, and all of it is used but a rounding, in 400 random books")
+    func spends() throws {
+        var random = SystemRandom(seed: 31)
+        var checked = 0
+        for round in 0..<400 {
+            let entries = try book(.buy, random: &random)
+            let spend = UInt256(random.next(in: 1_000...40_000_000))
+            let planner = planner(.buy, 0, limit: .slippage([0, 50, 100, 500][round % 4]))
+            let sized: MarketPlanner
+            do {
+                sized = try planner.sized(spending: spend, through: entries)
+            } catch {
+                // Refused only if all orders together cost less.
+                let all = entries.reduce(UInt256.zero) { $0 + $1.fillableTaker }
+                #expect(error.code == "thin-book" && all < spend, "round \(round): \(error)")
+                continue
+            }
+            checked += 1
+            let route = try sized.route(through: entries)
+            #expect(route.maximumCost <= spend, "round \(round)")
+            #expect(route.receive >= sized.amount, "round \(round)")
+            // One unit of payment an order is lost to rounding, and a millionth may stay.
+            let slack = UInt256(UInt64(route.legs.count)) + spend / 1_000_000 + 1
+            #expect(route.maximumCost + slack >= spend, "round \(round)")
+        }
+        #expect(checked > 100)
+    }
+
+    @Test("a spend that buys nothing, or has no order to buy from, is refused with exit 6")
+    func spendRefusals() throws {
+        let entry = try #require(try entry(.buy, base: 7, quote: 3_000, salt: 1))
+        let small = #expect(throws: DexError.self) {
+            try planner(.buy, 0).sized(spending: 100, through: [entry])
+        }
+        #expect(small?.code == "spend-too-small" && small?.exit == .refused)
+        let none = #expect(throws: DexError.self) {
+            try planner(.buy, 0).sized(spending: 100, through: [])
+        }
+        #expect(none?.code == "no-liquidity")
+        let limit = try #require(Price(quote: 1, base: 1))
+        let dear = #expect(throws: DexError.self) {
+            try planner(.buy, 0, limit: .price(limit)).sized(spending: 3_000, through: [entry])
+        }
+        #expect(dear?.code == "price-limit")
+        let thin = #expect(throws: DexError.self) {
+            try planner(.buy, 0).sized(spending: 6_000, through: [entry])
+        }
+        #expect(thin?.code == "thin-book" && thin?.hint?.contains("--spend 0.") == true)
+    }
+
     @Test("an amount that the contract would refuse for its rounding is lowered to an exact one")
     func rounding() throws {
         // 1 quote unit buys 3 base units; 10 of the order's 7 quote units leave a remainder.

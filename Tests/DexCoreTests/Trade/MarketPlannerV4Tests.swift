@@ -272,6 +272,36 @@ struct MarketPlannerV4Tests {
         #expect(both.average == Price(quote: 1_514_000, base: 1_500_000))
     }
 
+    @Test("a spend bounds the cost with fees on top and with every backup that may step in")
+    func spends() throws {
+        var random = SystemRandom(seed: 7)
+        for round in 0..<200 {
+            var entries: [BookEntry] = []
+            for index in 0..<random.next(in: 2...8) {
+                let base = UInt128(random.next(in: 1_000_000...20_000_000))
+                let quote = base * UInt128(random.next(in: 100_000...101_500)) / 100_000
+                entries.append(
+                    try entry(
+                        .buy,
+                        base: base,
+                        quote: quote,
+                        salt: index,
+                        fee: quote * UInt128(random.next(in: 0...50)) / 10_000
+                    )
+                )
+            }
+            entries.sort { $0.price < $1.price }
+            let all = entries.reduce(UInt256.zero) { $0 + $1.fillableTaker }
+            let spend = all * UInt256(random.next(in: 1...90)) / 100
+            let sized = try planner(.buy, 0).sized(spending: spend, through: entries)
+            let route = try sized.route(through: entries)
+            #expect(route.maximumCost <= spend, "round \(round)")
+            // Backups cost at most the slippage of 1 % more, fees at most 0.5 %, and half again
+            // for both where the bound is not reached.
+            #expect(route.cost * 100 >= spend * 97, "round \(round): \(route.cost) of \(spend)")
+        }
+    }
+
     @Test("without backups asked for, nothing steps in and nothing more is paid")
     func noSpares() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)

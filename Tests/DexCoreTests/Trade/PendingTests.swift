@@ -184,7 +184,7 @@ struct PendingTests {
                 pair: "ZRX/WETH",
                 amount: "5",
                 price: "0.01",
-                lifetime: 3_600,
+                expiry: .after(3_600),
                 posts: false
             ),
             account: market.trader.address
@@ -216,7 +216,7 @@ struct PendingTests {
                 pair: "ZRX/WETH",
                 amount: "5",
                 price: "0.01",
-                lifetime: 3_600,
+                expiry: .after(3_600),
                 posts: false
             ),
             account: market.trader.address

@@ -50,7 +50,7 @@ struct PolicyTests {
         pair: "ZRX/WETH",
         amount: "100",
         price: "0.0025",
-        lifetime: 86_400,
+        expiry: .after(86_400),
         posts: true
     )
 

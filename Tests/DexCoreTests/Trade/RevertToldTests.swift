@@ -83,7 +83,7 @@ struct RevertToldTests {
                 pair: "ZRX/WETH",
                 amount: "5",
                 price: "0.02",
-                lifetime: 86_400,
+                expiry: .after(86_400),
                 posts: true
             ),
             account: market.trader.address

@@ -56,7 +56,7 @@ struct StoppedPlanTests {
                 pair: "ZRX/WETH",
                 amount: "5",
                 price: "0.009",
-                lifetime: 3_600,
+                expiry: .after(3_600),
                 posts: false
             ),
             account: market.trader.address

@@ -42,7 +42,7 @@ struct TradingV4Tests {
                 pair: "ZRX/WETH",
                 amount: amount,
                 price: price,
-                lifetime: Self.day,
+                expiry: .after(Self.day),
                 posts: true
             ),
             account: market.trader.address

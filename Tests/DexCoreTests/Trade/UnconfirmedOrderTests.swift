@@ -27,7 +27,7 @@ struct UnconfirmedOrderTests {
             pair: "ZRX/WETH",
             amount: amount,
             price: "0.0025",
-            lifetime: lifetime,
+            expiry: .after(lifetime),
             posts: true
         )
     }

@@ -35,7 +35,7 @@ struct NewSaltV4Tests {
                 pair: "ZRX/WETH",
                 amount: "100",
                 price: "0.0025",
-                lifetime: 86_400,
+                expiry: .after(86_400),
                 posts: true
             ),
             account: market.trader.address
@@ -197,7 +197,7 @@ struct NewSaltV4Tests {
                 pair: "ZRX/WETH",
                 amount: "100",
                 price: "0.0025",
-                lifetime: 86_400,
+                expiry: .after(86_400),
                 posts: true
             ),
             account: old.trader.address

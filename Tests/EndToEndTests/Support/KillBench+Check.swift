@@ -36,6 +36,9 @@ extension KillBench {
         let told = try Told(try await run(["resume"]))
         story += "\nresume: \(told.run)"
         let truth = try truth()
+        if command == .replace {
+            return try await checkReplaced(told, truth, after: [first, last], story)
+        }
         checkTold(told, truth, first: first, last: last, story)
         // What is not done is run again, and is done then: once.
         if !isDone(truth) {
@@ -49,17 +52,56 @@ extension KillBench {
     /// A script that repeats what was killed trades once.
     private func checkRepeated(_ again: Run, after first: Run, _ story: String) throws {
         let truth = try truth()
-        #expect(truth.fills <= 1 && truth.orders <= 1, "\(story)")
+        // The relay may show the old order beside the new one until it saw the cancel's block.
+        #expect(truth.fills <= 1 && truth.orders <= (command == .replace ? 2 : 1), "\(story)")
         let stops = [
             "resumed": Int32(12), "pending-transaction": 12, "unacknowledged-fill": 6,
             "unacknowledged-swap": 6, "unacknowledged-order": 6,
             // What was to be cancelled is.
-            "nothing-to-cancel": 6, "unknown-order": 2,
+            "nothing-to-cancel": 6, "not-open": 6, "unknown-order": 2,
         ]
         #expect(again.exit == stops[again.code] ?? 0, "\(story)")
+        // A half replaced order is done no further by a repeat.
+        guard command != .replace else { return }
         if again.exit == 0 || again.code.hasPrefix("unseen") || again.exit == 2 {
             #expect(isDone(truth), "\(story)")
         }
+    }
+
+    /// Never both orders, never two new ones; what is half done is told as that.
+    private func checkReplaced(
+        _ told: Told,
+        _ truth: Truth,
+        after runs: [Run],
+        _ story: String
+    ) async throws {
+        #expect(told.run.exit == 0, "\(story)")
+        #expect(
+            truth.recorded <= 1 && (truth.recorded == 0 || truth.cancelled > .zero),
+            "\(truth) \(story)"
+        )
+        let left = try unfinished()
+        #expect(
+            left.transactions.isEmpty && left.reservations.isEmpty && left.intents.isEmpty
+                && left.orders.isEmpty,
+            "\(left) \(story)"
+        )
+        guard truth.cancelled > .zero else {
+            // Nothing is done: it is run once more, and is done then.
+            let again = try await run()
+            let end = try self.truth()
+            #expect(again.exit == 0 && isDone(end), "\(story)\nonce more: \(again)")
+            return
+        }
+        if truth.recorded == 0, runs.allSatisfy({ $0.json == nil || $0.code == "not-open" }) {
+            let notes = told.items.filter { $0["kind"] == "intent" && $0["purpose"] == "replace" }
+                .flatMap { $0["notes"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+            #expect(notes.contains { $0.contains("the new order was not") }, "\(story)")
+        }
+        // A repeat of what is done, or half done, places no other order.
+        let again = try await run()
+        #expect(again.code == "not-open" && again.exit == 6, "\(story)\nonce more: \(again)")
+        #expect(try self.truth().recorded == truth.recorded, "\(story)")
     }
 
     /// What happened is told, all of it and nothing else.
@@ -92,7 +134,7 @@ extension KillBench {
             let orders = told.items.filter { $0["kind"] == "order" }
             #expect(orders.count == truth.orders, "\(story)")
             #expect(orders.allSatisfy { $0["status"] == "posted" }, "\(story)")
-        case .firstBuy, .marketBuy, .firstSwap, .approve, .cancel: break
+        case .firstBuy, .marketBuy, .firstSwap, .approve, .cancel, .replace: break
         }
         // What was begun and came to nothing is told to have come to nothing.
         if !isDone(truth), truth.mined > 0 || !told.items.isEmpty {

@@ -38,6 +38,8 @@ struct KillBench: Sendable {
         let allowance: UInt256
         /// Of the order that is to be cancelled; nothing where there is none.
         let cancelled: UInt256
+        /// Orders in the journal of an account that replaces one; zero for the others.
+        let recorded: Int
     }
 
     let sandbox: TestSandbox
@@ -183,7 +185,8 @@ struct KillBench: Sendable {
             pending: counts[1],
             orders: try sandbox.orders(of: trader),
             allowance: UInt256(try Bytes32(hex: answers[3])),
-            cancelled: UInt256(try Bytes32(hex: answers[4]))
+            cancelled: UInt256(try Bytes32(hex: answers[4])),
+            recorded: command == .replace ? try ownOrders() : 0
         )
     }
 
@@ -198,6 +201,7 @@ struct KillBench: Sendable {
         case .placeLimit: truth.orders == 1
         case .approve: truth.allowance == 7_000_000_000_000_000_000
         case .cancel: truth.cancelled > .zero
+        case .replace: truth.cancelled > .zero && truth.recorded == 1
         }
     }
 

@@ -12,6 +12,8 @@ enum KillCommand: String, CaseIterable, Sendable {
     case placeLimit = "place-limit"
     case approve = "allowance set"
     case cancel
+    /// A cancel, and an order behind it.
+    case replace
 
     /// - Parameter order: what is to be cancelled.
     func words(order: String) -> [String] {
@@ -21,12 +23,13 @@ enum KillCommand: String, CaseIterable, Sendable {
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .approve: ["allowance", "set", "ZRX", "7"]
         case .cancel: ["cancel", order]
+        case .replace: ["replace", order, "--price", "0.02"]
         }
     }
 
     /// The account has approved both tokens before.
-    var isApproved: Bool { self == .marketBuy || self == .cancel }
-    var needsOrder: Bool { self == .cancel }
+    var isApproved: Bool { self == .marketBuy || needsOrder }
+    var needsOrder: Bool { self == .cancel || self == .replace }
     var buys: Bool { self == .firstBuy || self == .marketBuy || self == .firstSwap }
     /// The name in the journal.
     var command: String { words(order: "").prefix(self == .approve ? 2 : 1).joined(separator: " ") }

@@ -33,6 +33,18 @@ struct LimitAmounts {
         takerAmount = side == .buy ? base : quote
     }
 
+    /// The amounts of an order that is signed already; nil without a price.
+    init?(side: TradeSide, of draft: OrderDraft) {
+        let (base, quote) =
+            side == .buy
+            ? (draft.takerAmount, draft.makerAmount) : (draft.makerAmount, draft.takerAmount)
+        guard let price = Price(quote: quote, base: base) else { return nil }
+        self.price = price
+        isRounded = false
+        makerAmount = draft.makerAmount
+        takerAmount = draft.takerAmount
+    }
+
     private static func outOfRange(_ what: String, pair: Pair) -> DexError {
         DexError(LimitError.outOfRange(what, pair: pair))
     }

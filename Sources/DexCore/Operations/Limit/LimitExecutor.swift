@@ -12,13 +12,26 @@ struct LimitExecutor {
     let sender: TransactionSender
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
-        let approvals = try await approve(limit)
+        try await place(limit, after: try await approve(limit))
+    }
+
+    /// Nothing changed since the plan that would stop the order.
+    ///
+    /// The price may have moved while the user read the plan or an approval was mined.
+    func check(_ limit: PlannedLimitOrder) async throws(DexError) {
         guard session.environment.now() < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
         try await check(limit.plan.draft)
-        // The price may have moved while the user read the plan or an approval was mined.
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
+    }
+
+    /// Checks, signs, journals and posts it.
+    func place(
+        _ limit: PlannedLimitOrder,
+        after approvals: [SentTransaction]
+    ) async throws(DexError) -> LimitOutcome {
+        try await check(limit)
         let order = try await sign(limit.plan, limit.terms)
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Recorded before it is sent anywhere: any recipient can fill it.
@@ -85,7 +98,8 @@ struct LimitExecutor {
         }
     }
 
-    private func approve(
+    /// Sends the missing approvals.
+    func approve(
         _ limit: PlannedLimitOrder
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }

@@ -17,22 +17,53 @@ package struct LimitOrderModel: Operation {
         _ request: LimitRequest,
         account: Address
     ) async throws(DexError) -> PlannedLimitOrder {
+        try await plan(request, account: account, replacing: nil)
+    }
+
+    /// - Parameters:
+    ///   - replaced: an own order that is cancelled first, whose funds are free then.
+    ///   - reserved: what other orders need, those before it in a ladder included; by token, where
+    ///     that is known already.
+    ///   - reading: the pair's book, if it was read already.
+    ///   - followsBook: its price came from the book, so that the repeated command has another.
+    func plan(
+        _ request: LimitRequest,
+        account: Address,
+        replacing replaced: OrderHash? = nil,
+        reserved: [Address: UInt256] = [:],
+        reading: BookReading? = nil,
+        followsBook: Bool = false
+    ) async throws(DexError) -> PlannedLimitOrder {
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair = try await TokenResolver(session: session).pair(request.pair)
-        let amounts = try LimitAmounts(
-            side: request.side,
-            base: try TokenAmount.positive(request.amount, of: pair.base),
-            price: try PriceBounds.price(request.price, pair: pair),
-            pair: pair
+        let prices = LimitPriceCheck(session: session, settings: settings)
+        let base = try TokenAmount.positive(request.amount, of: pair.base)
+        let (price, relative, read) = try await price(
+            of: request,
+            amount: base,
+            pair: pair,
+            account: account,
+            reading: reading
         )
+        var amounts = try LimitAmounts(side: request.side, base: base, price: price, pair: pair)
         var draft = try draft(request, pair: pair, amounts: amounts, account: account)
         let terms = LimitTermsCheck(session: session, settings: settings)
         try terms.check(draft)
 
         let earlier =
             relay == nil || settings.allowsPending
-            ? nil : try UnconfirmedOrder.like(draft, session: session, journal: journal)
-        if let earlier { draft = OrderDraft(earlier.order) }
+            ? nil
+            : try UnconfirmedOrder.like(
+                draft,
+                atAnyPriceOf: relative != nil || followsBook ? request.side : nil,
+                except: replaced,
+                session: session,
+                journal: journal
+            )
+        if let earlier {
+            draft = OrderDraft(earlier.order)
+            amounts = LimitAmounts(side: request.side, of: draft) ?? amounts
+        }
 
         // The node's first answer, the relay's fees and our other orders, concurrently.
         let salts = SaltCheck(session: session)
@@ -45,9 +76,12 @@ package struct LimitOrderModel: Operation {
         }
         async let othersResult = Self.result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
+                .filter { $0.hash != replaced }
         }
-        let prices = LimitPriceCheck(session: session, settings: settings)
-        async let bookResult = prices.book(of: pair, account: account)
+        async let bookResult = Self.result { () async throws(DexError) in
+            if let read { return read }
+            return try await prices.book(of: pair, account: account).get()
+        }
         var targets: [RelayTarget] = []
         var offers: RelayFeeOffers?
         if let earlier {
@@ -61,7 +95,7 @@ package struct LimitOrderModel: Operation {
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
-        let price = try prices.check(
+        let check = try prices.check(
             amounts.price,
             amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
             side: request.side,
@@ -94,7 +128,14 @@ package struct LimitOrderModel: Operation {
         if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
             try !earlier.isOpen(reads.states[index])
         {
-            return try await plan(request, account: account)
+            return try await plan(
+                request,
+                account: account,
+                replacing: replaced,
+                reserved: reserved,
+                reading: reading,
+                followsBook: followsBook
+            )
         }
         let expires = draft.expiry.uint64 ?? .max
         guard expires > reads.block.timestamp else { throw Self.badExpiry }
@@ -108,7 +149,13 @@ package struct LimitOrderModel: Operation {
             makerToken: makerToken,
             feeToken: feeToken,
             others: zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
-        )
+        ).map { need in
+            MakerFunding.Requirement(
+                token: need.token,
+                own: need.own,
+                others: reserved[need.token.address] ?? need.others
+            )
+        }
         let state = try reads.account(head, tokens: Set(requirements.map(\.token.address)))
         let inFlight = InFlight(
             session: session,
@@ -119,7 +166,7 @@ package struct LimitOrderModel: Operation {
         let pending = try await inFlight.report(account: account, next: head.pendingNonce)
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
-        warnings += clockWarnings + price.warnings + feeWarnings + saltWarnings
+        warnings += clockWarnings + check.warnings + feeWarnings + saltWarnings
         warnings += try terms.shortages(requirements, account: state)
         if amounts.isRounded {
             warnings.append(
@@ -145,7 +192,8 @@ package struct LimitOrderModel: Operation {
             give: TokenAmount(raw: draft.makerAmount, token: makerToken),
             get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
             price: amounts.price,
-            comparison: price.comparison,
+            relative: earlier == nil ? relative : nil,
+            comparison: check.comparison,
             makerFee: feeToken.map { TokenAmount(raw: draft.fees.makerFee, token: $0) },
             takerFee: feeToken.map { TokenAmount(raw: draft.fees.takerFee, token: $0) },
             expires: expires,
@@ -161,8 +209,61 @@ package struct LimitOrderModel: Operation {
             approvals: approvals,
             contracts: contracts,
             block: reads.block.number,
-            posts: request.posts
+            posts: request.posts,
+            needs: requirements,
+            isResumed: earlier != nil
         )
+    }
+
+    /// The typed price as a number; the book is returned if it was read for it.
+    private func price(
+        of request: LimitRequest,
+        amount: UInt256,
+        pair: Pair,
+        account: Address,
+        reading: BookReading?
+    ) async throws(DexError) -> (Price, RelativePrice?, BookReading?) {
+        guard try PriceExpression(request.price).isRelative else {
+            return (try PriceBounds.price(request.price, pair: pair), nil, reading)
+        }
+        var book = reading
+        if book == nil {
+            book = try await LimitPriceCheck(session: session, settings: settings)
+                .book(of: pair, account: account).get()
+        }
+        let (price, relative) = try price(
+            request.price,
+            side: request.side,
+            amount: amount,
+            pair: pair,
+            of: book
+        )
+        return (price, relative, book)
+    }
+
+    /// A typed price as a number, of a book if it is relative.
+    ///
+    /// - Throws: `DexError`: exit 2, `bad-price`; exit 6, `no-reference-price`.
+    func price(
+        _ text: String,
+        side: TradeSide,
+        amount: UInt256,
+        pair: Pair,
+        of book: BookReading?
+    ) throws(DexError) -> (price: Price, relative: RelativePrice?) {
+        guard case .relative(let reference, let offset) = try PriceExpression(text), let book else {
+            return (try PriceBounds.price(text, pair: pair), nil)
+        }
+        let relative = try LimitPriceCheck(session: session, settings: settings).relative(
+            reference,
+            offset,
+            typed: text,
+            amount: amount,
+            side: side,
+            pair: pair,
+            of: book
+        )
+        return (relative.price, relative)
     }
 
     static let badExpiry = DexError(LimitError.badExpiry)
@@ -174,8 +275,7 @@ package struct LimitOrderModel: Operation {
         account: Address
     ) throws(DexError) -> OrderDraft {
         let now = session.environment.now()
-        let (expiry, overflow) = now.addingReportingOverflow(request.lifetime)
-        guard request.lifetime > 0, !overflow else { throw Self.badExpiry }
+        guard let expiry = request.expiry.time(now: now) else { throw Self.badExpiry }
         let isBuy = request.side == .buy
         return OrderDraft(
             exchange: session.network.exchange,
@@ -321,6 +421,10 @@ package struct PlannedLimitOrder: PlannedOperation {
     /// The latest block at planning: nothing can have happened to the order before.
     let block: UInt64
     let posts: Bool
+    /// What it needs of the account, together with the others.
+    let needs: [MakerFunding.Requirement]
+    /// It was signed by an earlier command, which did not learn whether a relay took it.
+    let isResumed: Bool
 
     /// The data for the policy and the log, besides the order.
     var terms: SigningTerms {

@@ -10,6 +10,8 @@ package struct LimitPlan: OperationPlan {
     package let give: TokenAmount
     package let get: TokenAmount
     package let price: Price
+    /// The origin of the price; nil if it was typed as a number.
+    package var relative: RelativePrice?
     /// The price against the orders that it could fill at once; nil without such orders or a book.
     package var comparison: PriceComparison?
     package let makerFee: TokenAmount?

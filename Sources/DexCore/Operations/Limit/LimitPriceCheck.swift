@@ -35,7 +35,9 @@ struct LimitPriceCheck {
         let book: BookSnapshot
         switch reading {
         case .book(let read): book = read
-        case .unread(let sentence): return Answer(warnings: [sentence])
+        case .unread(let sentence):
+            guard !settings.postsOnly else { throw DexError(LimitError.postOnlyUnread(sentence)) }
+            return Answer(warnings: [sentence])
         }
         let leftOut = book.relayWarnings
         let comparison = book.comparison(
@@ -46,6 +48,10 @@ struct LimitPriceCheck {
         )
         guard let comparison else {
             return Answer(warnings: leftOut + [Self.nothing(book, side: side, pair: pair)])
+        }
+        if settings.postsOnly, PriceBounds.isWithin(comparison.best, limit: price, side: side) {
+            let best = comparison.best.text(of: pair) ?? "?"
+            throw DexError(LimitError.wouldFill(side, best: best, pair: pair))
         }
         guard comparison.distance > 0 else {
             return Answer(comparison: comparison, warnings: leftOut)
@@ -63,6 +69,40 @@ struct LimitPriceCheck {
         }
         let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
         return Answer(comparison: comparison, warnings: leftOut + [mark + words])
+    }
+
+    /// A price relative to a book, as a number.
+    ///
+    /// - Parameter amount: base units of base.
+    /// - Throws: `DexError`, exit 6, `no-reference-price`.
+    func relative(
+        _ reference: PriceExpression.Reference,
+        _ offset: PriceExpression.Offset,
+        typed: String,
+        amount: UInt256,
+        side: TradeSide,
+        pair: Pair,
+        of reading: BookReading
+    ) throws(DexError) -> RelativePrice {
+        let book: BookSnapshot
+        switch reading {
+        case .book(let read): book = read
+        case .unread(let sentence):
+            throw DexError(LimitError.noReference(.unread(sentence), amount: amount, pair: pair))
+        }
+        let price = try RelativePricing(side: side, pair: pair, amount: amount).price(
+            reference,
+            offset,
+            bids: BookDepth(book.bids, side: .sell),
+            asks: BookDepth(book.asks, side: .buy)
+        )
+        return RelativePrice(
+            typed: typed,
+            price: price,
+            bid: book.bid,
+            ask: book.ask,
+            block: book.block.number
+        )
     }
 
     /// Compares a signed order's price before it is posted again.

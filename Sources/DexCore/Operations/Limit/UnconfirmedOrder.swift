@@ -14,8 +14,15 @@ struct UnconfirmedOrder {
 
     /// The newest unexpired one with a draft's terms, except salt, expiry and fees; nil without
     /// one.
+    ///
+    /// - Parameters:
+    ///   - replaced: an order that is being cancelled.
+    ///   - side: of a draft whose price follows the book: an order of the same amount of BASE counts
+    ///     at any price, since the repeated command has another one.
     static func like(
         _ draft: OrderDraft,
+        atAnyPriceOf side: TradeSide? = nil,
+        except replaced: OrderHash? = nil,
         session: Session,
         journal: Journal
     ) throws(DexError) -> UnconfirmedOrder? {
@@ -27,11 +34,12 @@ struct UnconfirmedOrder {
             )
         )
         let now = UInt256(session.environment.now())
-        for record in records where record.isInDoubt {
+        for record in records where record.isInDoubt && record.hash != replaced {
             guard let order = OrderFinder.order(of: record, session: session),
                 order.expiry > now, order.hash == record.hash,
                 [order.makerToken, order.takerToken] == [draft.makerToken, draft.takerToken],
-                [order.makerAmount, order.takerAmount] == [draft.makerAmount, draft.takerAmount],
+                side == .buy || order.makerAmount == draft.makerAmount,
+                side == .sell || order.takerAmount == draft.takerAmount,
                 order.maker == draft.maker, order.taker == draft.taker,
                 session.exchangeProtocol.hash(of: OrderDraft(order)) == order.hash
             else { continue }

@@ -5,6 +5,7 @@ import ZeroEx
 /// A market order on the relay's book: its route, and what was read for it.
 struct BookTrade: Sendable {
     let planner: MarketPlanner
+    let size: MarketSize
     let book: BookSnapshot
     let route: TradeRoute
 
@@ -14,6 +15,7 @@ struct BookTrade: Sendable {
     /// - Throws: `DexError`, exit 6, if the book cannot trade it.
     static func read(
         _ request: MarketRequest,
+        size: MarketSize,
         pair: Pair,
         account: Address,
         confirmed: MarketPlanner.Confirmed?,
@@ -22,12 +24,14 @@ struct BookTrade: Sendable {
         let (session, settings) = (context.session, context.settings)
         let reader = BookReader(session: session, settings: settings.reading)
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        var amount = UInt256.max
+        if case .base(let base) = size { amount = base }
         let planner = MarketPlanner(
             exchangeProtocol: session.exchangeProtocol,
             contracts: book.contracts,
             pair: book.pair,
             side: request.side,
-            amount: try TokenAmount.positive(request.amount, of: book.pair.base),
+            amount: amount,
             limit: try request.limit(settings, pair: book.pair),
             sparePercent: settings.sparePercent,
             // Half a block: a larger one would wait for an empty block.
@@ -38,14 +42,17 @@ struct BookTrade: Sendable {
             feeRate: book.feeRate,
             confirmed: confirmed
         )
+        let sized: MarketPlanner
         let route: TradeRoute
         do {
-            route = try planner.route(through: book.entries(for: request.side))
+            let entries = book.entries(for: request.side)
+            sized = try planner.sized(size, through: entries)
+            route = try sized.route(through: entries)
         } catch {
             throw error.cause is BookError ? error.adding(book.leftOut) : error
         }
-        try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
-        return BookTrade(planner: planner, book: book, route: route)
+        try sized.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
+        return BookTrade(planner: sized, size: size, book: book, route: route)
     }
 
     /// The trade with its approvals, simulation and gas.
@@ -79,6 +86,8 @@ struct BookTrade: Sendable {
             )
         ) { limits throws(DexError) in
             planner.limits = limits
+            // Worse orders step in: the same spend buys less.
+            planner = try planner.sized(size, through: entries)
             let route = try planner.route(through: entries)
             try planner.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
             return route

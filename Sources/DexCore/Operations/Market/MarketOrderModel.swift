@@ -25,17 +25,21 @@ package struct MarketOrderModel: Operation {
             throw DexError(TradeError.slippageTooHigh(slippage))
         }
         let pair = try await MarketPair(session: session).pair(request.pair)
+        let (size, origin) = try await MarketSizing(session: session, settings: settings)
+            .resolve(request, pair: pair, account: account)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
-        let trade = try await InFlight(session: session, journal: journal, conflicts: conflicts)
+        var trade = try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
                 try await MarketVenues(
                     context: context,
                     request: request,
+                    size: size,
                     pair: pair,
                     account: account
                 ).prepared()
             }
-        return MarketPlan(trade: trade, request: request, pair: pair)
+        trade.plan.origin = origin
+        return MarketPlan(trade: trade, request: request, size: size, pair: pair)
     }
 
     package func signing(_ planned: MarketPlan) -> SigningRun {
@@ -56,6 +60,7 @@ package struct MarketOrderModel: Operation {
                 confirmed async throws(DexError) in
                 var current = try await BookTrade.read(
                     planned.request,
+                    size: planned.confirmedSize,
                     pair: planned.pair,
                     account: planned.plan.account,
                     confirmed: confirmed,
@@ -63,6 +68,7 @@ package struct MarketOrderModel: Operation {
                 ).prepared(planned.request, context: context)
                 // The venue was chosen with the confirmed plan.
                 current.plan.alternatives = trade.plan.alternatives
+                current.plan.origin = trade.plan.origin
                 return current
             }.execute(trade)
         case .swap(let trade):
@@ -92,9 +98,21 @@ enum MarketTrade: Sendable {
     }
 
     var plan: TradePlan {
-        switch self {
-        case .book(let trade): trade.plan
-        case .swap(let trade): trade.plan
+        get {
+            switch self {
+            case .book(let trade): trade.plan
+            case .swap(let trade): trade.plan
+            }
+        }
+        set {
+            switch self {
+            case .book(var trade):
+                trade.plan = newValue
+                self = .book(trade)
+            case .swap(var trade):
+                trade.plan = newValue
+                self = .swap(trade)
+            }
         }
     }
 }
@@ -103,5 +121,15 @@ package struct MarketPlan: PlannedOperation {
     package var plan: TradePlan { trade.plan }
     let trade: MarketTrade
     let request: MarketRequest
+    /// The request's amount as a number.
+    let size: MarketSize
     let pair: Pair
+
+    /// What is bought or sold when the book is read again: what the confirmed plan expects.
+    var confirmedSize: MarketSize {
+        switch size {
+        case .base: size
+        case .spend: .base(plan.expectedReceive)
+        }
+    }
 }

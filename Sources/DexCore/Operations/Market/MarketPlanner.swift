@@ -16,7 +16,7 @@ struct MarketPlanner: Sendable {
     let pair: Pair
     let side: TradeSide
     /// Base units of BASE.
-    let amount: UInt256
+    var amount: UInt256
     let limit: Limit
     let sparePercent: UInt64
     /// Orders that fit into one transaction.
@@ -44,14 +44,9 @@ struct MarketPlanner: Sendable {
     ///
     /// - Throws: `DexError`, exit 6: `no-liquidity`, `thin-book`, `price-limit`, `too-many-orders`.
     func route(through entries: [BookEntry]) throws(DexError) -> TradeRoute {
-        var seen: Set<OrderHash> = []
-        let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
+        let (takeable, candidates) = candidates(entries)
         guard !takeable.isEmpty else { throw noLiquidity(entries) }
-        let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
-        let candidates = takeable.filter { entry in
-            bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
-        }
-        let walk = walk(candidates)
+        let walk = walk(candidates, funds: side == .buy ? confirmed?.pay : nil)
         if let error = shortage(after: walk, candidates: candidates, takeable: takeable) {
             throw walk.charges == nil && !hasOrdersAboveFeeCap(entries) || confirmed != nil
                 ? error : feeCapReached(walk, instead: error)
@@ -61,6 +56,19 @@ struct MarketPlanner: Sendable {
         }
         if let confirmed, !route.keeps(confirmed) { throw bookMoved }
         return route
+    }
+
+    /// The orders of a side that can be taken, each once, and those of them within the limits.
+    func candidates(
+        _ entries: [BookEntry]
+    ) -> (takeable: [BookEntry], candidates: [BookEntry]) {
+        var seen: Set<OrderHash> = []
+        let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
+        let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
+        let candidates = takeable.filter { entry in
+            bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
+        }
+        return (takeable, candidates)
     }
 
     private var limitPrice: Price? {
@@ -80,7 +88,7 @@ struct MarketPlanner: Sendable {
         var next = 0
         /// Base units of BASE to go.
         var left: UInt256
-        /// The rest of the confirmed payment.
+        /// The rest of the confirmed payment, or of the spend.
         var funds: UInt256?
         /// Base units of the fee token.
         var fee = UInt256.zero
@@ -88,8 +96,9 @@ struct MarketPlanner: Sendable {
         var charges: UInt256?
     }
 
-    private func walk(_ candidates: [BookEntry]) -> Walk {
-        var walk = Walk(left: amount, funds: side == .buy ? confirmed?.pay : nil)
+    /// - Parameter funds: the most that is paid, without fees; nil without a bound.
+    func walk(_ candidates: [BookEntry], funds: UInt256?) -> Walk {
+        var walk = Walk(left: amount, funds: funds)
         for (index, entry) in candidates.enumerated() {
             guard walk.left > .zero, walk.funds != .zero, walk.legs.count < maximumOrders else {
                 break
@@ -196,7 +205,7 @@ struct MarketPlanner: Sendable {
         return DexError(TradeError.thinBook(side, pair, found: found, amount: amount))
     }
 
-    private func noLiquidity(_ entries: [BookEntry]) -> DexError {
+    func noLiquidity(_ entries: [BookEntry]) -> DexError {
         let isDear = hasOrdersAboveFeeCap(entries)
         return DexError(
             BookError.nothingFillable(side, pair, passedOver: entries.count, isDear: isDear)

@@ -5,6 +5,7 @@ import ZeroEx
 struct MarketVenues {
     let context: OperationContext
     let request: MarketRequest
+    let size: MarketSize
     let pair: Pair
     let account: Address
 
@@ -60,6 +61,7 @@ struct MarketVenues {
     private func readBook() async throws(DexError) -> BookTrade {
         try await BookTrade.read(
             request,
+            size: size,
             pair: pair,
             account: account,
             confirmed: nil,
@@ -89,7 +91,7 @@ struct MarketVenues {
             trade: SwapTrade(
                 side: request.side,
                 pair: pair,
-                amount: try TokenAmount.positive(request.amount, of: pair.base),
+                size: size,
                 limit: try request.limit(settings, pair: pair),
                 payment: request.usesPermit ? .permit : .allowance
             ),
@@ -124,7 +126,11 @@ struct MarketVenues {
         at head: AccountHead,
         beside book: BookTrade?
     ) async throws(DexError) -> PreparedSwap {
-        let amount = preparer.quoting.trade.amount
+        let amount: UInt256
+        switch size {
+        case .base(let base): amount = base
+        case .spend: amount = quote.price.bought
+        }
         let depth = book.map {
             BookDepth($0.book.entries(for: request.side), side: request.side)
         }
@@ -275,7 +281,9 @@ extension TradeError {
     /// The book's orders do not allow it.
     fileprivate var isOfBook: Bool {
         switch self {
-        case .takerFeeCap, .tooManyOrders, .priceLimit, .thinBook, .impactTooHigh: true
+        case .takerFeeCap, .tooManyOrders, .priceLimit, .thinBook, .thinForSpend, .spendTooSmall,
+            .impactTooHigh:
+            true
         default: false
         }
     }

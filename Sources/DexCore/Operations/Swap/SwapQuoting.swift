@@ -41,7 +41,7 @@ struct SwapQuoting: Sendable {
     /// A firm quote by an earlier price, as the venue says it.
     func quote(after price: SwapPrice) async -> Result<SwapQuote, DexError> {
         let (most, least) = trade.bounds(price)
-        let slippage = SwapTrade.slippage(price, side: trade.side, most: most, least: least)
+        let slippage = SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least)
         guard let slippage else { return .failure(tooDear(price)) }
         return await ask(slippage: slippage)
     }
@@ -64,7 +64,7 @@ struct SwapQuoting: Sendable {
         func slippage(_ price: SwapPrice) -> UInt64? {
             SwapTrade.slippage(
                 price,
-                side: trade.side,
+                side: trade.slippingSide,
                 most: confirmed.most,
                 least: confirmed.least
             )
@@ -89,7 +89,8 @@ struct SwapQuoting: Sendable {
     ) throws(DexError) -> SwapTerms {
         let price = quote.price
         let (most, least) = trade.bounds(price)
-        guard SwapTrade.slippage(price, side: trade.side, most: most, least: least) != nil else {
+        guard SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least) != nil
+        else {
             throw tooDear(price)
         }
         guard price.mostSold <= most else {
@@ -119,7 +120,7 @@ struct SwapQuoting: Sendable {
         var terms = terms
         terms.now = session.environment.now()
         let (fixed, told) =
-            trade.side == .buy
+            trade.slippingSide == .buy
             ? ("amount bought", quote.price.bought) : ("amount sold", quote.price.sold)
         guard told == trade.amount else { throw counterfeit(fixed, "\(trade.amount)", "\(told)") }
         do throws(QuoteFault) {

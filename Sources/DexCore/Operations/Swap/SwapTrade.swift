@@ -1,14 +1,27 @@
 import Ethereum
 import ZeroEx
 
-/// A market order as a swap venue takes it: buys fix what arrives, sales what is paid.
+/// A market order as a swap venue takes it: a purchase of an amount fixes what arrives, a sale and
+/// a purchase for a spend what is paid.
 struct SwapTrade: Sendable {
     let side: TradeSide
     let pair: Pair
-    /// Base units of BASE.
-    let amount: UInt256
+    let size: MarketSize
     let limit: MarketPlanner.Limit
     var payment = SwapPayment.allowance
+
+    /// The side whose bound a slippage moves: what is paid by a purchase of an amount, what arrives
+    /// otherwise.
+    var slippingSide: TradeSide {
+        if case .spend = size { .sell } else { side }
+    }
+
+    /// Base units of what is fixed.
+    var amount: UInt256 {
+        switch size {
+        case .base(let amount), .spend(let amount): amount
+        }
+    }
 
     var payToken: Token { side == .buy ? pair.quote : pair.base }
     var receiveToken: Token { side == .buy ? pair.base : pair.quote }
@@ -29,7 +42,7 @@ struct SwapTrade: Sendable {
         slippage: UInt64,
         wrapped: Address? = nil
     ) -> SwapRequest {
-        let isExactOut = side == .buy && !isWrap(wrapped)
+        let isExactOut = slippingSide == .buy && !isWrap(wrapped)
         return SwapRequest(
             chainID: chainID,
             sell: SwapAsset(payToken),
@@ -45,7 +58,7 @@ struct SwapTrade: Sendable {
     ///
     /// Each unit received costs at most `1 + slippage` of what it costs by the price.
     func bounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
-        switch (side, limit) {
+        switch (slippingSide, limit) {
         case (.buy, .slippage(let slippage)):
             let more = PriceBounds.whole + UInt256(slippage)
             let most = UInt256.mulDiv(price.sold, more, PriceBounds.whole)?.quotient
@@ -58,7 +71,10 @@ struct SwapTrade: Sendable {
             let most = UInt256.mulDiv(amount, limit.quote, limit.base)?.quotient
             return (most ?? .max, amount)
         case (.sell, .price(let limit)):
-            guard let least = UInt256.mulDiv(amount, limit.quote, limit.base) else {
+            // The limit's fraction in what arrives for what is paid.
+            let (arriving, paid) =
+                side == .buy ? (limit.base, limit.quote) : (limit.quote, limit.base)
+            guard let least = UInt256.mulDiv(amount, arriving, paid) else {
                 return (amount, .max)
             }
             let roundedUp = least.quotient.addingSaturating(least.remainder == .zero ? .zero : 1)

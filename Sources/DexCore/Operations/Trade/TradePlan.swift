@@ -63,6 +63,8 @@ package struct TradePlan: OperationPlan {
     package var mid: Price?
     /// The account's balances that it changes: what is paid, what is received, fees, ether.
     package var balances: [PlannedBalance] = []
+    /// The origin of its amount; nil if that was typed as a number of BASE.
+    package var origin: AmountOrigin?
 }
 
 extension TradePlan {

@@ -6,8 +6,10 @@ package struct MarketRequest: Hashable, Sendable {
     package var side: TradeSide
     /// `ZRX/WETH`, or addresses.
     package var pair: String
-    /// Human units of BASE.
+    /// Human units of BASE, or of QUOTE if `spends`; `max` or `50%` of what can be spent.
     package var amount: String
+    /// The amount is what a purchase costs at most: `--spend`.
+    package var spends: Bool
     /// The worst price of any order, QUOTE per BASE in human units, instead of a slippage:
     /// `--max-price` of a buy, `--min-price` of a sale.
     package var limitPrice: String?
@@ -20,6 +22,7 @@ package struct MarketRequest: Hashable, Sendable {
         side: TradeSide,
         pair: String,
         amount: String,
+        spends: Bool = false,
         limitPrice: String? = nil,
         via: VenueChoice? = nil,
         usesPermit: Bool = false
@@ -27,6 +30,7 @@ package struct MarketRequest: Hashable, Sendable {
         self.side = side
         self.pair = pair
         self.amount = amount
+        self.spends = spends
         self.limitPrice = limitPrice
         self.via = via
         self.usesPermit = usesPermit
@@ -58,10 +62,9 @@ package struct LimitRequest: Hashable, Sendable {
     package var pair: String
     /// Human units of BASE.
     package var amount: String
-    /// QUOTE per BASE in human units.
+    /// QUOTE per BASE in human units, or relative to the book: `mid-0.1%`, `bid+1`.
     package var price: String
-    /// Seconds from now.
-    package var lifetime: UInt64
+    package var expiry: OrderExpiry
     /// The restricted taker; nil is anyone.
     package var taker: Address?
     /// The order is posted; false for `--no-post`.
@@ -72,7 +75,7 @@ package struct LimitRequest: Hashable, Sendable {
         pair: String,
         amount: String,
         price: String,
-        lifetime: UInt64 = 86_400,
+        expiry: OrderExpiry = .after(86_400),
         taker: Address? = nil,
         posts: Bool = true
     ) {
@@ -80,7 +83,7 @@ package struct LimitRequest: Hashable, Sendable {
         self.pair = pair
         self.amount = amount
         self.price = price
-        self.lifetime = lifetime
+        self.expiry = expiry
         self.taker = taker
         self.posts = posts
     }

@@ -149,8 +149,11 @@ package struct ResumeModel: Sendable {
             ? "A dex that runs is at work on it."
             : intent.signed.isEmpty
                 ? "It was confirmed, and nothing was signed."
-                : "It was confirmed, and only its approval was signed: what it was for was not "
-                    + "done."
+                : intent.isHalfReplaced
+                    ? "It was confirmed, and only its cancel was signed: the new order was not. Place "
+                        + "it with `dex place-limit`."
+                    : "It was confirmed, and only its approval was signed: what it was for was not "
+                        + "done."
         return ResumeState.Item(
             kind: .intent,
             account: intent.account,
@@ -174,6 +177,16 @@ extension JournalReservation {
 extension JournalOpenIntent {
     /// Its purpose was not signed: nothing was, or only a preparatory step.
     var isUndone: Bool {
+        if isHalfReplaced { return true }
+        return isPreparedOnly
+    }
+
+    /// An order was cancelled, or is being cancelled, and the one in its stead was not signed.
+    var isHalfReplaced: Bool {
+        command == "replace" && signed.contains("cancel") && !signed.contains("order")
+    }
+
+    private var isPreparedOnly: Bool {
         signed.allSatisfy { TransactionPurpose(rawValue: $0)?.isApproval == true }
             && (signed.isEmpty || !command.hasPrefix("allowance "))
     }

@@ -16,7 +16,9 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     var pair: String
 
     @Argument(help: Words.amount)
-    var amount: String
+    var amount: String?
+
+    @OptionGroup(title: "Options") var spending: Words.Spending
 
     @Option(help: Words.slippage)
     var slippage: String?
@@ -39,6 +41,12 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     func validate() throws {
+        switch (amount, spending.spend) {
+        case (nil, nil): throw ValidationError(Words.missingAmount)
+        case (_?, _?):
+            throw ValidationError("Give an amount to buy or --spend, not both.")
+        default: break
+        }
         if slippage != nil, limitPrice != nil {
             throw ValidationError("--slippage and --\(Words.limitName) exclude each other.")
         }
@@ -63,7 +71,8 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         MarketRequest(
             side: Words.side,
             pair: pair,
-            amount: amount,
+            amount: spending.spend ?? amount ?? "",
+            spends: spending.spend != nil,
             limitPrice: limitPrice,
             via: via,
             usesPermit: permit2
@@ -79,9 +88,27 @@ protocol MarketWords: Sendable {
     static var alias: String { get }
     static var abstract: String { get }
     static var amount: ArgumentHelp { get }
+    /// The options for what a purchase costs; none of a sale.
+    associatedtype Spending: SpendingOptions
+    /// The error without an amount.
+    static var missingAmount: String { get }
     static var slippage: ArgumentHelp { get }
     static var limitName: String { get }
     static var limit: ArgumentHelp { get }
+}
+
+/// How much QUOTE a market order spends, where it can say so.
+protocol SpendingOptions: ParsableArguments, Sendable {
+    var spend: String? { get }
+}
+
+struct SpendOption: SpendingOptions {
+    @Option(help: .of("quote", "How much of QUOTE to spend, instead of an amount: 1, 50% or max."))
+    var spend: String?
+}
+
+struct NoSpendOption: SpendingOptions {
+    var spend: String? { nil }
 }
 
 enum BuyWords: MarketWords {
@@ -89,7 +116,11 @@ enum BuyWords: MarketWords {
     static let name = "market-buy"
     static let alias = "buy"
     static let abstract = "Buy an amount of BASE from the asks, best first."
-    static let amount: ArgumentHelp = "How much of BASE to buy."
+    typealias Spending = SpendOption
+    static let amount: ArgumentHelp =
+        "How much of BASE to buy: 1.5 or 1k; 50% or max spend that much of the QUOTE balance."
+    static let missingAmount =
+        "Say how much to buy: an amount of BASE, or --spend with an amount of QUOTE."
     static let slippage = ArgumentHelp.of(
         "pct",
         "The most to pay beyond the quote, in percent (default 1)."
@@ -103,7 +134,10 @@ enum SellWords: MarketWords {
     static let name = "market-sell"
     static let alias = "sell"
     static let abstract = "Sell an amount of BASE into the bids, best first."
-    static let amount: ArgumentHelp = "How much of BASE to sell."
+    typealias Spending = NoSpendOption
+    static let amount: ArgumentHelp =
+        "How much of BASE to sell: 1.5, 1k, 50% of the balance, or max."
+    static let missingAmount = "Say how much of BASE to sell: an amount, 50% or max."
     static let slippage = ArgumentHelp.of(
         "pct",
         "The least to get below the quote, in percent (default 1)."

@@ -32,11 +32,20 @@ extension OperationCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let request = try await request(context)
+        try await run(Model.self, try await request(context), view, context)
+    }
+
+    /// Plans a request, asks, and carries it out.
+    func run<Work: DexCore.Operation>(
+        _ operation: Work.Type,
+        _ request: Work.Request,
+        _ view: OperationView<Work>,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
         var settings = try context.tradeSettings()
         try apply(to: &settings)
         let session = try context.session(needs)
-        let model = Model(
+        let model = Work(
             session: session,
             journal: try context.journal(session.network),
             settings: settings
@@ -47,11 +56,12 @@ extension OperationCommand {
             } else {
                 try context.account(session.network)
             }
-        let view = view
         context.console.progress(view.progress(request))
         let planned = try await model.plan(request, account: account.address)
         let plan = planned.plan
-        if let outcome = model.settled(planned) { return report(outcome, of: plan) }
+        if let outcome = model.settled(planned) {
+            return report(outcome, of: plan, view)
+        }
         let report = PlanReport(
             data: view.planJSON(plan),
             warnings: plan.warnings,
@@ -61,13 +71,16 @@ extension OperationCommand {
         return try await context.confirmed(report, by: account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
-            self.report(try await model.execute(planned, signer: signer), of: plan)
+            self.report(try await model.execute(planned, signer: signer), of: plan, view)
         }
     }
 
-    private func report(_ outcome: Model.Outcome, of plan: Model.Planned.Plan) -> CommandReport {
-        let view = view
-        return CommandReport(
+    private func report<Work: DexCore.Operation>(
+        _ outcome: Work.Outcome,
+        of plan: Work.Planned.Plan,
+        _ view: OperationView<Work>
+    ) -> CommandReport {
+        CommandReport(
             data: view.outcomeJSON(outcome),
             warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
             error: outcome.error

@@ -20,20 +20,31 @@ struct PlaceLimitCommand: OperationCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Argument(help: "How much of BASE.")
+    @Argument(help: "How much of BASE: 1.5 or 1k.")
     var amount: String
 
-    @Option(help: .of("p", "QUOTE per BASE."))
+    @Option(help: .of("p", "QUOTE per BASE, or relative to the book: mid-0.1%, bid+1, ask."))
     var price: String
 
-    @Option(help: .of("time", "How long it stands, such as 30m or 7d."))
+    @Option(help: .of("time", "How long it stands, such as 30m or 7d, or until when (UTC)."))
     var expires: String = "24h"
 
     @Option(help: .of("address", "Who alone may fill it."))
     var taker: String?
 
+    @Option(
+        help: .of("n", "So many orders in even steps from --price to --to; AMOUNT is their sum.")
+    )
+    var ladder: Int?
+
+    @Option(help: .of("p", "The price of a ladder's last order."))
+    var to: String?
+
     @Flag(help: "Print the signed order, and do not post it.")
     var noPost = false
+
+    @Flag(help: "Refuse a price at which it could be filled at once.")
+    var postOnly = false
 
     @Flag(help: "Sign although the balance does not cover the order.")
     var allowUnfunded = false
@@ -47,6 +58,20 @@ struct PlaceLimitCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
+    func validate() throws {
+        if (ladder == nil) != (to == nil) {
+            throw ValidationError("A ladder takes both: --ladder with a number, --to with a price.")
+        }
+        if postOnly, allowCrossing {
+            throw ValidationError("--post-only and --allow-crossing exclude each other.")
+        }
+        if postOnly, noPost {
+            throw ValidationError(
+                "--post-only is for an order that is posted: leave --no-post out."
+            )
+        }
+    }
+
     var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
@@ -56,6 +81,20 @@ struct PlaceLimitCommand: OperationCommand {
         try applyGroups(to: &settings)
         settings.allowsUnfundedOrders = allowUnfunded
         settings.allowsCrossing = allowCrossing
+        settings.postsOnly = postOnly
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let request = try request(context)
+        guard let ladder, let to else {
+            return try await run(LimitOrderModel.self, request, view, context)
+        }
+        return try await run(
+            LadderModel.self,
+            LadderRequest(order: request, to: to, count: ladder),
+            noPost ? .orders : .ladder,
+            context
+        )
     }
 
     func request(_ context: CommandContext) throws -> LimitRequest {
@@ -64,7 +103,7 @@ struct PlaceLimitCommand: OperationCommand {
             pair: pair,
             amount: amount,
             price: price,
-            lifetime: try Lifetime.seconds(expires),
+            expiry: try OrderExpiry(expires),
             taker: try taker.map { try Address($0) },
             posts: !noPost
         )

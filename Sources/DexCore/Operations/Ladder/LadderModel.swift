@@ -1,0 +1,144 @@
+import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Several limit orders at prices in even steps.
+package struct LadderRequest: Hashable, Sendable {
+    /// The terms that all share; its amount is the sum of all orders, its price the first one.
+    package var order: LimitRequest
+    /// As the price: that of the last order.
+    package var to: String
+    /// The number of orders: 2 to 20.
+    package var count: Int
+
+    package init(order: LimitRequest, to: String, count: Int) {
+        self.order = order
+        self.to = to
+        self.count = count
+    }
+}
+
+/// Signs and posts a ladder of limit orders, one after another.
+package struct LadderModel: Operation {
+    package let context: OperationContext
+
+    package init(_ context: OperationContext) { self.context = context }
+
+    /// The most orders of a ladder.
+    package static let mostOrders = 20
+
+    /// All orders; each is checked as a limit order, together with those before it.
+    ///
+    /// - Throws: `DexError`: exit 2, `bad-ladder`; as of a limit order.
+    package func plan(
+        _ request: LadderRequest,
+        account: Address
+    ) async throws(DexError) -> PlannedLadder {
+        guard (2...Self.mostOrders).contains(request.count) else {
+            throw DexError(LadderError.badCount(request.count, most: Self.mostOrders))
+        }
+        let limits = LimitOrderModel(context)
+        let order = request.order
+        let pair = try await TokenResolver(session: session).pair(order.pair)
+        let total = try TokenAmount.positive(order.amount, of: pair.base)
+        let amounts = LadderSteps.amounts(total, count: request.count)
+        guard let least = amounts.last, least > .zero else {
+            throw DexError(LadderError.tooSmall(count: request.count))
+        }
+        // One book for all.
+        let reading = try await LimitPriceCheck(session: session, settings: settings)
+            .book(of: pair, account: account).get()
+        func price(_ text: String) throws(DexError) -> Price {
+            try limits.price(text, side: order.side, amount: total, pair: pair, of: reading).price
+        }
+        let prices = try LadderSteps(side: order.side, pair: pair).prices(
+            from: try price(order.price),
+            to: try price(request.to),
+            count: request.count
+        )
+        let ends = (try PriceExpression(order.price), try PriceExpression(request.to))
+        let followsBook = ends.0.isRelative || ends.1.isRelative
+        var rungs: [PlannedLimitOrder] = []
+        var reserved: [Address: UInt256] = [:]
+        for (amount, price) in zip(amounts, prices) {
+            var terms = order
+            terms.amount = TokenAmount(raw: amount, token: pair.base).value
+            terms.price = price
+            let rung = try await limits.plan(
+                terms,
+                account: account,
+                reserved: reserved,
+                reading: reading,
+                followsBook: followsBook
+            )
+            // The orders of an interrupted ladder: one after another, each is its own case.
+            guard !rung.isResumed else {
+                throw DexError(LadderError.unconfirmed(rung.plan.orderHash))
+            }
+            for need in rung.needs { reserved[need.token.address] = need.total }
+            rungs.append(rung)
+        }
+        var warnings: [String] = []
+        for rung in rungs {
+            for warning in rung.plan.warnings where !warnings.contains(warning) {
+                warnings.append(warning)
+            }
+        }
+        // The last order's approval covers all of them.
+        let plan = LadderPlan(
+            rungs: rungs.map(\.plan),
+            steps: rungs.last?.plan.steps ?? [],
+            gas: rungs.last?.plan.gas,
+            warnings: warnings,
+            stop: rungs.last?.plan.stop
+        )
+        return PlannedLadder(plan: plan, rungs: rungs)
+    }
+
+    package func signing(_ planned: PlannedLadder) -> SigningRun {
+        let limits = LimitOrderModel(context)
+        let last = planned.rungs.last.map(limits.signing)
+        return SigningRun(
+            command: "place-limit",
+            conflicts: last?.conflicts,
+            signatures: planned.rungs.dropLast().map { PlannedSignature($0.plan.draft, $0.terms) }
+                + (last?.signatures ?? [])
+        )
+    }
+
+    /// Approves if necessary, then signs, journals and posts each order before the next is signed.
+    ///
+    /// - Throws: `DexError` if no order was placed. Later failures are part of the outcome.
+    package func perform(
+        _ planned: PlannedLadder,
+        sender: TransactionSender
+    ) async throws(DexError) -> LadderOutcome {
+        let executor = LimitExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            sender: sender
+        )
+        var outcome = LadderOutcome(plan: planned.plan, transactions: [])
+        if let last = planned.rungs.last {
+            outcome.transactions = try await executor.approve(last)
+        }
+        for rung in planned.rungs {
+            do {
+                let placed = try await executor.place(rung, after: [])
+                outcome.placed.append(placed)
+                guard placed.error == nil else { break }
+            } catch {
+                guard !outcome.placed.isEmpty else { throw error }
+                outcome.failure = error
+                break
+            }
+        }
+        return outcome
+    }
+}
+
+package struct PlannedLadder: PlannedOperation {
+    package let plan: LadderPlan
+    let rungs: [PlannedLimitOrder]
+}

@@ -1,0 +1,62 @@
+package import Ethereum
+
+/// The orders of a ladder, and the approval before them.
+package struct LadderPlan: OperationPlan {
+    /// In the order in which they are posted.
+    package let rungs: [LimitPlan]
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan?
+    package let warnings: [String]
+    package let stop: DexError?
+
+    package var account: Address { rungs.first?.account ?? .zero }
+
+    package init(
+        rungs: [LimitPlan],
+        steps: [PlannedTransaction],
+        gas: GasPlan?,
+        warnings: [String],
+        stop: DexError?
+    ) {
+        self.rungs = rungs
+        self.steps = steps
+        self.gas = gas
+        self.warnings = warnings
+        self.stop = stop
+    }
+}
+
+/// What became of a ladder: the orders that were placed, and why the rest was not.
+package struct LadderOutcome: OperationOutcome {
+    package let plan: LadderPlan
+    package var transactions: [SentTransaction]
+    /// In the order of the plan; those behind them were not signed, but perhaps the next one.
+    package var placed: [LimitOutcome] = []
+    /// Why the next one was not placed; nil if all were.
+    package var failure: DexError?
+
+    package init(
+        plan: LadderPlan,
+        transactions: [SentTransaction],
+        placed: [LimitOutcome] = [],
+        failure: DexError? = nil
+    ) {
+        self.plan = plan
+        self.transactions = transactions
+        self.placed = placed
+        self.failure = failure
+    }
+
+    package var warnings: [String] { placed.flatMap(\.warnings) }
+
+    package var error: DexError? {
+        guard let cause = failure ?? placed.last?.error else { return nil }
+        return DexError(
+            LadderError.stopped(
+                standing: placed.count { $0.posted },
+                of: plan.rungs.count,
+                cause: ErrorSummary(cause)
+            )
+        )
+    }
+}

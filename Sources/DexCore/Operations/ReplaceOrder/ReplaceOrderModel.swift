@@ -1,0 +1,178 @@
+import DexStore
+package import Ethereum
+package import ZeroEx
+
+/// An own order to replace, and what changes.
+package struct ReplaceOrderRequest: Hashable, Sendable {
+    package var order: OrderHash
+    /// As of a limit order.
+    package var price: String
+    /// Human units of BASE; nil is what is left of the order.
+    package var amount: String?
+    /// nil: as the order has it.
+    package var expiry: OrderExpiry?
+
+    package init(
+        order: OrderHash,
+        price: String,
+        amount: String? = nil,
+        expiry: OrderExpiry? = nil
+    ) {
+        self.order = order
+        self.price = price
+        self.amount = amount
+        self.expiry = expiry
+    }
+}
+
+/// Cancels an own order on chain and then places another in its stead.
+///
+/// The new order is signed only after the cancel is mined and nothing was filled meanwhile: so
+/// both never stand together, and for a while neither does.
+package struct ReplaceOrderModel: Operation {
+    package let context: OperationContext
+
+    package init(_ context: OperationContext) { self.context = context }
+
+    package func signer(of request: ReplaceOrderRequest) throws(DexError) -> Address? {
+        try CancelModel(context).signer(of: .hashes([request.order]))
+    }
+
+    /// The cancel and the new order; nothing is signed or written.
+    ///
+    /// - Throws: `DexError`: exit 6, `not-open`, if there is nothing to replace; as of a cancel and
+    ///   of a limit order.
+    package func plan(
+        _ request: ReplaceOrderRequest,
+        account: Address
+    ) async throws(DexError) -> PlannedOrderReplacement {
+        let cancel: CancelModel.Planned
+        do {
+            cancel = try await CancelModel(context).plan(
+                .hashes([request.order]),
+                account: account
+            )
+        } catch {
+            guard case .nothing(let words, _)? = error.cause as? CancelError else { throw error }
+            throw DexError(ReplaceOrderError.notOpen(words.first ?? request.order.hex))
+        }
+        guard let row = cancel.plan.orders.first, let cancelGas = cancel.gas else {
+            throw DexError(ReplaceOrderError.notOpen(request.order.hex))
+        }
+        let limit = try await LimitOrderModel(context).plan(
+            try terms(request, row),
+            account: account,
+            replacing: request.order
+        )
+        let gas = Self.sum(cancelGas, limit.plan.gas)
+        let cap = FeeBounds.cap(gas: gas.limit, settings)
+        guard gas.maxCost <= cap else {
+            throw DexError(
+                GasError.overCap(cost: gas.maxCost, budget: cap, wish: settings.fees)
+            )
+        }
+        let plan = ReplaceOrderPlan(
+            cancel: cancel.plan,
+            order: limit.plan,
+            gas: gas,
+            steps: limit.plan.steps + cancel.plan.steps,
+            warnings: limit.plan.warnings
+                + cancel.plan.warnings.filter { !limit.plan.warnings.contains($0) },
+            stop: limit.plan.stop
+        )
+        return PlannedOrderReplacement(plan: plan, cancel: cancel, limit: limit)
+    }
+
+    /// The new order's terms: what the request does not name stays.
+    private func terms(
+        _ request: ReplaceOrderRequest,
+        _ row: OrdersState.Row
+    ) throws(DexError) -> LimitRequest {
+        let order = row.order
+        let left =
+            row.side == .buy
+            ? row.state.remaining
+            : session.exchangeProtocol.makerAmount(of: order, filling: row.state.remaining)
+        guard let left else { throw DexError(TradeError.sumOutOfRange) }
+        let (base, quote) = (row.pair.base.address, row.pair.quote.address)
+        return LimitRequest(
+            side: row.side,
+            pair: "\(base.checksummed)/\(quote.checksummed)",
+            amount: request.amount ?? TokenAmount(raw: left, token: row.pair.base).value,
+            price: request.price,
+            expiry: request.expiry ?? .at(order.expiry.uint64 ?? .max),
+            taker: order.taker == .zero ? nil : order.taker
+        )
+    }
+
+    /// The gas of the cancel, and of an approval for the new order.
+    private static func sum(_ cancel: GasPlan, _ approvals: GasPlan?) -> GasPlan {
+        guard let approvals else { return cancel }
+        return GasPlan(
+            limit: cancel.limit.addingSaturating(approvals.limit),
+            maxFeePerGas: max(cancel.maxFeePerGas, approvals.maxFeePerGas),
+            maxPriorityFeePerGas: cancel.maxPriorityFeePerGas,
+            maxCost: cancel.maxCost.adding(approvals.maxCost) ?? Wei(.max),
+            presentCost: cancel.presentCost.adding(approvals.presentCost) ?? Wei(.max),
+            priority: cancel.priority,
+            isCapped: cancel.isCapped || approvals.isCapped,
+            warnings: cancel.warnings
+        )
+    }
+
+    package func signing(_ planned: PlannedOrderReplacement) -> SigningRun {
+        let order = LimitOrderModel(context).signing(planned.limit)
+        return SigningRun(
+            command: "replace",
+            conflicts: order.conflicts ?? .cancel,
+            signatures: CancelModel(context).signing(planned.cancel).signatures
+                + order.signatures
+        )
+    }
+
+    /// Approves if necessary, cancels, and only then signs and posts the new order.
+    ///
+    /// - Throws: `DexError` if nothing was cancelled. After the cancel, an error is part of the
+    ///   outcome.
+    package func perform(
+        _ planned: PlannedOrderReplacement,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReplaceOrderOutcome {
+        let executor = LimitExecutor(
+            session: session,
+            journal: journal,
+            settings: settings,
+            sender: sender
+        )
+        let approvals = try await executor.approve(planned.limit)
+        // What would stop the new order now, stops before anything is cancelled.
+        try await executor.check(planned.limit)
+        let cancels = CancelModel(context)
+        let cancelled = try await cancels.perform(planned.cancel, sender: sender)
+        var outcome = ReplaceOrderOutcome(
+            plan: planned.plan,
+            approvals: approvals,
+            cancelled: cancelled
+        )
+        guard cancelled.error == nil else { return outcome }
+        if let row = cancelled.rows.first, row.filledMeanwhile > .zero {
+            let filled = TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)
+            outcome.failure = DexError(
+                ReplaceOrderError.filledMeanwhile(row.orderHash, amount: filled)
+            )
+            return outcome
+        }
+        do {
+            outcome.placed = try await executor.place(planned.limit, after: approvals)
+        } catch {
+            outcome.failure = DexError(ReplaceOrderError.notPlaced(ErrorSummary(error)))
+        }
+        return outcome
+    }
+}
+
+package struct PlannedOrderReplacement: PlannedOperation {
+    package let plan: ReplaceOrderPlan
+    let cancel: CancelModel.Planned
+    let limit: PlannedLimitOrder
+}

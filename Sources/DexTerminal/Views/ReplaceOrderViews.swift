@@ -1,0 +1,84 @@
+import DexCore
+import Ethereum
+import ZeroEx
+
+/// Shows which order is cancelled, and the order that takes its place.
+struct ReplaceOrderPlanView: Sendable {
+    let plan: ReplaceOrderPlan
+
+    func lines(_ screen: Screen) -> [String] {
+        let order = plan.order
+        let base = order.side == .buy ? order.get : order.give
+        let verb = order.side == .buy ? "buy" : "sell"
+        let price = NumberText.unitPrice(order.price, order.pair)
+        var shown = PlanScreen("Replace an order: \(verb) \(NumberText.amount(base)) at \(price)")
+        shown.details.add(LimitPlanView.details(order))
+        shown.details.addGas(plan.gas)
+        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.details.add(
+            plan.steps.isEmpty ? "steps" : "",
+            "\(plan.steps.count + 1). sign and post the new order"
+        )
+        var facts = KeyValueList()
+        for row in plan.cancel.orders {
+            facts.add("cancel", row.order.hash.hex)
+            facts.add("", Self.words(row))
+        }
+        shown.lists = [facts.lines(screen)]
+        shown.warnings = [Self.gap] + plan.warnings
+        shown.numbers = LimitPlanView.numbers(order, screen)
+        shown.numbers.addFee(plan.gas)
+        return shown.lines(screen)
+    }
+
+    /// What may happen between the two.
+    private static let gap =
+        "Until the cancel is mined, the old order can still be filled; if it is, the new one is not "
+        + "signed. Between the cancel and the new order neither stands."
+
+    /// `sell 100 ZRX at 0.0009 WETH per ZRX, 80 % left`.
+    private static func words(_ row: OrdersState.Row) -> String {
+        let base = row.side == .buy ? row.taker : row.maker
+        let verb = row.side == .buy ? "buy" : "sell"
+        var text =
+            "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(row.price, row.pair))"
+        if row.state.filled > .zero {
+            text +=
+                ", \(NumberText.amount(row.state.filled, row.taker.token)) of "
+                + "\(NumberText.amount(row.taker)) filled"
+        }
+        return text
+    }
+}
+
+/// Shows which of the two orders stands.
+struct ReplaceOrderOutcomeView: Sendable {
+    let outcome: ReplaceOrderOutcome
+
+    func lines(_ screen: Screen) -> [String] {
+        if let placed = outcome.placed {
+            let isDone = outcome.error == nil
+            var lines = [
+                screen.title(
+                    isDone ? "Replaced" : "Cancelled; the new order is not confirmed",
+                    isDone ? .green : .yellow
+                ), "",
+            ]
+            var facts = KeyValueList()
+            for row in outcome.cancelled.rows { facts.add("cancelled", row.orderHash.hex) }
+            lines.append(contentsOf: facts.lines(screen))
+            lines.append("")
+            lines.append(contentsOf: LimitOutcomeView(outcome: placed).lines(screen))
+            return lines + TransactionLines.lines(outcome.cancelled.transactions, screen)
+                + MoneyText.warnings(outcome.cancelled.warnings, screen)
+        }
+        let title =
+            outcome.failure == nil
+            ? "Not replaced: the new order was not signed"
+            : "Cancelled, not replaced: neither order stands for sure"
+        var lines = [screen.title(title, .yellow), ""]
+        lines.append(contentsOf: CancelOutcomeView(outcome: outcome.cancelled).lines(screen))
+        lines.append(contentsOf: TransactionLines.lines(outcome.approvals, screen))
+        return lines
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Ethereum
+import ZeroEx
+
+struct ReplaceCommand: OperationCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replace",
+        abstract: "Cancel an own order on chain and place another in its stead.",
+        discussion: """
+            What is not named stays as the order has it: the amount is what is left of it. The new \
+            order is signed once the cancel is mined, and only if nothing was filled meanwhile. In \
+            between neither order stands.
+            """
+    )
+
+    @Argument(help: "The order's hash, its first 4 or more digits, or @N of the list shown last.")
+    var hash: String
+
+    @Option(help: .of("p", "QUOTE per BASE, or relative to the book: mid-0.1%, bid+1, ask."))
+    var price: String
+
+    @Option(help: .of("a", "How much of BASE: 1.5 or 1k."))
+    var amount: String?
+
+    @Option(help: .of("time", "How long it stands, such as 30m or 7d, or until when (UTC)."))
+    var expires: String?
+
+    @Flag(help: "Refuse a price at which it could be filled at once.")
+    var postOnly = false
+
+    @Flag(help: "Sign although the balance does not cover the order.")
+    var allowUnfunded = false
+
+    @Flag(help: "Sign although the price crosses the book by more than 1 %.")
+    var allowCrossing = false
+
+    @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var pending: PendingOption
+    @OptionGroup(title: "Trading") var moving: MovingOptions
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func validate() throws {
+        if postOnly, allowCrossing {
+            throw ValidationError("--post-only and --allow-crossing exclude each other.")
+        }
+    }
+
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
+    var view: OperationView<ReplaceOrderModel> { .replace }
+    var needs: [CommandContext.Need] { [.relay, .node] }
+
+    func apply(to settings: inout TradeSettings) throws {
+        try applyGroups(to: &settings)
+        settings.allowsUnfundedOrders = allowUnfunded
+        settings.allowsCrossing = allowCrossing
+        settings.postsOnly = postOnly
+    }
+
+    func request(_ context: CommandContext) async throws -> ReplaceOrderRequest {
+        let session = try context.session(needs)
+        let reference = try HashReference(hash)
+        let order = try await context.hashes(session).ownOrder(reference) {
+            try context.account(session.network).address
+        }
+        return ReplaceOrderRequest(
+            order: order,
+            price: price,
+            amount: amount,
+            expiry: try expires.map { try OrderExpiry($0) }
+        )
+    }
+}
