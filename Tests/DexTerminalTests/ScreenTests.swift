@@ -11,7 +11,7 @@ import ZeroEx
 struct ScreenTests {
     typealias Draw = @Sendable (Screen) -> [String]
 
-    private static let limitPlan = LimitPlan(
+    static let limitPlan = LimitPlan(
         side: .sell,
         pair: Fixtures.pair,
         account: Fixtures.address(77),
@@ -45,7 +45,7 @@ struct ScreenTests {
         warnings: ["It would be filled at once at the market."]
     )
 
-    private static let limitOutcome = LimitOutcome(
+    static let limitOutcome = LimitOutcome(
         plan: limitPlan,
         order: Fixtures.orderRow().order,
         wire: #"{"salt":"7"}"#,
@@ -62,7 +62,7 @@ struct ScreenTests {
         warnings: []
     )
 
-    private static let cancelPlan = CancelPlan(
+    static let cancelPlan = CancelPlan(
         account: Fixtures.address(77),
         orders: [Fixtures.orderRow()],
         steps: [
@@ -72,7 +72,7 @@ struct ScreenTests {
         warnings: []
     )
 
-    private static let cancelOutcome = CancelOutcome(
+    static let cancelOutcome = CancelOutcome(
         transactions: [Fixtures.sent(.cancel, .confirmed)],
         rows: [
             .init(
@@ -232,6 +232,17 @@ struct ScreenTests {
         ("fill-plan", { TradePlanView(plan: Fixtures.buyPlan, namesOrder: true).lines($0) }),
         ("outcome", { TradeOutcomeView(outcome: Fixtures.buyOutcome).lines($0) }),
         ("limit-plan", { LimitPlanView(plan: limitPlan).lines($0) }),
+        ("limit-plan-relative", { LimitPlanView(plan: Typed.relativePlan).lines($0) }),
+        ("trade-plan-spend", { TradePlanView(plan: Typed.spendPlan).lines($0) }),
+        ("trade-plan-share", { TradePlanView(plan: Typed.sharePlan).lines($0) }),
+        ("replace-plan", { ReplaceOrderPlanView(plan: Typed.replacePlan).lines($0) }),
+        ("replace-outcome", { ReplaceOrderOutcomeView(outcome: Typed.replaced).lines($0) }),
+        (
+            "replace-outcome-half",
+            { ReplaceOrderOutcomeView(outcome: Typed.halfReplaced).lines($0) }
+        ),
+        ("ladder-plan", { LadderPlanView(plan: Typed.ladderPlan).lines($0) }),
+        ("ladder-outcome", { LadderOutcomeView(outcome: Typed.ladderStopped).lines($0) }),
         ("limit-outcome", { LimitOutcomeView(outcome: limitOutcome).lines($0) }),
         ("cancel-plan", { CancelPlanView(plan: cancelPlan).lines($0) }),
         ("cancel-outcome", { CancelOutcomeView(outcome: cancelOutcome).lines($0) }),

@@ -136,7 +136,7 @@ struct TradePlanView: Sendable {
         let base = plan.pair.base
         let quote = plan.pair.quote
         var table = Table([
-            .init("ORDER", minimumWidth: 6, dropOrder: 2),
+            .init("ORDER", dropOrder: 2, minimumWidth: 6),
             .init("PRICE", .right),
             .init("PAY \(TerminalText.clean(plan.payToken.symbol))", .right),
             .init("RECEIVE \(TerminalText.clean(plan.receiveToken.symbol))", .right),
