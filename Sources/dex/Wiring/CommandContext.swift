@@ -52,8 +52,7 @@ struct CommandContext: Sendable {
             return console.result(utf8: envelope.json.utf8)
         }
         for warning in report.warnings { console.warn(warning) }
-        // Rows that are drawn anew would be others than those that the user read.
-        let lines = report.lines(redrawing ? console.screen : screen(for: report.list))
+        let lines = report.lines(screen(for: report.list))
         guard !lines.isEmpty else { return true }
         return console.result(lines.joined(separator: "\n"))
     }

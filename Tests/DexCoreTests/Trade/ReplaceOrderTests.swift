@@ -353,7 +353,8 @@ struct ReplaceOrderTests {
             journal: market.journal,
             settings: TradeSettings(),
             signer: market.signer,
-            intent: intent
+            intent: intent,
+            steps: 1
         )
         _ = try await cancels.perform(planned.cancel, sender: sender)
         let found = try await ResumeModel(
