@@ -30,8 +30,21 @@ package struct WaitView: Sendable {
         if TerminalText.width(of: whole) <= room { return [screen.style.paint(whole, .dim)] }
         // The price belongs to the seconds; the hash stands alone, to be copied.
         parts = [[head, price].joined(separator: " · "), wait.hash.hex] + parts.dropFirst(3)
-        return parts.flatMap { TerminalText.wrap($0, width: room) }
+        return parts.flatMap { Self.broken($0, to: room) }
             .map { screen.style.paint($0, .dim) }
+    }
+
+    /// Lines of a width, also of a word that is longer.
+    private static func broken(_ text: String, to width: Int) -> [String] {
+        TerminalText.wrap(text, width: width).flatMap { line -> [String] in
+            var rest = Substring(line)
+            var lines: [String] = []
+            while rest.count > width {
+                lines.append(String(rest.prefix(width)))
+                rest = rest.dropFirst(width)
+            }
+            return lines + [String(rest)]
+        }
     }
 
     /// `max 31.501 gwei, base fee 24.2 gwei`.
