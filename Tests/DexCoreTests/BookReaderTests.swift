@@ -238,12 +238,15 @@ struct BookReaderTests {
         #expect(book.verified == 257)
     }
 
-    @Test("only the side that is asked for is verified and read")
+    @Test(
+        "only the side that is asked for is verified and read, and the best of the other for the mid"
+    )
     func oneSide() async throws {
         let maker = market.makers[0]
         let ask = try await market.ask(by: maker, "1", for: "0.002")
         let bid = try await market.bid(by: maker, "1", for: "0.001")
         market.fund(maker.address, TestMarket.zrx, balance: .max)
+        market.fund(maker.address, TestMarket.weth, balance: .max)
         market.setBook(bids: [bid], asks: [ask])
 
         let book = try await snapshot(sides: [.buy])
@@ -252,6 +255,34 @@ struct BookReaderTests {
         #expect(book.bids.isEmpty)
         #expect(book.received == 2)
         #expect(book.verified == 1)
+        #expect(book.mid?.basisPoints(from: try #require(Price(quote: 15, base: 10_000))) == 0)
+        let selling = try await snapshot(sides: [.sell])
+        #expect(selling.asks.isEmpty && selling.verified == 1)
+        #expect(selling.mid == book.mid)
+    }
+
+    @Test(
+        "the mid is of orders that verify and are funded, the best of many, whatever the side read"
+    )
+    func mid() async throws {
+        let maker = market.makers[0]
+        let ask = try await market.ask(by: maker, "1", for: "0.002")
+        let poor = try await market.bid(by: market.makers[1], "1", for: "0.0019")
+        let best = try await market.bid(by: maker, "1", for: "0.001")
+        var lower: [any SignedOrder] = []
+        for salt in 0..<20 as Range<UInt64> {
+            lower.append(try await market.bid(by: maker, "1", for: "0.0005", salt: UInt256(salt + 100)))
+        }
+        market.fund(maker.address, TestMarket.zrx, balance: .max)
+        market.fund(maker.address, TestMarket.weth, balance: .max)
+        market.fund(market.makers[1].address, TestMarket.weth, balance: 0)
+        market.setBook(bids: lower + [poor, best], asks: [ask])
+        let both = try await snapshot()
+        let one = try await snapshot(sides: [.buy])
+        #expect(both.mid != nil && both.mid == one.mid)
+        // A relay that sends no bids leaves no mid.
+        market.setBook(bids: [], asks: [ask])
+        #expect(try await snapshot(sides: [.buy]).mid == nil)
     }
 
     // MARK: Order

@@ -99,19 +99,20 @@ package final class TmuxTerminal: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/tmux")
         process.arguments = ["-S", socket] + arguments
         process.environment = environment
-        let (output, errors) = (Pipe(), Pipe())
+        // A file, since the server that the first command starts keeps what it inherits.
+        let file = URL(filePath: "\(socket)-\(UUID().uuidString)")
+        try Data().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }  // its folder goes with the test
+        let output = try FileHandle(forWritingTo: file)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = output
         try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        let problem = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         guard process.terminationStatus == 0 else {
-            throw Failure(
-                description: "tmux \(arguments): \(String(decoding: problem, as: UTF8.self))"
-            )
+            throw Failure(description: "tmux \(arguments): \(text)")
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }

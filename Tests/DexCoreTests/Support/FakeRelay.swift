@@ -13,6 +13,8 @@ final class FakeRelay: RelayClient {
         var books: [[Address]: Result<RelayOrderbook, RelayError>] = [:]
         var onOrders: (@Sendable (OrderQuery) -> Result<RelayOrders, RelayError>)?
         var orders: [OrderHash: Result<(any SignedOrder)?, RelayError>] = [:]
+        /// The answer for an order that is not in `orders`.
+        var missing: Result<(any SignedOrder)?, RelayError>?
         var fees: Result<OrderFees, RelayError>?
         /// The answer to an order that is posted; taken orders are served from then on.
         var post: Result<Void, RelayError>?
@@ -59,7 +61,7 @@ final class FakeRelay: RelayClient {
     }
 
     func order(_ hash: OrderHash) async throws(RelayError) -> (any SignedOrder)? {
-        try answer("order") { $0.orders[hash] }
+        try answer("order") { $0.orders[hash] ?? $0.missing }
     }
 
     func orderbook(

@@ -105,7 +105,7 @@ struct LadderTests {
     func posts() async throws {
         for version in [ProtocolVersion.v1, .v4] {
             let market = try await market(version: version)
-            let planned = try await plan(market, from: "mid")
+            let planned = try await plan(market)
             #expect(planned.plan.rungs.map(\.give.value) == ["20", "20", "20", "20", "20"])
             #expect(
                 planned.plan.rungs.map(\.get.value) == ["0.02", "0.022", "0.024", "0.026", "0.028"]

@@ -107,13 +107,13 @@ struct ReplaceOrderTests {
                 let named = try await self.plan(
                     market,
                     old.hash,
-                    price: "mid",
+                    price: side == .sell ? "ask" : "bid",
                     amount: ".5k",
                     expiry: .after(60)
                 ).plan.order
                 #expect((side == .sell ? named.give : named.get).value == "500")
                 #expect(named.expires == market.clock.environment.now() + 60)
-                #expect(named.relative?.typed == "mid")
+                #expect(named.relative?.typed == (side == .sell ? "ask" : "bid"))
             }
         }
     }
@@ -194,13 +194,13 @@ struct ReplaceOrderTests {
     @Test("an unconfirmed order that is replaced is not taken for its own replacement")
     func unconfirmed() async throws {
         let market = try await market()
-        market.relay.set { $0.post = .failure(.unreachable(url: "http://relay", reason: "cut")) }
+        market.relay.set {
+            $0.post = .failure(.unreachable(url: "http://relay", reason: "cut"))
+            $0.missing = .success(nil)
+        }
         _ = await refusal { try await place(market) }
         let lost = try #require(market.relay.posted.first)
-        market.relay.set {
-            $0.post = .success(())
-            $0.orders[lost.hash] = .success(nil)
-        }
+        market.relay.set { $0.post = .success(()) }
         #expect(try market.journal.order(lost.hash)?.isInDoubt == true)
         let planned = try await plan(market, lost.hash, price: "0.0011", expiry: .after(60))
         #expect(planned.plan.order.orderHash != lost.hash)
