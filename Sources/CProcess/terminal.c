@@ -15,7 +15,7 @@ static struct termios hidden;
 static atomic_int is_hidden;
 // The alternate screen without a cursor, and back; empty for a question.
 static const char screen_on[] = "\x1b[?1049h\x1b[?25l";
-static const char screen_off[] = "\x1b[?25h\x1b[?1049l";
+static const char screen_off[] = "\x1b[2J\x1b[?25h\x1b[?1049l";
 static atomic_int is_full_screen;
 
 // Signals that end a process, except those that dex handles itself.

@@ -7,6 +7,15 @@ package final class TmuxTerminal: Sendable {
         package let description: String
     }
 
+    /// Foundation waits for the end of a socket that its child inherits, and so would the server.
+    private static let withoutInherited = """
+        for file in /proc/self/fd/*; do
+            number=${file##*/}
+            if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
+        done
+        exec tmux "$@"
+        """
+
     private let socket: String
     private let environment: [String: String]
 
@@ -96,10 +105,10 @@ package final class TmuxTerminal: Sendable {
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/tmux")
-        process.arguments = ["-S", socket] + arguments
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", Self.withoutInherited, "tmux", "-S", socket] + arguments
         process.environment = environment
-        // A file, since the server that the first command starts keeps what it inherits.
+        // A file, since the server that the first command starts keeps its output open.
         let file = URL(filePath: "\(socket)-\(UUID().uuidString)")
         try Data().write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }  // its folder goes with the test

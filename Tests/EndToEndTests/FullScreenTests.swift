@@ -14,9 +14,9 @@ struct FullScreenTests {
 
     /// The terminal's settings, as stty(1) writes them.
     private func settings(_ terminal: TmuxTerminal, _ mark: String) async throws -> String {
-        try terminal.type("clear; stty -g; echo \(mark)-end")
+        try terminal.type("clear; stty -g | tr -d ':\\n'; echo; echo \(mark)-end")
         let rows = try await terminal.rows { $0.contains("\(mark)-end") }
-        return try #require(rows.first { $0.contains(":") && !$0.contains("stty") })
+        return rows.prefix { $0 != "\(mark)-end" }.joined()
     }
 
     @Test("the watched book takes the alternate screen, fits every size, and ends with q")
