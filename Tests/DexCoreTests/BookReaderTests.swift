@@ -262,7 +262,7 @@ struct BookReaderTests {
     }
 
     @Test(
-        "the mid is of orders that verify and are funded, the best of many, whatever the side read"
+        "the mid is of the best funded orders of both sides, whichever side is read"
     )
     func mid() async throws {
         let maker = market.makers[0]
@@ -271,7 +271,9 @@ struct BookReaderTests {
         let best = try await market.bid(by: maker, "1", for: "0.001")
         var lower: [any SignedOrder] = []
         for salt in 0..<20 as Range<UInt64> {
-            lower.append(try await market.bid(by: maker, "1", for: "0.0005", salt: UInt256(salt + 100)))
+            lower.append(
+                try await market.bid(by: maker, "1", for: "0.0005", salt: UInt256(salt + 100))
+            )
         }
         market.fund(maker.address, TestMarket.zrx, balance: .max)
         market.fund(maker.address, TestMarket.weth, balance: .max)

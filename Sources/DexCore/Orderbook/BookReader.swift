@@ -269,8 +269,7 @@ private struct RelayedBook {
             }
             if sides.contains(side) {
                 orders.append(order)
-            } else if let price = try? pricing.price(of: order, feeToken: nil) {
-                // One without a price cannot be the best.
+            } else if let price = try? pricing.price(of: order, feeToken: nil) {  // nil: no price
                 others.append((order, price))
             }
         }

@@ -4,7 +4,7 @@ import ZeroEx
 
 /// The question before a signature; it repeats what is about to be done.
 package struct PlanQuestion: Hashable, Sendable {
-    /// `Buy 500 ZRX for ~0.3753 WETH (max 0.3791)?`
+    /// The trade in a sentence: `Buy 500 ZRX for ~0.3753 WETH (max 0.3791)?`.
     package let text: String
     /// What must be typed, since a price is beyond a guard; nil if `y` is enough.
     package let word: String?

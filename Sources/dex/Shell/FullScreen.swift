@@ -1,6 +1,7 @@
 import CProcess
 import DexTerminal
-import Dispatch
+// Sources may be used from any thread; its types do not say so.
+@preconcurrency import Dispatch
 import Glibc
 import Synchronization
 
@@ -20,9 +21,8 @@ final class FullScreen: Sendable {
     }
 
     private let state = Mutex(State())
-    // Sources may be used from any thread; Dispatch does not say so in its types.
-    nonisolated(unsafe) private let keys: any DispatchSourceRead
-    nonisolated(unsafe) private let sizes: any DispatchSourceSignal
+    private let keys: any DispatchSourceRead
+    private let sizes: any DispatchSourceSignal
     private let terminal: Int32
     private let style: Style
     /// An element once the user wants to leave.
