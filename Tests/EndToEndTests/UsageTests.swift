@@ -106,7 +106,7 @@ struct UsageTests {
     func usageLine() async throws {
         for (words, usage) in [
             (["address", "remove"], "dex address remove <name>"),
-            (["buy", "ZRX/WETH"], "dex market-buy <pair> <amount> [options]"),
+            (["buy", "ZRX/WETH"], "dex market-buy <pair> [<amount>] [options]"),
             (
                 ["place-limit", "buy", "ZRX/WETH", "1"],
                 "dex place-limit <side> <pair> <amount> --price <p> [options]"

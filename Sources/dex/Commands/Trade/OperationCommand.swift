@@ -32,7 +32,16 @@ extension OperationCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try await run(Model.self, try await request(context), view, context)
+        // What is typed wrong is said before anything is asked.
+        let settings = try settings(context)
+        return try await run(Model.self, try await request(context), view, settings, context)
+    }
+
+    /// The settings of trades, with the command's options.
+    func settings(_ context: CommandContext) throws -> TradeSettings {
+        var settings = try context.tradeSettings()
+        try apply(to: &settings)
+        return settings
     }
 
     /// Plans a request, asks, and carries it out.
@@ -40,10 +49,9 @@ extension OperationCommand {
         _ operation: Work.Type,
         _ request: Work.Request,
         _ view: OperationView<Work>,
+        _ settings: TradeSettings,
         _ context: CommandContext
     ) async throws -> CommandReport {
-        var settings = try context.tradeSettings()
-        try apply(to: &settings)
         let session = try context.session(needs)
         let model = Work(
             session: session,

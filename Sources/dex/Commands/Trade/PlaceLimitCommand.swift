@@ -85,14 +85,16 @@ struct PlaceLimitCommand: OperationCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
+        let settings = try settings(context)
         let request = try request(context)
         guard let ladder, let to else {
-            return try await run(LimitOrderModel.self, request, view, context)
+            return try await run(LimitOrderModel.self, request, view, settings, context)
         }
         return try await run(
             LadderModel.self,
             LadderRequest(order: request, to: to, count: ladder),
             noPost ? .orders : .ladder,
+            settings,
             context
         )
     }
