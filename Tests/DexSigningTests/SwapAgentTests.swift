@@ -166,7 +166,9 @@ struct SwapAgentTests {
     func socket() async throws {
         let folder = try SigningFolder()
         let agent = try agent { $0.perTrade = [.token(Bench.zrx): Bench.units("5")] }
-        let socket = AgentSocket(folder: "\(folder.path)/agent", account: Bench.own)
+        var socket = AgentSocket(folder: "\(folder.path)/agent", account: Bench.own)
+        // The server's task may wait long for a thread beside other tests.
+        socket.patience = 600
         let listener = try socket.listen()
         defer { close(listener) }
         let server = AgentServer(

@@ -19,7 +19,7 @@ package struct AgentSocket: Sendable {
     /// Connections that wait to be accepted.
     private static let backlog: Int32 = 16
     /// Seconds that the other side may take.
-    private static let patience: Int32 = 10
+    package var patience: Int32 = 10
 
     /// The accounts that have a socket, possibly without a listener.
     package static func accounts(in folder: String) -> [Address] {
@@ -67,7 +67,7 @@ package struct AgentSocket: Sendable {
     /// A connection; nil if no process listens.
     package func connect() throws(SigningError) -> Int32? {
         guard try isThere() else { return nil }
-        let descriptor = dex_socket_connect(path, Self.patience)
+        let descriptor = dex_socket_connect(path, patience)
         switch -descriptor {
         case ENOENT: return nil
         // The listener is gone, or about to start: one that starts holds the lock.
@@ -134,7 +134,7 @@ package struct AgentSocket: Sendable {
 
     /// A connection; a socket without a listener is removed.
     private func live() throws(SigningError) -> Int32? {
-        let descriptor = dex_socket_connect(path, Self.patience)
+        let descriptor = dex_socket_connect(path, patience)
         guard descriptor < 0 else { return descriptor }
         switch -descriptor {
         case ENOENT: return nil
