@@ -270,11 +270,14 @@ private struct RelayedBook {
             if sides.contains(side) {
                 orders.append(order)
             } else if let price = try? pricing.price(of: order, feeToken: nil) {  // nil: no price
-                others.append((order, price))
+                // A taker of the other side sells to the highest bid, or buys from the lowest ask.
+                let place = others.lastIndex {
+                    sides.contains(.buy) ? $0.price >= price : $0.price <= price
+                }
+                others.insert((order, price), at: place.map { $0 + 1 } ?? 0)
+                if others.count > Self.mostOpposite { others.removeLast() }
             }
         }
-        // A taker of the other side sells to the highest bid, or buys from the lowest ask.
-        others.sort { sides.contains(.buy) ? $0.price > $1.price : $0.price < $1.price }
         return .success(
             RelayedBook(
                 orders: orders,
@@ -282,7 +285,7 @@ private struct RelayedBook {
                 received: received,
                 relays: book.relays,
                 misplaced: misplaced,
-                best: others.prefix(Self.mostOpposite).map(\.order)
+                best: others.map(\.order)
             )
         )
     }

@@ -19,7 +19,7 @@ struct PlanScreen {
         var details = details
         // On a narrow screen some numbers wrap; what does not fit is still said.
         details.add(rest)
-        let warned = warnings.flatMap { screen.warning($0) }
+        let warned = MoneyText.warnings(warnings, screen)
         let parts = [details.lines(screen)] + lists + [warned, last]
         return [screen.title(title)] + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     }

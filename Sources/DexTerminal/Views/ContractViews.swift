@@ -21,7 +21,7 @@ struct TransactPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let call = plan.call
-        var shown = PlanScreen("Call \(TerminalText.clean(name)) in a transaction")
+        var shown = PlanScreen("Call \(TerminalText.clean(call.name)) in a transaction")
         shown.details.add("account", plan.account.checksummed)
         shown.details.add("block", "\(plan.block)")
         shown.details.add(
@@ -48,10 +48,6 @@ struct TransactPlanView: Sendable {
         return shown.lines(screen)
     }
 
-    private var name: String {
-        String(plan.call.function.prefix { $0 != "(" })
-    }
-
     /// In the simulation.
     private var returned: String {
         if let values = plan.values {
@@ -69,7 +65,7 @@ struct TransactOutcomeView: Sendable {
     let outcome: TransactOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        let name = TerminalText.clean(String(outcome.plan.call.function.prefix { $0 != "(" }))
+        let name = TerminalText.clean(outcome.plan.call.name)
         let headline = MoneyText.headline(
             outcome.ending,
             outcome.transactions.last,

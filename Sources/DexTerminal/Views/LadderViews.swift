@@ -10,7 +10,7 @@ struct LadderPlanView: Sendable {
         guard let first = plan.rungs.first, let last = plan.rungs.last else { return [] }
         let pair = first.pair
         let verb = first.side == .buy ? "Buy" : "Sell"
-        let base = NumberText.amount(Self.sum(plan.rungs.map(Self.base)), pair.base)
+        let base = NumberText.amount(Self.sum(plan.rungs.map(\.base.raw)), pair.base)
         let from = NumberText.price(first.price, pair)
         var shown = PlanScreen(
             "\(verb) \(base) by \(plan.rungs.count) orders from \(from) to "
@@ -42,10 +42,6 @@ struct LadderPlanView: Sendable {
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
         shown.numbers = facts
         return shown.lines(screen)
-    }
-
-    static func base(_ rung: LimitPlan) -> UInt256 {
-        rung.side == .buy ? rung.get.raw : rung.give.raw
     }
 
     static func sum(_ amounts: [UInt256]) -> UInt256 {

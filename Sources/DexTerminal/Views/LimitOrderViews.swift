@@ -7,10 +7,7 @@ struct LimitPlanView: Sendable {
     let plan: LimitPlan
 
     func lines(_ screen: Screen) -> [String] {
-        let verb = plan.side == .buy ? "Buy" : "Sell"
-        let base = plan.side == .buy ? plan.get : plan.give
-        let price = NumberText.unitPrice(plan.price, plan.pair)
-        var shown = PlanScreen("\(verb) \(NumberText.amount(base)) at \(price)")
+        var shown = PlanScreen(MoneyText.capitalized(MoneyText.terms(plan)))
         shown.details = Self.details(plan)
         shown.warnings = plan.warnings
         shown.numbers = Self.numbers(plan, screen)
@@ -76,13 +73,9 @@ struct LimitOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let plan = outcome.plan
-        let verb = plan.side == .buy ? "buy" : "sell"
-        let base = plan.side == .buy ? plan.get : plan.give
-        let what =
-            "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(plan.price, plan.pair))"
         var lines = [
             screen.title(
-                Self.title(outcome, what),
+                Self.title(outcome, MoneyText.terms(plan)),
                 outcome.error == nil ? .green : .yellow
             ), "",
         ]

@@ -91,9 +91,23 @@ enum MoneyText {
         }
     }
 
-    /// A plan's warnings, after an empty line if there are any.
-    static func below(_ warnings: [String], _ screen: Screen) -> [String] {
-        (warnings.isEmpty ? [] : [""]) + self.warnings(warnings, screen)
+    /// An order's terms: `sell 10 ZRX at 0.0012 WETH per ZRX`.
+    ///
+    /// - Parameter base: what is bought or sold of BASE.
+    static func terms(_ side: TradeSide, _ base: TokenAmount, _ price: Price, _ pair: Pair)
+        -> String
+    {
+        let verb = side == .buy ? "buy" : "sell"
+        return "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(price, pair))"
+    }
+
+    static func terms(_ plan: LimitPlan) -> String {
+        terms(plan.side, plan.base, plan.price, plan.pair)
+    }
+
+    /// The same words as the start of a sentence.
+    static func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     static func warnings(_ warnings: [String], _ screen: Screen) -> [String] {

@@ -35,14 +35,10 @@ extension PlanQuestion {
     }
 
     package init(_ plan: LimitPlan) {
-        let posts = plan.relay == nil ? "Sign: " : ""
-        let verb = plan.side == .buy ? "buy" : "sell"
-        let amount = plan.side == .buy ? plan.get : plan.give
-        let price = NumberText.unitPrice(plan.price, plan.pair)
-        let text = "\(posts)\(verb) \(NumberText.amount(amount)) at \(price)?"
+        let text = (plan.relay == nil ? "Sign: " : "") + MoneyText.terms(plan) + "?"
         self.init(
-            text.prefix(1).uppercased() + text.dropFirst(),
-            word: plan.crossesBeyondGuard ? verb : nil
+            MoneyText.capitalized(text),
+            word: plan.crossesBeyondGuard ? plan.side.rawValue : nil
         )
     }
 
@@ -53,7 +49,7 @@ extension PlanQuestion {
         }
         let verb = first.side == .buy ? "buy" : "sell"
         let base = NumberText.amount(
-            LadderPlanView.sum(plan.rungs.map(LadderPlanView.base)),
+            LadderPlanView.sum(plan.rungs.map(\.base.raw)),
             first.pair.base
         )
         let text =
@@ -61,16 +57,15 @@ extension PlanQuestion {
             + "\(NumberText.price(first.price, first.pair)) to "
             + "\(NumberText.unitPrice(last.price, first.pair))?"
         self.init(
-            text.prefix(1).uppercased() + text.dropFirst(),
+            MoneyText.capitalized(text),
             word: plan.rungs.contains(where: \.crossesBeyondGuard) ? verb : nil
         )
     }
 
     package init(_ plan: ReplaceOrderPlan) {
-        let new = PlanQuestion(plan.order)
         self.init(
-            "Cancel the order, then \(new.text.prefix(1).lowercased())\(new.text.dropFirst())",
-            word: new.word
+            "Cancel the order, then \(MoneyText.terms(plan.order))?",
+            word: PlanQuestion(plan.order).word
         )
     }
 
@@ -101,7 +96,7 @@ extension PlanQuestion {
     }
 
     package init(_ plan: TransactPlan) {
-        let name = TerminalText.clean(String(plan.call.function.prefix { $0 != "(" }))
+        let name = TerminalText.clean(plan.call.name)
         let value =
             plan.value == .zero ? "" : " with \(NumberText.amount(plan.value.rawValue, .ether))"
         self.init("Call \(name)\(value) in a transaction?")

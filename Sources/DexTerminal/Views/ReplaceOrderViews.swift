@@ -8,10 +8,7 @@ struct ReplaceOrderPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let order = plan.order
-        let base = order.side == .buy ? order.get : order.give
-        let verb = order.side == .buy ? "buy" : "sell"
-        let price = NumberText.unitPrice(order.price, order.pair)
-        var shown = PlanScreen("Replace an order: \(verb) \(NumberText.amount(base)) at \(price)")
+        var shown = PlanScreen("Replace an order: \(MoneyText.terms(order))")
         shown.details.add(LimitPlanView.details(order))
         shown.details.addGas(plan.gas)
         MoneyText.addSteps(plan.steps, to: &shown.details)
@@ -39,9 +36,7 @@ struct ReplaceOrderPlanView: Sendable {
     /// `sell 100 ZRX at 0.0009 WETH per ZRX, 80 % left`.
     private static func words(_ row: OrdersState.Row) -> String {
         let base = row.side == .buy ? row.taker : row.maker
-        let verb = row.side == .buy ? "buy" : "sell"
-        var text =
-            "\(verb) \(NumberText.amount(base)) at \(NumberText.unitPrice(row.price, row.pair))"
+        var text = MoneyText.terms(row.side, base, row.price, row.pair)
         if row.state.filled > .zero {
             text +=
                 ", \(NumberText.amount(row.state.filled, row.taker.token)) of "

@@ -183,12 +183,6 @@ struct TradePlanView: Sendable {
 }
 
 extension KeyValueList {
-    /// A plan's expected and maximum network fee in ether, and its gas.
-    mutating func add(_ gas: GasPlan) {
-        addFee(gas)
-        addGas(gas)
-    }
-
     /// The expected and the maximum network fee in ether.
     mutating func addFee(_ gas: GasPlan) {
         var fee = NumberText.ether(gas.maxCost)

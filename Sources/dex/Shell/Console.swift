@@ -54,15 +54,15 @@ final class Console: Sendable {
         isJSON = settings.isJSON
         isQuiet = settings.isQuiet
         isVerbose = settings.isVerbose
-        let isColourless =
-            settings.isColourless || environment["NO_COLOR"] != nil || environment["TERM"] == "dumb"
+        let isDumb = environment["TERM"] == "dumb"
+        let isColourless = settings.isColourless || environment["NO_COLOR"] != nil || isDumb
         func style(_ descriptor: Int32) -> Style {
             isatty(descriptor) == 1 && !isColourless ? .ansi : .plain
         }
         outputStyle = style(STDOUT_FILENO)
         errorStyle = style(STDERR_FILENO)
         errorIsTerminal = isatty(STDERR_FILENO) == 1
-        isDumb = environment["TERM"] == "dumb"
+        self.isDumb = isDumb
         self.interruption = interruption
     }
 

@@ -10,4 +10,7 @@ package struct ContractCall: Hashable, Sendable {
     package let arguments: [ContractValue]
     /// Selector and encoded arguments.
     package let data: [UInt8]
+
+    /// The function without its arguments: `transfer`.
+    package var name: String { String(function.prefix { $0 != "(" }) }
 }

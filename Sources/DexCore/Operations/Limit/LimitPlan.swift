@@ -31,6 +31,9 @@ package struct LimitPlan: OperationPlan {
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 
+    /// What it buys or sells of BASE.
+    package var base: TokenAmount { side == .buy ? get : give }
+
     /// It crosses the book by more than a limit price may without a flag.
     package var crossesBeyondGuard: Bool {
         (comparison?.distance ?? 0) > LimitPriceCheck.crossingLimit

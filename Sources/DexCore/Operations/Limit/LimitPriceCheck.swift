@@ -146,7 +146,7 @@ struct LimitPriceCheck {
         guard !settings.allowsCrossing else { return }
         let answer = try check(
             plan.price,
-            amount: (plan.side == .buy ? plan.get : plan.give).raw,
+            amount: plan.base.raw,
             side: plan.side,
             pair: plan.pair,
             against: await book(of: plan.pair, account: plan.account).get()
