@@ -94,7 +94,7 @@ struct HelpTests {
     @Test("the options of every command are on a page of their own and on no other")
     func folded() throws {
         let everywhere = try CommandHelp(.options).parameters
-        #expect(everywhere.count == 11)
+        #expect(everywhere.count == 12)
         for (path, help) in try Self.pages.get() {
             #expect(help.parameters.allSatisfy { !everywhere.contains($0) }, "\(Self.name(path))")
         }

@@ -217,7 +217,7 @@ struct HistoryScreenTests {
 
     @Test("the CSV has a header, one line for each trade, and every line ends in CR")
     func csv() {
-        let lines = HistoryCSV.lines(Self.history)
+        let lines = HistoryCSV.csv(Self.history).lines
         #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.unicodeScalars.last == "\r" })
         let rows = Self.parsed(lines)
@@ -257,7 +257,7 @@ struct HistoryScreenTests {
                 otherGas: .zero,
                 warnings: []
             )
-            let lines = HistoryCSV.lines(state)
+            let lines = HistoryCSV.csv(state).lines
             #expect(lines.count == 2)
             #expect(lines[1].contains(",\(field),WETH,"), "\(lines[1])")
             #expect(lines[1].unicodeScalars.filter { $0 == "\r" || $0 == "\n" }.count == 1)

@@ -404,7 +404,7 @@ struct MarketScreenTests {
 
     @Test("CSV has a line for each trade, and a symbol is no formula")
     func csv() {
-        let lines = TradesCSV.lines(Self.trades)
+        let lines = TradesCSV.csv(Self.trades).lines
         #expect(lines.count == 4 && lines.allSatisfy { $0.hasSuffix("\r") })
         #expect(lines[0].hasPrefix("time,block,log_index,transaction,side,base,quote,"))
         #expect(lines[1].contains(",buy,ZRX,WETH,1500,1.8195,0.001213,"))
@@ -416,6 +416,6 @@ struct MarketScreenTests {
             rows: Self.trades.rows,
             summary: Self.trades.summary
         )
-        #expect(TradesCSV.lines(formula)[1].contains(",'=1+1,"))
+        #expect(TradesCSV.csv(formula).lines[1].contains(",'=1+1,"))
     }
 }

@@ -102,7 +102,7 @@ struct RatioTests {
     @Test("an expiry beyond all years is never")
     func never() {
         #expect(TimeText.utc(.max) == "never")
-        #expect(TimeText.expiry(.max, now: 0) == "never")
+        #expect(TimeText.expiry(.max, Screen(width: 80, style: .plain, now: 0)) == "never")
         #expect(TimeText.remaining(until: 100, now: 100) == "expired")
         #expect(TimeText.remaining(until: 11_620, now: 100) == "in 3 h 12 m")
     }

@@ -45,7 +45,7 @@ struct DocumentationTests {
             try Self.rows("docs/commands.md").filter { $0.hasPrefix("--") }
                 .flatMap { Self.flags(in: $0) }
         )
-        #expect(documented.count == 11)
+        #expect(documented.count == 12)
         for (command, help) in try await HelpPages.shared.commands() {
             #expect(help.global == documented, "\(command)")
         }

@@ -86,7 +86,7 @@ package struct HistoryState: Sendable {
     /// The earliest time of shown rows, in seconds since 1970; nil shows all.
     package let since: UInt64?
     /// Oldest first.
-    package let rows: [Row]
+    package var rows: [Row]
     /// By the pair's names.
     package var positions: [Position]
     /// Gas of the account's other mined transactions: approvals, transfers and failed ones.

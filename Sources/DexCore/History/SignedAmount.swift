@@ -63,3 +63,11 @@ extension UInt256 {
         return isBelow ? .zero : rest
     }
 }
+
+extension SignedAmount: Comparable {
+    package static func < (left: SignedAmount, right: SignedAmount) -> Bool {
+        guard left.isNegative == right.isNegative else { return left.isNegative }
+        return left.isNegative
+            ? left.magnitude > right.magnitude : left.magnitude < right.magnitude
+    }
+}

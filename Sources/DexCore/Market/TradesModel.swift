@@ -19,12 +19,10 @@ package struct TradesModel: Sendable {
     ///
     /// - Parameters:
     ///   - since: seconds since 1970; nil is a day before the latest block.
-    ///   - limit: the most rows; nil is all.
     /// - Throws: `DexError`: an unknown or malformed pair, or as `MarketSync.read`.
     package func load(
         pairText: String,
-        since: UInt64? = nil,
-        limit: Int? = nil
+        since: UInt64? = nil
     ) async throws(DexError) -> TradesState {
         let pair = try await TokenResolver(session: session).pair(pairText)
         let start = since.map { MarketStart.time($0) } ?? .span(Self.usualSpan)
@@ -34,7 +32,7 @@ package struct TradesModel: Sendable {
             pair: pair,
             block: plan.head.number,
             since: plan.time,
-            rows: Array(rows.reversed().prefix(limit ?? rows.count)),
+            rows: rows.reversed(),
             summary: MarketSummary(rows)
         )
     }
@@ -47,7 +45,7 @@ package struct TradesState: Sendable {
     /// Seconds since 1970.
     package let since: UInt64
     /// The latest first.
-    package let rows: [TapeTrade]
+    package var rows: [TapeTrade]
     /// Of all trades since then, shown or not.
     package let summary: MarketSummary
 }

@@ -23,7 +23,7 @@ package struct BalanceState: Sendable {
     package let owner: Address
     package let block: UInt64
     package let ether: Wei
-    package let rows: [Row]
+    package var rows: [Row]
     /// nil if it was not requested, or no relay has prices.
     package var worth: Worth?
     /// What was bought in a pair and is still held, by the pair's names; none if not requested.

@@ -38,7 +38,7 @@ package struct OrdersState: Sendable {
     package let block: UInt64
     /// Seconds since 1970 of that block.
     package let timestamp: UInt64
-    package let rows: [Row]
+    package var rows: [Row]
     package let dropped: [OrderbookState.Dropped]
     /// Notes on data that is not shown, and its place; sentences.
     package var warnings: [String] = []

@@ -19,7 +19,7 @@ package struct OwnOrdersState: Sendable {
     package let block: UInt64
     /// Seconds since 1970 of that block.
     package let timestamp: UInt64
-    package let rows: [Row]
+    package var rows: [Row]
     package let dropped: [OrderbookState.Dropped]
     /// Notes on data that could not be read; sentences.
     package let warnings: [String]

@@ -9,5 +9,5 @@ package struct TokensState: Sendable {
 
     package let network: String
     package let query: String?
-    package let rows: [Row]
+    package var rows: [Row]
 }

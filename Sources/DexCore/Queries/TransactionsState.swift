@@ -23,7 +23,7 @@ package struct TransactionsState: Sendable {
         package let price: Wei?
     }
 
-    package let rows: [Row]
+    package var rows: [Row]
     /// The latest block; nil if the node was not asked or did not report it.
     package let block: UInt64?
     package let warnings: [String]

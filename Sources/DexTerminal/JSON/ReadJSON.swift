@@ -34,6 +34,17 @@ package enum ReadJSON {
         ]
     }
 
+    /// The rows of a book's `asks` and `bids`, each with its `side`: the maker's.
+    package static func sided(_ book: JSONValue) -> [JSONValue] {
+        [("asks", TradeSide.sell), ("bids", .buy)].flatMap { key, side in
+            (book[key]?.arrayValue ?? []).map { row in
+                var object = row.objectValue ?? JSONObject()
+                object["side"] = .string(side.rawValue)
+                return .object(object)
+            }
+        }
+    }
+
     /// QUOTE per fee token; null for a token of the pair.
     private static func feeRate(_ rate: FeeRate?, _ state: OrderbookState) -> JSONValue {
         guard let rate, let token = state.feeToken else { return .null }

@@ -9,6 +9,8 @@ package struct Screen: Sendable {
     package let isVerbose: Bool
     /// Rows that a screen should fit; nil if it may scroll.
     package let height: Int?
+    /// The clock by which times are shown.
+    package let zone: LocalTime
     /// The rows of lists have numbers, by which the next command may name them.
     package private(set) var numbersRows = false
 
@@ -17,13 +19,15 @@ package struct Screen: Sendable {
         style: Style,
         now: UInt64,
         isVerbose: Bool = false,
-        height: Int? = nil
+        height: Int? = nil,
+        zone: LocalTime = .utc
     ) {
         self.width = max(1, width)
         self.style = style
         self.now = now
         self.isVerbose = isVerbose
         self.height = height
+        self.zone = zone
     }
 
     /// The same with numbered rows.

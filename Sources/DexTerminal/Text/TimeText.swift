@@ -1,7 +1,7 @@
 import DexCore
 package import Ethereum
 
-/// Times in readable text; always UTC.
+/// Times in readable text.
 package enum TimeText {
     /// The first second of the year 10000.
     private static let endOfYear9999: UInt64 = 253_402_300_800
@@ -16,6 +16,23 @@ package enum TimeText {
         let clock = "\(two(time / 3_600)):\(two(time / 60 % 60))"
         return "\(year)-\(two(month))-\(two(day)) \(clock)"
             + (withSeconds ? ":\(two(time % 60)) UTC" : " UTC")
+    }
+
+    /// `2026-11-21 00:14:05 CET` of seconds since 1970; `never` beyond the year 9999.
+    package static func zoned(_ seconds: UInt256, _ screen: Screen) -> String {
+        guard seconds < UInt256(endOfYear9999) else { return "never" }
+        let offset = screen.zone.offset(seconds.w0)
+        return "\(local(seconds.w0, offset)) \(offset.name)"
+    }
+
+    /// `2026-11-21 00:14:05` on a clock with this distance from UTC.
+    static func local(_ seconds: UInt64, _ offset: LocalTime.Offset) -> String {
+        let distance = offset.seconds.magnitude
+        let (shifted, overflow) =
+            offset.seconds < 0
+            ? seconds.subtractingReportingOverflow(distance)
+            : seconds.addingReportingOverflow(distance)
+        return String(utc(UInt256(overflow ? seconds : shifted)).prefix(19))
     }
 
     /// `2026-11-20 23:14` of seconds since 1970, in UTC.
@@ -37,10 +54,10 @@ package enum TimeText {
         return "in " + TimeSpan.text(seconds.w0 - now)
     }
 
-    /// `2026-11-20 23:14:05 UTC (in 3 h 12 m)`.
-    package static func expiry(_ seconds: UInt256, now: UInt64) -> String {
+    /// `2026-11-21 00:14:05 CET (in 3 h 12 m)`.
+    package static func expiry(_ seconds: UInt256, _ screen: Screen) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }
-        return "\(utc(seconds)) (\(remaining(until: seconds, now: now)))"
+        return "\(zoned(seconds, screen)) (\(remaining(until: seconds, now: screen.now)))"
     }
 
     /// Year, month and day of a day number since 1970-01-01 in the Gregorian calendar.

@@ -10,18 +10,16 @@ package enum TradesCSV {
         "quote_amount", "price", "maker", "taker", "order", "base_address", "quote_address",
     ]
 
-    /// Each line ends in CR; printing adds LF, as the standard requires.
-    package static func lines(_ state: TradesState) -> [String] {
-        ([header] + state.rows.map { fields($0, state) })
-            .map { $0.map { HistoryCSV.quoted($0) }.joined(separator: ",") + "\r" }
+    package static func csv(_ state: TradesState) -> CSV {
+        CSV(header: header, rows: state.rows.map { fields($0, state) })
     }
 
     private static func fields(_ row: TapeTrade, _ state: TradesState) -> [String] {
         let (base, quote) = (state.pair.base, state.pair.quote)
         return [
             TimeText.iso(row.fill.time), String(row.fill.block), String(row.fill.logIndex),
-            row.fill.transaction.hex, row.side.rawValue, HistoryCSV.text(base.symbol),
-            HistoryCSV.text(quote.symbol), HistoryCSV.value(row.base, base),
+            row.fill.transaction.hex, row.side.rawValue, CSV.text(base.symbol),
+            CSV.text(quote.symbol), HistoryCSV.value(row.base, base),
             HistoryCSV.value(row.quote, quote),
             row.price.map { Ratio($0, base: base, quote: quote).text(significant: 18) } ?? "",
             row.fill.maker.checksummed, row.fill.taker.checksummed, row.fill.orderHash.hex,

@@ -19,7 +19,7 @@ extension StateView<ChartState> {
         guard !state.candles.isEmpty else {
             return [title]
                 + screen.sentences(
-                    "No trade since \(TimeText.utc(UInt256(state.since))). "
+                    "No trade since \(TimeText.zoned(UInt256(state.since), screen)). "
                         + "An earlier time: dex chart \(name) --interval \(interval) --since 30d"
                 )
         }
@@ -133,8 +133,11 @@ extension StateView<ChartState> {
     /// The first and the last time under the columns that they belong to.
     private func axis(_ count: Int, of all: Int, _ screen: Screen) -> [String] {
         let first = state.since + UInt64(all - count) * state.interval
-        let from = String(TimeText.minute(first).dropFirst(5))
-        let to = String(TimeText.minute(state.until).dropFirst(5))
+        func minute(_ time: UInt64) -> String {
+            String(TimeText.local(time, screen.zone.offset(time)).prefix(16).dropFirst(5))
+        }
+        let from = minute(first)
+        let to = "\(minute(state.until)) \(screen.zone.offset(state.until).name)"
         let gap = count - from.count - to.count
         let text = gap > 0 ? from + String(repeating: " ", count: gap) + to : from
         return [Table.join([(text, .dim)], width: screen.width, style: screen.style)]

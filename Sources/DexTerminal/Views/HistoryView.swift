@@ -38,9 +38,10 @@ extension StateView<HistoryState> {
 
     private func table(_ screen: Screen) -> [String] {
         let numbers = RowNumbers(screen)
+        let times = TimeColumn(state.rows.compactMap(\.time), screen, .minutes)
         var table = Table(
             numbers.columns + [
-                .init("TIME", dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
+                .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
                 .init("AMOUNT", .right), .init("PRICE", .right),
                 .init("TOTAL", .right, dropOrder: 4),
                 .init("PROFIT", .right, dropOrder: 2),
@@ -50,7 +51,7 @@ extension StateView<HistoryState> {
             table.add(
                 numbers.cells(index) + [
                     .init(
-                        row.time.map { TimeText.minute($0) } ?? "block \(row.block)",
+                        row.time.map { times.text($0) } ?? "block \(row.block)",
                         .dim
                     ),
                     .init(row.kind == .cancel ? "cancel" : row.role.rawValue),

@@ -33,7 +33,7 @@ struct LadderPlanView: Sendable {
         if let comparison = first.comparison {
             facts.add("market", NumberText.price(comparison.best, pair))
         }
-        facts.add("expires", TimeText.expiry(UInt256(first.expires), now: screen.now))
+        facts.add("expires", TimeText.expiry(UInt256(first.expires), screen))
         facts.add("maker fees", Self.fees(plan.rungs.map(\.makerFee)))
         facts.add("taker fees", Self.fees(plan.rungs.map(\.takerFee)))
         if let gas = plan.gas { facts.addFee(gas) }

@@ -45,7 +45,7 @@ struct LimitPlanView: Sendable {
                 comparison.distance > 0 ? .yellow : nil
             )
         }
-        facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
+        facts.add("expires", TimeText.expiry(UInt256(plan.expires), screen))
         facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
         facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")
         if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
@@ -81,7 +81,7 @@ struct LimitOutcomeView: Sendable {
         ]
         var facts = KeyValueList()
         facts.add("order", outcome.order.hash.hex)
-        facts.add("expires", TimeText.expiry(UInt256(plan.expires), now: screen.now))
+        facts.add("expires", TimeText.expiry(UInt256(plan.expires), screen))
         if outcome.posted {
             for posting in outcome.postings where posting.isPosted {
                 facts.add("relay", TerminalText.clean(posting.relay))

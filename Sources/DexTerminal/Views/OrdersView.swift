@@ -49,17 +49,17 @@ extension StateView<OrdersState> {
         let marksOwn = rows.contains { !$0.isOwn }
         for (index, row) in rows.enumerated() {
             let base = row.side == .sell ? row.maker : row.taker
+            let left = row.fillableShare
             var state = row.standing.rawValue
             if row.isOwn, marksOwn { state += " own" }
             if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
-            let left = UInt256.mulDiv(row.fillable, 10_000, max(1, row.taker.raw))?.quotient.uint64
             table.add(
                 numbers.cells(index) + [
                     .init(row.side.rawValue, row.side == .buy ? .green : .red),
                     .init(TerminalText.clean(row.pair.name)),
                     .init(NumberText.brief(base.raw, base.token, .down)),
                     .init(NumberText.price(row.price, row.pair)),
-                    .init(left.map { NumberText.percent(basisPoints: $0) } ?? ""),
+                    .init(NumberText.percent(basisPoints: left)),
                     .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
                     .init(state, row.standing == .open ? nil : .yellow),
                 ]
@@ -117,7 +117,7 @@ package struct OrderView: Sendable {
         facts.add("cancelled", NumberText.amount(row.state.cancelled, taker))
         facts.add("remaining", NumberText.amount(row.state.remaining, taker))
         facts.add("fillable", NumberText.amount(row.fillable, taker))
-        facts.add("expires", TimeText.expiry(row.order.expiry, now: screen.now))
+        facts.add("expires", TimeText.expiry(row.order.expiry, screen))
         facts.add("maker", row.order.maker.checksummed + (row.isOwn ? " (ours)" : ""))
         if row.order.taker != .zero { facts.add("only for", row.order.taker.checksummed) }
         if row.order.feeRecipient != .zero {

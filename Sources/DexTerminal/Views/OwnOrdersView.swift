@@ -50,7 +50,7 @@ extension StateView<OwnOrdersState> {
             case .cancel:
                 what = "cancelled: \(NumberText.amount(event.makerAmount, maker))"
             }
-            let time = event.time.map { ", \(TimeText.utc(UInt256($0)))" } ?? ""
+            let time = event.time.map { ", \(TimeText.zoned(UInt256($0), screen))" } ?? ""
             lines += indented("\(what), block \(event.block)\(time)", screen, .cyan)
             if !by.isEmpty { lines += indented("  \(by)", screen, .dim) }
             lines += indented("  in \(event.transaction.hex)", screen, .dim)

@@ -39,9 +39,7 @@ extension StateView<PairsState> {
                     row.book?.spreadBasisPoints.map { NumberText.percent(basisPoints: $0) } ?? "-"
                 ),
                 .init(
-                    row.book.map { book in
-                        Self.brief(book.bidDepth.addingSaturating(book.askDepth), quote)
-                    } ?? "-"
+                    row.depth.map { Self.brief($0, quote) } ?? "-"
                 ),
                 .init(row.volume.map { Self.brief($0.quote, quote) } ?? "-"),
                 .init(row.volume.map { "\($0.trades)" } ?? "-"),

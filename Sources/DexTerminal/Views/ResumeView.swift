@@ -35,7 +35,7 @@ package struct ResumeView: Sendable {
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)
         facts.add("nonce", item.nonce.map { "\($0)" })
-        facts.add("since", TimeText.utc(.init(item.created)))
+        facts.add("since", TimeText.zoned(.init(item.created), screen))
         facts.add("block", item.outcome?.block.map { "\($0)" })
         facts.add("cost", item.outcome?.cost.map { NumberText.ether($0) })
         for fill in item.outcome?.fills ?? [] {

@@ -10,17 +10,20 @@ extension StateView<TradesState> {
     package func lines(_ screen: Screen) -> [String] {
         let pair = state.pair
         let name = TerminalText.clean(pair.name)
-        let since = TimeText.utc(UInt256(state.since))
+        let since = TimeText.zoned(UInt256(state.since), screen)
         guard !state.rows.isEmpty else {
+            // A side may have none.
+            let which = state.summary.trades == 0 ? "No trade" : "No such trade"
             return screen.sentences(
-                "No trade of \(name) since \(since) (block \(state.block)). "
+                "\(which) of \(name) since \(since) (block \(state.block)). "
                     + "An earlier time: dex trades \(name) --since 7d"
             )
         }
         // A narrow screen has room for the minute.
         let isNarrow = screen.width < 60
+        let times = TimeColumn(state.rows.map(\.fill.time), screen, isNarrow ? .clock : .seconds)
         var table = Table([
-            .init(isNarrow ? "UTC" : "TIME (UTC)", dropOrder: 1), .init("SIDE"),
+            .init(times.title, dropOrder: 1), .init("SIDE"),
             .init("PRICE \(TerminalText.clean(pair.quote.symbol))", .right),
             .init("AMOUNT \(TerminalText.clean(pair.base.symbol))", .right),
             .init("TOTAL \(TerminalText.clean(pair.quote.symbol))", .right, dropOrder: 2),
@@ -32,12 +35,7 @@ extension StateView<TradesState> {
         let totalPlaces = NumberText.places(forLargest: total, of: pair.quote)
         for row in state.rows {
             table.add([
-                .init(
-                    isNarrow
-                        ? String(TimeText.minute(row.fill.time).suffix(5))
-                        : String(TimeText.utc(UInt256(row.fill.time)).dropLast(4)),
-                    .dim
-                ),
+                .init(times.text(row.fill.time), .dim),
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(
                     row.price.map {
@@ -51,12 +49,10 @@ extension StateView<TradesState> {
             ])
         }
         let summary = state.summary
-        let shown =
-            state.rows.count < summary.trades ? "The latest \(state.rows.count) of " : ""
         return [screen.title("\(name) trades at block \(state.block)"), ""]
             + table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences(
-                shown + NumberText.count(summary.trades, "trade") + " since \(since): "
+                NumberText.count(summary.trades, "trade") + " since \(since): "
                     + MarketText.volume(summary, pair) + ".",
                 .dim
             )

@@ -9,7 +9,7 @@ extension StateView<WatchNotice> {
         // The time of a removed block, or of no block, does not matter.
         let hasTime = state.message.phase == .new && state.event.kind.isInBlock
         let seconds = hasTime ? state.event.place.time : state.message.noted
-        let time = TimeText.utc(UInt256(seconds))
+        let time = TimeText.zoned(UInt256(seconds), screen)
         let text = TerminalText.wrap(
             "\(time) \(WatchText.title(state))",
             width: screen.width - 2

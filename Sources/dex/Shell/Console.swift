@@ -77,13 +77,22 @@ final class Console: Sendable {
             width: Self.width(descriptor),
             style: style,
             now: Self.now(),
-            isVerbose: isVerbose
+            isVerbose: isVerbose,
+            zone: Self.zone
         )
     }
 
     /// stdout is a terminal.
     var isInteractive: Bool {
         isatty(STDOUT_FILENO) == 1
+    }
+
+    /// The clock that TZ, or else the machine, names.
+    private static let zone = LocalTime { seconds in
+        var time = time_t(clamping: seconds)
+        var parts = tm()
+        guard localtime_r(&time, &parts) != nil, let name = parts.tm_zone else { return .utc }
+        return LocalTime.Offset(seconds: Int64(parts.tm_gmtoff), name: String(cString: name))
     }
 
     /// Seconds since 1970.
@@ -128,6 +137,25 @@ final class Console: Sendable {
             Self.sayLost(errno)
             return false
         }
+    }
+
+    /// Prints a list: through a pager where it is longer than the terminal.
+    @discardableResult
+    func result(paging text: String, with pager: Pager?) -> Bool {
+        guard let pager, !isJSON, !isDumb, isInteractive, let rows = Self.rows(STDOUT_FILENO),
+            text.utf8.count(where: { $0 == 0x0A }) + 1 >= rows
+        else { return result(text) }
+        endProgress()
+        let isShown = interruption.whilePaging { pager.show(Array((text + "\n").utf8)) }
+        if !isShown { warn("The pager does not start: DEX_PAGER names another, --no-pager none.") }
+        return isShown || result(text)
+    }
+
+    /// The terminal's rows; nil where there is none.
+    private static func rows(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
     }
 
     private static func sayLost(_ code: Int32) {
@@ -176,7 +204,8 @@ final class Console: Sendable {
             style: outputStyle,
             now: Self.now(),
             isVerbose: isVerbose,
-            height: rows
+            height: rows,
+            zone: Self.zone
         )
     }
 

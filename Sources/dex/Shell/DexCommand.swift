@@ -30,6 +30,8 @@ struct CommandReport: Sendable {
     var error: DexError?
     /// The list of orders or transactions that the text output has, whose rows get numbers.
     var list: ShownList?
+    /// The text is a list, for which a pager may be used.
+    var isPaged = false
     /// Everything was already printed, object by object.
     var isStream = false
     /// The text output; empty prints nothing.

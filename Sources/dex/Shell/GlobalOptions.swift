@@ -49,6 +49,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var isVerbose = false
 
+    @Flag(name: .customLong("no-pager"), help: "Print a long list without a pager.")
+    var hasNoPager = false
+
     @Flag(name: .customLong("no-color"), help: "No colours (as with NO_COLOR).")
     var isColourless = false
 

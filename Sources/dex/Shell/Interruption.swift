@@ -13,6 +13,8 @@ final class Interruption: Sendable {
         var release: (@Sendable () -> Void)?
         /// The first signal came during such a wait.
         var cameAtQuestion = false
+        /// A pager has the terminal, and Ctrl-C is for it.
+        var isPaging = false
         /// Gets a byte with the first signal.
         var stop: ChildPipe?
     }
@@ -43,7 +45,7 @@ final class Interruption: Sendable {
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { interruption.interrupt() }
+            source.setEventHandler { interruption.interrupt(by: number) }
             source.resume()
             return source
         }
@@ -77,6 +79,13 @@ final class Interruption: Sendable {
         return body()
     }
 
+    /// Runs a body in which Ctrl-C is meant for another program at the terminal.
+    func whilePaging<Result>(_ body: () -> Result) -> Result {
+        state.withLock { $0.isPaging = true }
+        defer { state.withLock { $0.isPaging = false } }
+        return body()
+    }
+
     /// A descriptor for poll(2), readable from the first signal on; nil if none is left.
     func stopDescriptor() -> Int32? {
         state.withLock { state in
@@ -88,7 +97,8 @@ final class Interruption: Sendable {
         }
     }
 
-    private func interrupt() {
+    private func interrupt(by number: Int32) {
+        guard number != SIGINT || !state.withLock({ $0.isPaging }) else { return }
         let now = ContinuousClock.now
         let (first, cancel, release) = state.withLock { state in
             let first = state.interruptedAt ?? now

@@ -3,7 +3,8 @@
 /// ArgumentParser takes them only after the command.
 enum LeadingOptions {
     private static let flags: Set<String> = [
-        "--json", "--yes", "--dry-run", "--quiet", "--verbose", "--no-color",
+        "--json", "--yes", "--dry-run", "--quiet", "--verbose", "--no-pager",
+        "--no-color",
     ]
     private static let valued: Set<String> = [
         "--network", "--relay", "--rpc", "--wallet", "--timeout",

@@ -54,7 +54,9 @@ struct CommandContext: Sendable {
         for warning in report.warnings { console.warn(warning) }
         let lines = report.lines(screen(for: report.list))
         guard !lines.isEmpty else { return true }
-        return console.result(lines.joined(separator: "\n"))
+        let text = lines.joined(separator: "\n")
+        guard report.isPaged, !options.hasNoPager else { return console.result(text) }
+        return console.result(paging: text, with: Pager(environment))
     }
 
     /// A report whose text has the warnings already.

@@ -46,15 +46,15 @@ struct MarketModelsTests {
         )
     }
 
-    @Test("the tape has the latest trade first, and its sums count what is not shown")
+    @Test("the tape has the latest trade first, and its sums count it all")
     func tape() async throws {
         try await fill(50)
         try await fill(60, sells: true)
         try await fill(70)
         let model = TradesModel(session: try market.session(), journal: store.journal)
-        let state = try await model.load(pairText: "ZRX/WETH", limit: 2)
-        #expect(state.rows.map(\.fill.block) == [70, 60])
-        #expect(state.rows.map(\.side) == [.buy, .sell])
+        let state = try await model.load(pairText: "ZRX/WETH")
+        #expect(state.rows.map(\.fill.block) == [70, 60, 50])
+        #expect(state.rows.map(\.side) == [.buy, .sell, .buy])
         #expect(state.summary.trades == 3)
         #expect(state.summary.base == TestMarket.units("30"))
         #expect(state.summary.quote == TestMarket.units("3"))

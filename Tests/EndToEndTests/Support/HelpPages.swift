@@ -17,7 +17,7 @@ actor HelpPages {
 
     static let everywhere: Set<String> = [
         "--network", "--relay", "--rpc", "--wallet", "--json", "--yes", "--dry-run", "--quiet",
-        "--verbose", "--no-color", "--timeout",
+        "--verbose", "--no-pager", "--no-color", "--timeout",
     ]
 
     private var reading: Task<[String: Options], any Error>?

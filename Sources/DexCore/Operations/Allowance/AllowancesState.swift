@@ -4,5 +4,5 @@ package struct AllowancesState: Sendable {
     package let owner: Address
     package let spender: Address
     package let block: UInt64
-    package let rows: [BalanceState.Row]
+    package var rows: [BalanceState.Row]
 }

@@ -12,14 +12,15 @@ struct TransactionCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    struct ListCommand: DexCommand {
+    struct ListCommand: ListingCommand {
         static let reportedName = "tx list"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The journal's transactions, the newest first, and how they stand.",
             discussion: """
                 The node is asked about those that are unsettled. --wallet shows those of one \
-                account only, and takes any address.
+                account only, and takes any address. --sort sorts the latest, of which --limit says \
+                how many there are (20 without it).
                 """
         )
 
@@ -28,13 +29,12 @@ struct TransactionCommand: AsyncParsableCommand {
         )
         var unsettled = false
 
-        @Option(help: .of("n", "The most to show (default 20)."))
-        var limit: Int = 20
-
+        @OptionGroup var list: ListOptions<TransactionSort>
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
-            guard (1...10_000).contains(limit) else {
+            try checkForm()
+            guard (list.limit ?? 1) <= 10_000 else {
                 throw ValidationError("--limit takes a number from 1 to 10000.")
             }
         }
@@ -44,20 +44,24 @@ struct TransactionCommand: AsyncParsableCommand {
             let account =
                 options.wallet == nil ? nil : try context.account(session.network).address
             context.console.progress("reading the journal")
-            let state = try await TransactionsModel(
+            var state = try await TransactionsModel(
                 session: session,
                 journal: try context.journal(session.network)
-            ).load(account: account, limit: limit, onlyUnsettled: unsettled)
-            let list = ShownList(
+            ).load(account: account, limit: list.limit ?? 20, onlyUnsettled: unsettled)
+            (state.rows, _) = list.selection().select(state.rows)
+            let shown = ShownList(
                 network: session.network.name,
                 kind: .transactions,
                 hashes: state.rows.map(\.hash.word)
             )
-            return context.report(
+            return report(
+                context,
                 LifeJSON.transactions(state),
+                csv: CSV.rows(ListColumns.transactions, of: "transactions"),
+                left: 0,
                 warnings: state.warnings,
-                list: list
-            ) {
+                shown: shown
+            ) { [state] in
                 TransactionsView(state).lines($0)
             }
         }

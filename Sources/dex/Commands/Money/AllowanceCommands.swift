@@ -14,7 +14,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    struct ListCommand: DexCommand {
+    struct ListCommand: ListingCommand {
         static let reportedName = "allowance list"
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -25,15 +25,23 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "Symbols or addresses.")
         var tokens: [String] = []
 
+        @OptionGroup var list: ListOptions<AllowanceSort>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
             let account = try context.account(session.network)
             context.console.progress("reading allowances")
-            let state = try await AllowancesModel(session: session)
+            var state = try await AllowancesModel(session: session)
                 .load(owner: account.address, tokens: tokens)
-            return CommandReport(data: MoneyJSON.allowances(state)) {
+            let left: Int
+            (state.rows, left) = list.selection().select(state.rows)
+            return report(
+                context,
+                MoneyJSON.allowances(state),
+                csv: CSV.rows(ListColumns.allowances, of: "allowances"),
+                left: left
+            ) { [state] in
                 AllowancesView(state).lines($0)
             }
         }

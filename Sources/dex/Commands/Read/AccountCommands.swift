@@ -5,7 +5,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct BalanceCommand: DexCommand {
+struct BalanceCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance",
         abstract: "Show ether, tokens, and what the transfer contract may move.",
@@ -29,9 +29,11 @@ struct BalanceCommand: DexCommand {
     @Flag(help: "Ask no relay and no swap API for its value.")
     var noValue = false
 
+    @OptionGroup var list: ListOptions<BalanceSort>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        try checkForm()
         if noValue, unit != nil {
             throw ValidationError("--in and --no-value exclude each other.")
         }
@@ -53,8 +55,19 @@ struct BalanceCommand: DexCommand {
                 settings: settings
             ).add(to: &state)
         }
+        let worth = state.worth
+        let left: Int
+        (state.rows, left) = list.selection().select(state.rows) { row in
+            (row.amount, row.amount.raw == .zero ? nil : worth?.tokens[row.amount.token.address])
+        }
         let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
-        return context.report(ReadJSON.balance(state), warnings: warnings) { [state] in
+        return report(
+            context,
+            ReadJSON.balance(state),
+            csv: CSV.rows(ListColumns.balances, of: "balances"),
+            left: left,
+            warnings: warnings
+        ) { [state] in
             BalanceView(state).lines($0)
         }
     }

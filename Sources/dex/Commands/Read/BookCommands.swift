@@ -19,7 +19,7 @@ struct OrderbookCommand: DexCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Option(help: .of("n", "Rows a side (default: 10 on screen, all with --json)."))
+    @Option(help: .of("n", "Rows a side (default: 10 on screen, all with --json and --csv)."))
     var depth: Int?
 
     @Flag(help: "Show the book anew whenever it changed, until q or Ctrl-C.")
@@ -31,10 +31,16 @@ struct OrderbookCommand: DexCommand {
     @Flag(help: "Compare what each relay shows: orders, best prices, answer time.")
     var relays = false
 
+    @Flag(help: "Print the orders as CSV (RFC 4180).")
+    var csv = false
+
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if csv, options.isJSON || watch || relays {
+            throw ValidationError("--csv excludes --json, --watch and --relays.")
+        }
         if let depth, depth < 1 { throw ValidationError("--depth takes a number from 1 on.") }
         if relays, raw || watch || depth != nil {
             throw ValidationError("--relays excludes --raw, --watch and --depth.")
@@ -55,7 +61,7 @@ struct OrderbookCommand: DexCommand {
             }
         }
         let model = OrderbookModel(session: session, settings: settings)
-        let rows = depth ?? (options.isJSON ? nil : 10)
+        let rows = depth ?? (options.isJSON || csv ? nil : 10)
         if watch { return try await watched(model, rows, account, context) }
         context.console.progress("reading the book of \(pair)")
         return await report(
@@ -115,9 +121,17 @@ struct OrderbookCommand: DexCommand {
         _ state: OrderbookState,
         _ context: CommandContext
     ) async -> CommandReport {
-        context.report(await ReadJSON.orderbook(state), warnings: state.warnings) {
+        let data = await ReadJSON.orderbook(state)
+        if csv {
+            for warning in state.warnings { context.console.warn(warning) }
+            let lines = CSV(ListColumns.book, rows: ReadJSON.sided(data)).lines
+            return CommandReport(data: .null) { _ in lines }
+        }
+        var report = context.report(data, warnings: state.warnings) {
             OrderbookView(state).lines($0)
         }
+        report.isPaged = true
+        return report
     }
 }
 
@@ -169,7 +183,7 @@ struct PriceCommand: DexCommand {
 
 extension TradeSide: ExpressibleByArgument {}
 
-struct PairsCommand: DexCommand {
+struct PairsCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairs",
         abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
@@ -183,9 +197,11 @@ struct PairsCommand: DexCommand {
     @Option(help: .of("n", "Read the books of the first n pairs, those with most trades."))
     var books = MarketPairsModel.usualBooks
 
+    @OptionGroup var list: ListOptions<PairSort>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        try checkForm()
         if books < 0 { throw ValidationError("--books takes a number from 0 on.") }
     }
 
@@ -193,14 +209,22 @@ struct PairsCommand: DexCommand {
         let session = try context.session([.relay])
         context.console.progress("asking the relay for its pairs")
         let model = MarketPairsModel(try context.reading(session))
-        let state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
-        return context.report(ReadJSON.pairs(state), warnings: state.warnings) {
+        var state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
+        let left: Int
+        (state.rows, left) = list.selection().select(state.rows)
+        return report(
+            context,
+            ReadJSON.pairs(state),
+            csv: CSV.rows(ListColumns.pairs, of: "pairs"),
+            left: left,
+            warnings: state.warnings
+        ) { [state] in
             PairsView(state).lines($0)
         }
     }
 }
 
-struct TokensCommand: DexCommand {
+struct TokensCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
         abstract: "List or search the token map of the network."
@@ -209,10 +233,20 @@ struct TokensCommand: DexCommand {
     @Argument(help: "A part of a symbol, name or address.")
     var query: String?
 
+    @OptionGroup var list: ListOptions<TokenSort>
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let state = TokensModel(session: try context.session([])).load(query: query)
-        return CommandReport(data: ReadJSON.tokens(state)) { TokensView(state).lines($0) }
+        var state = TokensModel(session: try context.session([])).load(query: query)
+        let left: Int
+        (state.rows, left) = list.selection().select(state.rows)
+        return report(
+            context,
+            ReadJSON.tokens(state),
+            csv: CSV.rows(ListColumns.tokens, of: "tokens"),
+            left: left
+        ) { [state] in
+            TokensView(state).lines($0)
+        }
     }
 }

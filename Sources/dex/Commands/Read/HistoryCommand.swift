@@ -18,7 +18,7 @@ struct HistoryCommand: AsyncParsableCommand {
         defaultSubcommand: ListCommand.self
     )
 
-    struct ListCommand: DexCommand {
+    struct ListCommand: ListingCommand {
         static let reportedName = "history list"
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -34,23 +34,16 @@ struct HistoryCommand: AsyncParsableCommand {
         )
         var since: String?
 
-        @Flag(help: "Print the trades as CSV (RFC 4180).")
-        var csv = false
-
         @Flag(help: "Ask no relay and no swap API what the held tokens are worth.")
         var noValue = false
 
+        @OptionGroup var ofSide: SideOption
+        @OptionGroup var list: ListOptions<HistorySort>
         @OptionGroup var options: GlobalOptions
-
-        func validate() throws {
-            if csv, options.isJSON {
-                throw ValidationError("--csv and --json exclude each other.")
-            }
-        }
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             // CSV has the trades only.
-            let isValued = !noValue && !csv
+            let isValued = !noValue && !list.csv
             let session = try context.session(isValued ? [.node, .swap(nil)] : [.node])
             let first = try since.map {
                 try PastTime.seconds($0, now: session.environment.now())
@@ -71,19 +64,21 @@ struct HistoryCommand: AsyncParsableCommand {
                     state.warnings.append(failure)
                 }
             }
-            guard !csv else {
-                context.console.note(lines: state.warnings)
-                // Printing adds the last line's end.
-                let lines = HistoryCSV.lines(state)
-                return CommandReport(data: .null) { _ in lines }
-            }
-            let list = ShownList(
+            let left: Int
+            (state.rows, left) = list.selection().select(state.rows.of(ofSide.side))
+            let shown = ShownList(
                 network: session.network.name,
                 kind: .transactions,
                 hashes: state.rows.map(\.transaction.word)
             )
-            return context.report(HistoryJSON.history(state), warnings: state.warnings, list: list)
-            { [state] in
+            return report(
+                context,
+                HistoryJSON.history(state),
+                csv: { [state] _ in HistoryCSV.csv(state) },
+                left: left,
+                warnings: state.warnings,
+                shown: shown
+            ) { [state] in
                 HistoryView(state).lines($0)
             }
         }

@@ -6,11 +6,13 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-struct OrdersCommand: DexCommand {
+struct OrdersCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders",
         abstract: "List orders on the relay and in the journal.",
         discussion: """
+            The best orders of each pair come first, sell orders before buy orders; with --mine \
+            the latest signed. \
             With --mine everything that happened to each of your orders is told: what was filled, \
             by whom and when, and what was cancelled. For that the exchange's logs are read from \
             where the last reading stopped.
@@ -29,9 +31,12 @@ struct OrdersCommand: DexCommand {
     @Flag(help: "Only orders of which something can be filled now.")
     var open = false
 
+    @OptionGroup var ofSide: SideOption
+    @OptionGroup var list: ListOptions<OrderSort>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        try checkForm()
         if mine, maker != nil { throw ValidationError("--mine and --maker exclude each other.") }
     }
 
@@ -41,13 +46,22 @@ struct OrdersCommand: DexCommand {
         let model = OrdersModel(try context.reading(session))
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
-        let state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        let list = ShownList(
+        var state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
+        let left: Int
+        (state.rows, left) = list.selection(sort: .best).select(state.rows.of(ofSide.side))
+        let shown = ShownList(
             network: session.network.name,
             kind: .orders,
             hashes: state.rows.map(\.order.hash.word)
         )
-        return context.report(ReadJSON.orders(state), warnings: state.warnings, list: list) {
+        return report(
+            context,
+            ReadJSON.orders(state),
+            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            left: left,
+            warnings: state.warnings,
+            shown: shown
+        ) { [state] in
             OrdersView(state).lines($0)
         }
     }
@@ -63,13 +77,22 @@ struct OrdersCommand: DexCommand {
         )
         let account = try context.account(session.network).address
         context.console.progress("reading own orders")
-        let state = try await model.load(account, pairText: pair, onlyOpen: open)
-        let list = ShownList(
+        var state = try await model.load(account, pairText: pair, onlyOpen: open)
+        let left: Int
+        (state.rows, left) = list.selection().select(state.rows.of(ofSide.side), by: \.order)
+        let shown = ShownList(
             network: session.network.name,
             kind: .orders,
             hashes: state.rows.map(\.order.order.hash.word)
         )
-        return context.report(HistoryJSON.ownOrders(state), warnings: state.warnings, list: list) {
+        return report(
+            context,
+            HistoryJSON.ownOrders(state),
+            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            left: left,
+            warnings: state.warnings,
+            shown: shown
+        ) { [state] in
             OwnOrdersView(state).lines($0)
         }
     }

@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import StrictJSON
 
-struct TradesCommand: DexCommand {
+struct TradesCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "trades",
         abstract: "Show what was traded of a pair, the latest first.",
@@ -27,35 +27,26 @@ struct TradesCommand: DexCommand {
     )
     var since: String?
 
-    @Option(help: .of("n", "Rows (default: 20 on screen, all with --json and --csv)."))
-    var limit: Int?
-
-    @Flag(help: "Print the trades as CSV (RFC 4180).")
-    var csv = false
-
+    @OptionGroup var ofSide: SideOption
+    @OptionGroup var list: ListOptions<TradeSort>
     @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
-        if csv, options.isJSON { throw ValidationError("--csv and --json exclude each other.") }
-    }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.node])
         let first = try since.map { try PastTime.seconds($0, now: session.environment.now()) }
         let model = TradesModel(session: session, journal: try context.journal(session.network))
         context.console.progress("reading the trades of \(pair)")
-        let state = try await model.load(
-            pairText: pair,
-            since: first,
-            limit: limit ?? (options.isJSON || csv ? nil : 20)
-        )
-        guard !csv else {
-            // Printing adds the last line's end.
-            let lines = TradesCSV.lines(state)
-            return CommandReport(data: .null) { _ in lines }
-        }
-        return context.report(MarketJSON.trades(state), warnings: []) {
+        var state = try await model.load(pairText: pair, since: first)
+        // A script wants all of them, a screen the latest.
+        let selection = list.selection(limit: options.isJSON || list.csv ? nil : 20)
+        let left: Int
+        (state.rows, left) = selection.select(state.rows.of(ofSide.side))
+        return report(
+            context,
+            MarketJSON.trades(state),
+            csv: { [state] _ in TradesCSV.csv(state) },
+            left: left
+        ) { [state] in
             TradesView(state).lines($0)
         }
     }

@@ -57,17 +57,19 @@ struct AddressCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: DexCommand {
+    struct List: ListingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every name that `dex send` takes."
         )
         static let reportedName = "address list"
+        @OptionGroup var list: ListOptions<AddressSort>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let network = try context.network(try context.settings())
-            let entries = try context.knownAddresses(network).entries
+            let known = try context.knownAddresses(network).entries
+            let (entries, left) = list.selection().select(known)
             let rows: [JSONValue] = entries.map { entry in
                 [
                     "name": .string(entry.name),
@@ -75,7 +77,12 @@ struct AddressCommand: AsyncParsableCommand {
                     "source": .string(entry.source.rawValue),
                 ]
             }
-            return CommandReport(data: ["addresses": .array(rows)]) { screen in
+            return report(
+                context,
+                ["addresses": .array(rows)],
+                csv: CSV.rows(ListColumns.addresses, of: "addresses"),
+                left: left
+            ) { screen in
                 guard !entries.isEmpty else {
                     return ["No address has a name.", "Add one: dex address add NAME ADDRESS"]
                 }

@@ -50,12 +50,13 @@ struct AliasCommand: AsyncParsableCommand {
         }
     }
 
-    struct List: DexCommand {
+    struct List: ListingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the short forms of dex and your own aliases."
         )
         static let reportedName = "alias list"
+        @OptionGroup var list: ListOptions<AliasSort>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -65,14 +66,21 @@ struct AliasCommand: AsyncParsableCommand {
             let file = try context.settings().file
             let own = file.values.filter { $0.key.first == SettingsSchema.aliases }
                 .map { ($0.key[1], $0.value.text, false) }
-            let entries = built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
+            let (entries, left) = list.selection().select(
+                built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
+            ) { ($0.0, $0.1) }
             let rows: [JSONValue] = entries.map { name, command, isBuiltIn in
                 [
                     "name": .string(name), "command": .string(command),
                     "builtIn": .bool(isBuiltIn),
                 ]
             }
-            return CommandReport(data: ["aliases": .array(rows)]) { screen in
+            return report(
+                context,
+                ["aliases": .array(rows)],
+                csv: CSV.rows(ListColumns.aliases, of: "aliases"),
+                left: left
+            ) { screen in
                 entries.map { name, command, _ in
                     TerminalText.truncate(
                         TerminalText.clean("\(name) = \(command)"),

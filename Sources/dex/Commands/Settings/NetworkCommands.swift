@@ -14,12 +14,13 @@ struct NetworkCommand: AsyncParsableCommand {
         subcommands: [List.self, Use.self, Add.self]
     )
 
-    struct List: DexCommand {
+    struct List: ListingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
         static let reportedName = "network list"
+        @OptionGroup var list: ListOptions<NetworkSort>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -27,9 +28,13 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             let sandbox = try context.sandbox()
-            let rows = try settings.networks().map { NetworkText.Row($0, sandbox) }
-            return CommandReport(
-                data: ["networks": .array(rows.map { NetworkText.json($0, current: current) })]
+            let (networks, left) = list.selection().select(try settings.networks())
+            let rows = networks.map { NetworkText.Row($0, sandbox) }
+            return report(
+                context,
+                ["networks": .array(rows.map { NetworkText.json($0, current: current) })],
+                csv: CSV.rows(ListColumns.networks, of: "networks"),
+                left: left
             ) { NetworkText.lines(rows, current: current, $0) }
         }
     }

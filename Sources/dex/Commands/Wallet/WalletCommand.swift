@@ -25,27 +25,43 @@ struct WalletCommand: AsyncParsableCommand {
         ]
     )
 
-    struct List: DexCommand {
+    struct List: ListingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
         static let reportedName = "wallet list"
+        @OptionGroup var list: ListOptions<WalletSort>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let store = try context.walletStore()
-            let list = try store.contents()
+            let contents = try store.contents()
+            let (wallets, left) = list.selection()
+                .select(try contents.wallets.map { try context.entry($0) })
             let state = WalletsState(
-                wallets: try list.wallets.map { try context.entry($0) },
+                wallets: wallets,
                 signers: try context.settings().signers().map { try context.entry($0) },
                 folder: store.folder
             )
-            return CommandReport(
-                data: WalletJSON.list(state),
-                warnings: list.problems.map(\.description)
-                    + list.wallets.filter { PrivateFiles.isExposed($0.path) }
-                    .map { "Others than you may read \($0.path): chmod 600 closes it." }
+            let warnings =
+                contents.problems.map(\.description)
+                + contents.wallets.filter { PrivateFiles.isExposed($0.path) }
+                .map { "Others than you may read \($0.path): chmod 600 closes it." }
+            if !options.isJSON, !list.csv {
+                for warning in warnings { context.console.warn(warning) }
+            }
+            return report(
+                context,
+                WalletJSON.list(state),
+                csv: { data in
+                    CSV(
+                        ListColumns.wallets,
+                        rows: ["wallets", "signers"].flatMap { data[$0]?.arrayValue ?? [] }
+                    )
+                },
+                left: left,
+                warnings: warnings
             ) { WalletsView(state).lines($0) }
         }
     }

@@ -1,0 +1,47 @@
+package import Ethereum
+
+/// The keys of `dex balance`, whose first row is always ether.
+package enum BalanceSort: String, ListSort {
+    /// By symbol.
+    case token
+    /// The most valuable first, what has no price last.
+    case value
+
+    /// A token, and its value in base units of one unit; nil without a price.
+    package typealias Row = (amount: TokenAmount, value: UInt256?)
+
+    package func precedes(_ first: Row, _ second: Row) -> Bool {
+        switch self {
+        case .token:
+            (first.amount.token.symbol, first.amount.token.address)
+                < (second.amount.token.symbol, second.amount.token.address)
+        case .value: ListComparison.isLarger(first.value, second.value)
+        }
+    }
+}
+
+/// The keys of `dex allowance list`.
+package enum AllowanceSort: String, ListSort {
+    /// By symbol.
+    case token
+    /// The largest in human units first.
+    case allowance
+
+    package func precedes(_ first: BalanceState.Row, _ second: BalanceState.Row) -> Bool {
+        let (one, other) = (first.amount.token, second.amount.token)
+        return switch self {
+        case .token: (one.symbol, one.address) < (other.symbol, other.address)
+        case .allowance: Self.whole(first) > Self.whole(second)
+        }
+    }
+
+    /// In units of 10^-18, so that tokens of other decimals compare; saturates.
+    private static func whole(_ row: BalanceState.Row) -> UInt256 {
+        let scale = PriceBounds.powerOfTen(UInt(row.amount.token.decimals ?? 0)) ?? .max
+        return UInt256.mulDiv(
+            row.allowance ?? .zero,
+            PriceBounds.powerOfTen(18) ?? .max,
+            max(1, scale)
+        )?.quotient ?? .max
+    }
+}

@@ -1,0 +1,65 @@
+/// The columns that the lists have with `--csv`; docs/output.md has them too.
+package enum ListColumns {
+    package static let orders: [CSVColumn] = [
+        .init("order", "orderHash"), .init("status"), .init("side"), .init("pair"),
+        .init("price"), .init("maker"), .init("taker"), .init("gives", "gives.value"),
+        .init("gives_token", "gives.symbol"), .init("wants", "wants.value"),
+        .init("wants_token", "wants.symbol"), .init("filled", "filled.value"),
+        .init("cancelled", "cancelled.value"), .init("fillable", "fillable.value"),
+        .init("expires", isTime: true), .init("own"), .init("on_relay", "onRelay"),
+        .init("relays"), .init("flags"), .init("gives_address", "gives.address"),
+        .init("wants_address", "wants.address"),
+    ]
+
+    package static let book: [CSVColumn] = [
+        .init("side"), .init("price"), .init("amount", "amount.value"),
+        .init("fillable", "fillable.value"), .init("taker_fee", "takerFee.value"),
+        .init("order", "orderHash"), .init("maker"), .init("expires", isTime: true),
+        .init("flags"), .init("relays"),
+    ]
+
+    package static let transactions: [CSVColumn] = [
+        .init("hash"), .init("account"), .init("nonce"), .init("purpose"), .init("status"),
+        .init("settled"), .init("created", isTime: true), .init("block"),
+        .init("max_fee_per_gas", "maxFeePerGas"), .init("successor"), .init("predecessor"),
+    ]
+
+    package static let pairs: [CSVColumn] = [
+        .init("pair"), .init("bid"), .init("ask"), .init("spread_percent", "spread"),
+        .init("bid_depth", "bidDepth.value"), .init("ask_depth", "askDepth.value"),
+        .init("volume_base", "volume.base.value"), .init("volume_quote", "volume.quote.value"),
+        .init("trades", "volume.trades"), .init("known"),
+        .init("base_address", "base.address"), .init("quote_address", "quote.address"),
+    ]
+
+    package static let tokens: [CSVColumn] = [
+        .init("symbol"), .init("name"), .init("decimals"), .init("address"), .init("warnings"),
+    ]
+
+    package static let balances: [CSVColumn] = [
+        .init("token", "token.symbol"), .init("balance", "balance.value"),
+        .init("allowance", "allowance.value"), .init("value", "value.value"),
+        .init("value_unit", "value.symbol"), .init("address", "token.address"),
+    ]
+
+    package static let allowances: [CSVColumn] = [
+        .init("token", "token.symbol"), .init("allowance", "allowance.value"),
+        .init("balance", "balance.value"), .init("address", "token.address"),
+    ]
+
+    package static let wallets: [CSVColumn] = [
+        .init("name"), .init("address"), .init("default", "isDefault"),
+        .init("unlocked", "isUnlocked"), .init("kind"), .init("derivation"), .init("path"),
+    ]
+
+    package static let networks: [CSVColumn] = [
+        .init("name"), .init("chain_id", "chainId"), .init("protocol"), .init("exchange"),
+        .init("relays"), .init("swap", "swap.api"), .init("rpc"), .init("default", "isDefault"),
+    ]
+
+    package static let addresses: [CSVColumn] = [.init("name"), .init("address"), .init("source")]
+
+    package static let aliases: [CSVColumn] = [
+        .init("name"), .init("command"), .init("built_in", "builtIn"),
+    ]
+}

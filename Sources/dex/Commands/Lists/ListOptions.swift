@@ -1,0 +1,115 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// Which rows a list shows, in which order and form.
+struct ListOptions<Sort: ListSort & ExpressibleByArgument>: ParsableArguments, Sendable {
+    @Option(help: .of("key", "Sort the rows."))
+    var sort: Sort?
+
+    @Flag(help: "The last row first.")
+    var reverse = false
+
+    @Option(help: .of("n", "The most rows."))
+    var limit: Int?
+
+    @Flag(help: "Print the rows as CSV (RFC 4180).")
+    var csv = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+    }
+
+    /// - Parameters:
+    ///   - usualSort: without `--sort`; nil keeps the order of the rows.
+    ///   - usualLimit: without `--limit`; nil is all.
+    func selection(sort usualSort: Sort? = nil, limit usualLimit: Int? = nil)
+        -> ListSelection<Sort>
+    {
+        ListSelection(
+            sort: sort ?? usualSort,
+            isReversed: reverse,
+            limit: limit ?? usualLimit
+        )
+    }
+}
+
+/// The side of rows that buy or sell BASE.
+struct SideOption: ParsableArguments, Sendable {
+    @Option(help: "Only rows that buy BASE, or only those that sell it.")
+    var side: TradeSide?
+}
+
+/// A command whose result is a list.
+protocol ListingCommand: DexCommand {
+    associatedtype Sort: ListSort & ExpressibleByArgument
+
+    var list: ListOptions<Sort> { get }
+}
+
+extension ListingCommand {
+    func validate() throws { try checkForm() }
+
+    /// - Throws: `ValidationError` if the rows are wished in two forms.
+    func checkForm() throws {
+        if list.csv, options.isJSON {
+            throw ValidationError("--csv and --json exclude each other.")
+        }
+    }
+
+    /// The report of the list.
+    ///
+    /// - Parameters:
+    ///   - csv: the rows, if they are wished in that form.
+    ///   - left: the number of rows beyond the limit.
+    ///   - warnings: are in the text already.
+    ///   - shown: of orders or transactions, if the list is one.
+    func report(
+        _ context: CommandContext,
+        _ data: JSONValue,
+        csv: (JSONValue) -> CSV,
+        left: Int,
+        warnings: [String] = [],
+        shown: ShownList? = nil,
+        lines: @escaping @Sendable (Screen) -> [String]
+    ) -> CommandReport {
+        if list.csv {
+            // A warning is no row.
+            for warning in warnings { context.console.warn(warning) }
+            let rows = csv(data).lines
+            return CommandReport(data: .null) { _ in rows }
+        }
+        var report = context.report(data, warnings: warnings, list: shown) { screen in
+            lines(screen)
+                + (left == 0
+                    ? []
+                    : screen.sentences(
+                        "\(NumberText.count(left, "more row")): a higher --limit shows more.",
+                        .dim
+                    ))
+        }
+        report.isPaged = true
+        return report
+    }
+}
+
+extension CSV {
+    /// The rows that JSON has under a key.
+    static func rows(_ columns: [CSVColumn], of key: String) -> (JSONValue) -> CSV {
+        { CSV(columns, rows: $0[key]?.arrayValue ?? []) }
+    }
+}
+
+extension OrderSort: ExpressibleByArgument {}
+extension TradeSort: ExpressibleByArgument {}
+extension HistorySort: ExpressibleByArgument {}
+extension TransactionSort: ExpressibleByArgument {}
+extension PairSort: ExpressibleByArgument {}
+extension TokenSort: ExpressibleByArgument {}
+extension BalanceSort: ExpressibleByArgument {}
+extension AllowanceSort: ExpressibleByArgument {}
+extension WalletSort: ExpressibleByArgument {}
+extension NetworkSort: ExpressibleByArgument {}
+extension AddressSort: ExpressibleByArgument {}
+extension AliasSort: ExpressibleByArgument {}

@@ -1,0 +1,263 @@
+import DexStore
+import Ethereum
+import Foundation
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+@testable import DexTerminal
+
+/// Order, sides, limits and CSV of lists.
+@Suite("Lists")
+struct ListTests {
+    // MARK: Orders
+
+    private static let usdPair = Pair(base: Fixtures.zrx, quote: Fixtures.usdc)
+
+    private static func order(
+        _ seed: UInt64,
+        _ side: TradeSide,
+        price: UInt64,
+        amount: UInt64 = 10,
+        fillable: UInt64? = nil,
+        expires: UInt64 = 100,
+        _ standing: OrdersState.Standing = .open,
+        pair: Pair = Fixtures.pair
+    ) -> OrdersState.Row {
+        let (base, quote) = (Fixtures.milli(amount), Fixtures.milli(amount) / 1_000)
+        let (maker, taker) = side == .sell ? (base, quote) : (quote, base)
+        let (given, wanted) = side == .sell ? (pair.base, pair.quote) : (pair.quote, pair.base)
+        return OrdersState.Row(
+            order: FixedOrder(
+                hash: Fixtures.hash(seed),
+                exchange: Fixtures.address(1),
+                maker: Fixtures.address(77),
+                taker: .zero,
+                makerToken: given.address,
+                takerToken: wanted.address,
+                makerAmount: maker,
+                takerAmount: taker,
+                feeRecipient: .zero,
+                makerFee: 0,
+                takerFee: 0,
+                expiry: UInt256(Fixtures.now + expires),
+                salt: 7
+            ),
+            wire: "{}",
+            maker: TokenAmount(raw: maker, token: given),
+            taker: TokenAmount(raw: taker, token: wanted),
+            pair: pair,
+            side: side,
+            price: Fixtures.price(price),
+            state: OrderState(filled: 0, cancelled: 0, remaining: taker),
+            standing: standing,
+            fillable: fillable.map { taker / 100 * UInt256($0) } ?? taker,
+            flags: [],
+            isOwn: false,
+            isOnRelay: true
+        )
+    }
+
+    private static let orders = [
+        order(1, .buy, price: 1_190, amount: 30, expires: 50),
+        order(2, .sell, price: 1_220, fillable: 40, expires: 10, .partlyFilled),
+        order(3, .sell, price: 1_100, fillable: 0, .unfunded),
+        order(4, .buy, price: 1_200, amount: 20, fillable: 90),
+        order(5, .sell, price: 1_210, expires: 500),
+        order(6, .sell, price: 9, pair: usdPair),
+        order(7, .sell, price: 1_210, amount: 40),
+    ]
+
+    private static func shown(
+        _ sort: OrderSort?,
+        reversed: Bool = false,
+        limit: Int? = nil
+    ) -> [OrderHash] {
+        ListSelection(sort: sort, isReversed: reversed, limit: limit).select(orders).rows
+            .map(\.order.hash)
+    }
+
+    @Test(
+        "each key sorts orders its way; equal ones keep their order",
+        arguments: [
+            // Pairs by name; what can be filled, asks, each side best first.
+            (OrderSort.best, [6, 5, 7, 2, 4, 1, 3]),
+            (.price, [6, 3, 1, 4, 5, 7, 2]),
+            (.amount, [6, 7, 1, 4, 2, 3, 5]),
+            (.left, [1, 5, 6, 7, 4, 2, 3]),
+            (.expires, [2, 1, 3, 4, 6, 7, 5]),
+        ] as [(OrderSort, [UInt64])]
+    )
+    func orderKeys(sort: OrderSort, seeds: [UInt64]) {
+        #expect(Self.shown(sort) == seeds.map { Fixtures.hash($0) })
+        #expect(Self.shown(sort, reversed: true) == seeds.reversed().map { Fixtures.hash($0) })
+    }
+
+    @Test("the limit cuts after sorting and says how many are left")
+    func limit() {
+        #expect(Self.shown(nil) == Self.orders.map(\.order.hash))
+        #expect(Self.shown(.best, limit: 2) == [Fixtures.hash(6), Fixtures.hash(5)])
+        #expect(Self.shown(.best, reversed: true, limit: 1) == [Fixtures.hash(3)])
+        let selection = ListSelection<OrderSort>(sort: nil, isReversed: false, limit: 5)
+        #expect(selection.select(Self.orders).left == 2)
+        #expect(selection.select(Array(Self.orders.prefix(5))).left == 0)
+        #expect(selection.select([]).rows.isEmpty)
+    }
+
+    @Test("a side keeps its rows, and none keeps all")
+    func sides() {
+        #expect(Self.orders.of(.buy).map(\.side) == [.buy, .buy])
+        #expect(Self.orders.of(.sell).count == 5)
+        #expect(Self.orders.of(nil).count == 7)
+    }
+
+    // MARK: Other lists
+
+    private static let trades = [
+        MarketScreenTests.trade(1, at: 100, 500, price: 1_200),
+        MarketScreenTests.trade(3, at: 300, 100, price: 1_300, buys: false),
+        MarketScreenTests.trade(2, at: 200, 499, price: 9_000),
+    ]
+
+    @Test(
+        "trades sort by time, price and both amounts",
+        arguments: [
+            (TradeSort.time, [300, 200, 100]), (.price, [100, 300, 200]),
+            (.amount, [100, 200, 300]), (.total, [200, 100, 300]),
+        ] as [(TradeSort, [UInt64])]
+    )
+    func tradeKeys(sort: TradeSort, times: [UInt64]) {
+        let selection = ListSelection(sort: sort, isReversed: false, limit: nil)
+        #expect(selection.select(Self.trades).rows.map(\.fill.time) == times)
+    }
+
+    @Test("a profit is larger than none and than a loss; an unknown value comes last")
+    func unknown() {
+        let (gain, loss) = (SignedAmount(5, minus: 2), SignedAmount(2, minus: 5))
+        let small = SignedAmount(2, minus: 4)
+        #expect(loss < small && small < .zero && .zero < gain && !(gain < gain))
+        #expect(ListComparison.isLarger(loss, nil) && !ListComparison.isLarger(nil, loss))
+        #expect(ListComparison.isSmaller(gain, nil) && !ListComparison.isSmaller(nil, gain))
+        #expect(!ListComparison.isLarger(Int?.none, nil))
+        let amount = TokenAmount(raw: 1, token: Fixtures.zrx)
+        #expect(BalanceSort.value.precedes((amount, 7), (amount, 6)))
+        #expect(BalanceSort.value.precedes((amount, 7), (amount, nil)))
+        #expect(!BalanceSort.value.precedes((amount, nil), (amount, 1)))
+    }
+
+    @Test("allowances compare in human units, and all tokens are the most")
+    func allowances() {
+        func row(_ token: Token, _ allowance: UInt256?) -> BalanceState.Row {
+            .init(amount: TokenAmount(raw: 1, token: token), allowance: allowance)
+        }
+        let sort = AllowanceSort.allowance
+        // 2 USDC have fewer base units than 1 ZRX.
+        #expect(sort.precedes(row(Fixtures.usdc, 2_000_000), row(Fixtures.zrx, Fixtures.milli(1))))
+        #expect(sort.precedes(row(Fixtures.zrx, .max), row(Fixtures.usdc, 2_000_000)))
+        #expect(sort.precedes(row(Fixtures.usdc, 1), row(Fixtures.zrx, nil)))
+        #expect(AllowanceSort.token.precedes(row(Fixtures.usdc, 1), row(Fixtures.zrx, 2)))
+    }
+
+    // MARK: CSV
+
+    @Test("a CSV row has what JSON has, and outside text is no formula in a spreadsheet")
+    func csv() throws {
+        let rows = try JSONParser.parse(
+            text: #"""
+                [{"a": {"value": "-1.5"}, "t": "=cmd()", "when": 1770000000, "list": ["x", "y,z"],
+                  "is": true, "no": null, "object": {"b": 1}},
+                 {"when": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+                  "t": "-2+3", "list": []}]
+                """#
+        )
+        let table = CSV(
+            [
+                CSVColumn("amount", "a.value"), CSVColumn("t"), CSVColumn("when", isTime: true),
+                CSVColumn("list"), CSVColumn("is"), CSVColumn("no"), CSVColumn("object"),
+            ],
+            rows: rows.arrayValue ?? []
+        )
+        #expect(
+            table.lines == [
+                "amount,t,when,list,is,no,object\r",
+                "-1.5,'=cmd(),2026-02-02T02:40:00Z,\"x y,z\",true,,\r",
+                ",'-2+3,never,,,,\r",
+            ]
+        )
+    }
+
+    @Test("every column of the orders and the pairs has a key in their JSON")
+    func columns() throws {
+        let state = OrdersState(block: 1, timestamp: 1, rows: [Self.orders[0]], dropped: [])
+        let order = try #require(ReadJSON.orders(state)["orders"]?.arrayValue?.first)
+        for column in ListColumns.orders {
+            #expect(order[column.path[0]] != nil, "\(column.title)")
+        }
+        let fields = try #require(CSV(ListColumns.orders, rows: [order]).rows.first)
+        #expect(fields.count == ListColumns.orders.count)
+        #expect(fields[2] == "buy" && fields[4] == "0.00119" && fields[8] == "WETH")
+    }
+
+    @Test("docs/output.md has the columns of every list")
+    func documented() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/output.md"), encoding: .utf8)
+        let lists = [
+            "orders": ListColumns.orders, "orderbook": ListColumns.book,
+            "tx list": ListColumns.transactions, "pairs": ListColumns.pairs,
+            "tokens": ListColumns.tokens, "balance": ListColumns.balances,
+            "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
+            "network list": ListColumns.networks, "address list": ListColumns.addresses,
+            "alias list": ListColumns.aliases,
+        ].mapValues { $0.map(\.title) }
+        for (name, header) in lists.merging(["trades": TradesCSV.header], uniquingKeysWith: { $1 })
+        {
+            let row = "| `\(name)` | `\(header.joined(separator: ","))` |"
+            #expect(page.contains(row), "\(row)")
+        }
+    }
+
+    // MARK: Times
+
+    /// An hour ahead of UTC until a time, then two hours.
+    private static let berlin = LocalTime { seconds in
+        seconds < 1_774_746_000
+            ? .init(seconds: 3_600, name: "CET") : .init(seconds: 7_200, name: "CEST")
+    }
+
+    private func screen(_ zone: LocalTime, now: UInt64 = Fixtures.now) -> Screen {
+        Screen(width: 80, style: .plain, now: now, zone: zone)
+    }
+
+    @Test("times are those of the place, with the zone's name")
+    func local() {
+        let berlin = screen(Self.berlin)
+        #expect(TimeText.zoned(1_770_000_000, berlin) == "2026-02-02 03:40:00 CET")
+        #expect(TimeText.zoned(1_774_746_000, berlin) == "2026-03-29 03:00:00 CEST")
+        #expect(TimeText.zoned(.max, berlin) == "never")
+        #expect(
+            TimeText.expiry(1_770_003_600, berlin) == "2026-02-02 04:40:00 CET (in 1 h)"
+        )
+        let west = LocalTime { _ in .init(seconds: -18_000, name: "EST\u{1B}[31m") }
+        #expect(TimeText.zoned(1_770_000_000, screen(west)) == "2026-02-01 21:40:00 EST")
+        // Before 1970 there is no place for it.
+        #expect(TimeText.zoned(5, screen(west)) == "1970-01-01 00:00:05 EST")
+    }
+
+    @Test("a column names the zone in its title, or in each row around a change of the clocks")
+    func column() {
+        let berlin = screen(Self.berlin)
+        let winter = TimeColumn([1_770_000_000], berlin, .minutes)
+        #expect(winter.title == "TIME (CET)")
+        #expect(winter.text(1_770_000_000) == "2026-02-02 03:40")
+        let both = TimeColumn([1_774_745_999, 1_774_746_000], berlin, .seconds)
+        #expect(both.title == "TIME")
+        #expect(both.text(1_774_745_999) == "2026-03-29 01:59:59 CET")
+        #expect(both.text(1_774_746_000) == "2026-03-29 03:00:00 CEST")
+        #expect(TimeColumn([], berlin, .seconds).title == "TIME (CET)")
+        let narrow = TimeColumn([1_770_000_000], berlin, .clock)
+        #expect(narrow.title == "CET" && narrow.text(1_770_000_000) == "03:40")
+    }
+}
