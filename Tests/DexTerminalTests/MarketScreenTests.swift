@@ -235,23 +235,6 @@ struct MarketScreenTests {
 
     // MARK: Screens
 
-    @Test("each screen is as recorded, with and without colour", arguments: screens.map(\.name))
-    func recorded(name: String) throws {
-        let draw = try #require(Self.screens.first { $0.name == name }).draw
-        for width in [40, 80, 120] {
-            for (style, suffix) in [(Style.marked, ""), (.plain, "-plain")] {
-                // The coloured one of 80 columns is compared by `ScreenTests`.
-                if width == 80, suffix.isEmpty { continue }
-                let screen = Screen(width: width, style: style, now: Fixtures.now)
-                let lines = draw(screen)
-                try expectSnapshot(lines, named: "\(name)-\(width)\(suffix)")
-                if style == .plain {
-                    for line in lines { #expect(TerminalText.width(of: line) <= width, "\(line)") }
-                }
-            }
-        }
-    }
-
     @Test("a gap is blank, and rising and falling differ without colour")
     func gaps() throws {
         let lines = ChartView(Self.chart(count: 30))

@@ -25,10 +25,6 @@ import ZeroEx
         for label in ["pay", "receive", "price", "mid", "impact", "network fee", "WETH"] {
             #expect(text.contains("  \(label)"), "\(label) at \(width)")
         }
-        try expectSnapshot(
-            TradePlanView(plan: Fixtures.longPlan(40)).lines(screen),
-            named: "plan-long-\(width)"
-        )
     }
 
     @Test("what does not fit right above the question is said further up")

@@ -266,11 +266,21 @@ struct ScreenTests {
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens
 
-    @Test("each screen is as recorded at 80 columns", arguments: screens.map(\.name))
+    @Test(
+        "each screen is as recorded at 40, 80 and 120 columns; without colour it says the same",
+        arguments: screens.map(\.name)
+    )
     func recorded(name: String) throws {
         let draw = try #require(Self.screens.first { $0.name == name }).draw
-        let screen = Screen(width: 80, style: .marked, now: Fixtures.now)
-        try expectSnapshot(draw(screen), named: name)
+        for width in [40, 80, 120] {
+            let marked = draw(Screen(width: width, style: .marked, now: Fixtures.now))
+            try expectSnapshot(marked, named: width == 80 ? name : "\(name)-\(width)")
+            let plain = draw(Screen(width: width, style: .plain, now: Fixtures.now))
+            #expect(
+                marked.map { $0.replacing(#/<(green|red|yellow|cyan|bold|dim)?\/?>/#, with: "") }
+                    == plain
+            )
+        }
     }
 
     @Test("each screen survives every width, and no escape gets through", arguments: 1...130)

@@ -18,25 +18,7 @@ struct SwapScreenTests {
         ("swap-outcome-less", { TradeOutcomeView(outcome: Fixtures.swapOutcomeLess).lines($0) }),
     ]
 
-    @Test("each screen is as recorded at 40 columns", arguments: screens.map(\.name))
-    func narrow(name: String) throws {
-        let draw = try #require(Self.screens.first { $0.name == name }).draw
-        let screen = Screen(width: 40, style: .marked, now: Fixtures.now)
-        try expectSnapshot(draw(screen), named: "\(name)-40")
-    }
-
     private func text(_ lines: [String]) -> String { lines.joined(separator: "\n") }
-
-    @Test("without colour the words are the same", arguments: [40, 80])
-    func colour(width: Int) {
-        for (name, draw) in Self.screens {
-            let plain = text(draw(Screen(width: width, style: .plain, now: Fixtures.now)))
-            let marked = text(draw(Screen(width: width, style: .marked, now: Fixtures.now)))
-            let bare = marked.replacing(/<(\/|[a-z]+)>/, with: "")
-            #expect(plain == bare, "\(name)")
-            #expect(plain != marked, "\(name)")
-        }
-    }
 
     @Test("the plan names the venue, its quote, its sources and the venue that is not used")
     func plan() {

@@ -61,9 +61,9 @@ package struct KeyValueList: Sendable {
 }
 
 extension Screen {
-    /// A title line, cut to the width.
-    package func title(_ text: String, _ ink: Style.Color = .bold) -> String {
-        Table.join([(text, ink)], width: width, style: style)
+    /// A title; a narrow screen has it in several lines.
+    package func title(_ text: String, _ ink: Style.Color = .bold) -> [String] {
+        TerminalText.wrap(text, width: width).map { style.paint($0, ink) }
     }
 
     /// Sentences, wrapped and in one colour.

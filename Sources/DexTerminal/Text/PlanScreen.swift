@@ -21,6 +21,6 @@ struct PlanScreen {
         details.add(rest)
         let warned = MoneyText.warnings(warnings, screen)
         let parts = [details.lines(screen)] + lists + [warned, last]
-        return [screen.title(title)] + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
+        return screen.title(title) + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     }
 }

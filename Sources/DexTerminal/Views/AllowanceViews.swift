@@ -9,7 +9,7 @@ extension StateView<AllowancesState> {
         let place = "the transfer contract \(state.spender.checksummed)"
         let title = screen.title("\(state.owner.checksummed) at block \(state.block)")
         guard !state.rows.isEmpty else {
-            return [title, ""]
+            return title + [""]
                 + screen.sentences("No known token of the account may be moved by \(place).")
         }
         var table = Table([
@@ -28,7 +28,7 @@ extension StateView<AllowancesState> {
                 .init(row.amount.value, .dim),
             ])
         }
-        return [title, ""] + table.lines(width: screen.width, style: screen.style) + [""]
+        return title + [""] + table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences("So much of each may be moved by \(place).", .dim)
     }
 }
@@ -76,7 +76,7 @@ struct AllowanceOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = [screen.title(headline, ink), ""]
+        var lines = screen.title(headline, ink) + [""]
         var facts = KeyValueList()
         facts.add("token", outcome.plan.token.address.checksummed)
         facts.add("by", "the transfer contract \(outcome.plan.spender.checksummed)")

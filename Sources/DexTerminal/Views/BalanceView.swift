@@ -31,7 +31,7 @@ extension StateView<BalanceState> {
                 .init(row.amount.raw == .zero ? "" : value(state.worth?.tokens[token.address])),
             ])
         }
-        return [screen.title("\(state.owner.checksummed) at block \(state.block)"), ""]
+        return screen.title("\(state.owner.checksummed) at block \(state.block)") + [""]
             + table.lines(width: screen.width, style: screen.style) + total(screen)
             + OpenPositionsText(positions: state.positions).lines(screen)
             + state.warnings.flatMap { screen.warning($0) }

@@ -24,12 +24,11 @@ struct CancelOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let done = outcome.rows.filter { $0.status == .cancelled }.count
-        var lines = [
+        var lines =
             screen.title(
                 "Cancelled \(done) of \(NumberText.count(outcome.rows.count, "order"))",
                 outcome.ending == .done ? .green : .yellow
-            ), "",
-        ]
+            ) + [""]
         for row in outcome.rows {
             var text = row.status.rawValue
             if row.cancelled != .zero {

@@ -17,7 +17,7 @@ extension StateView<ChartState> {
         let interval = CandleInterval.text(state.interval)
         let title = screen.title("\(name), \(interval) candles at block \(state.block)")
         guard !state.candles.isEmpty else {
-            return [title]
+            return title
                 + screen.sentences(
                     "No trade since \(TimeText.zoned(UInt256(state.since), screen)). "
                         + "An earlier time: dex chart \(name) --interval \(interval) --since 30d"
@@ -32,7 +32,7 @@ extension StateView<ChartState> {
         let hasLabels = screen.width >= labelWidth + 14
         let room = hasLabels ? screen.width - labelWidth - 2 : screen.width
         let slots = Array(all.suffix(max(1, room)))
-        return [title, ""] + drawn(slots, hasLabels, screen)
+        return title + [""] + drawn(slots, hasLabels, screen)
             + axis(slots.count, of: all.count, screen) + [""] + facts(slots, all, screen)
     }
 

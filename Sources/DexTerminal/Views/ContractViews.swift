@@ -73,7 +73,7 @@ struct TransactOutcomeView: Sendable {
             less: "Called \(name)",
             nothing: "nothing was changed"
         )
-        var lines = [screen.title(headline, outcome.ending == .done ? .green : .yellow), ""]
+        var lines = screen.title(headline, outcome.ending == .done ? .green : .yellow) + [""]
         var facts = KeyValueList()
         for event in outcome.events.prefix(Self.mostEvents) {
             facts.add("event", ContractText.event(event))

@@ -50,9 +50,9 @@ package struct FaultView: Sendable {
         var lines = news.flatMap { screen.sentences($0) }
         if !news.isEmpty { lines.append("") }
         if list.rows.isEmpty {
-            lines.append(screen.title("No faults are on.", .green))
+            lines += screen.title("No faults are on.", .green)
         } else {
-            lines.append(screen.title("Faults that are on", .yellow))
+            lines += screen.title("Faults that are on", .yellow)
             lines.append("")
             var table = Table(
                 [
@@ -125,7 +125,7 @@ package typealias ReorganizationView = StateView<ReorganizationState>
 extension StateView<ReorganizationState> {
     package func lines(_ screen: Screen) -> [String] {
         let count = NumberText.count(Int(clamping: state.replaced), "block")
-        var lines = [screen.title("Replaced \(count) behind block \(state.fork)", .yellow), ""]
+        var lines = screen.title("Replaced \(count) behind block \(state.fork)", .yellow) + [""]
         lines += screen.sentences(
             "The chain goes another way from block \(state.fork + 1) on and ends with block "
                 + "\(state.block) now."
@@ -135,7 +135,7 @@ extension StateView<ReorganizationState> {
         }
         for transaction in state.transactions {
             lines.append("")
-            lines.append(screen.title(transaction.hash.hex))
+            lines += screen.title(transaction.hash.hex)
             var facts = KeyValueList()
             facts.add("was in", "block \(transaction.block)")
             facts.add("now", Self.words(transaction.now))

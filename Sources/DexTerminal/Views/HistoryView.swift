@@ -83,12 +83,10 @@ extension StateView<HistoryState> {
 
     private func position(_ position: HistoryState.Position, _ screen: Screen) -> [String] {
         let (base, quote) = (position.pair.base, position.pair.quote)
-        var lines = [
-            screen.title(
-                "\(TerminalText.clean(position.pair.name)): "
-                    + NumberText.count(position.fills, "fill")
-            )
-        ]
+        var lines = screen.title(
+            "\(TerminalText.clean(position.pair.name)): "
+                + NumberText.count(position.fills, "fill")
+        )
         var facts = KeyValueList()
         func amounts(_ amount: UInt256, for total: UInt256) -> String {
             guard amount != .zero else { return "" }
@@ -161,9 +159,7 @@ package typealias RebuildView = StateView<TradeSync.Rebuild>
 extension StateView<TradeSync.Rebuild> {
     package func lines(_ screen: Screen) -> [String] {
         let blocks = "\(state.blocks.lowerBound) to \(state.blocks.upperBound)"
-        var lines = [
-            screen.title("Read the logs of the blocks \(blocks)", .green), "",
-        ]
+        var lines = screen.title("Read the logs of the blocks \(blocks)", .green) + [""]
         var facts = KeyValueList()
         facts.add("on chain", NumberText.count(state.after, "trade"))
         facts.add("in the journal", NumberText.count(state.before, "trade"))

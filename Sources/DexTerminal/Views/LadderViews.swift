@@ -71,7 +71,7 @@ struct LadderOutcomeView: Sendable {
         let rows = outcome.plan.rungs.enumerated().map { index, rung in
             (rung, Optional(status(index)))
         }
-        return [screen.title(title, outcome.error == nil ? .green : .yellow), ""]
+        return screen.title(title, outcome.error == nil ? .green : .yellow) + [""]
             + LadderTable.lines(rows, screen)
             + TransactionLines.lines(outcome.transactions, screen)
             + MoneyText.warnings(outcome.warnings, screen)
@@ -98,7 +98,7 @@ private enum LadderTable {
             [
                 .init("ORDER", minimumWidth: 6), .init("PRICE", .right),
                 .init(TerminalText.clean(pair.base.symbol), .right),
-                .init(TerminalText.clean(pair.quote.symbol), .right),
+                .init(TerminalText.clean(pair.quote.symbol), .right, dropOrder: 1),
             ] + (hasStatus ? [.init("STATUS")] : [])
         )
         func parts(_ plan: LimitPlan) -> (base: UInt256, quote: UInt256) {

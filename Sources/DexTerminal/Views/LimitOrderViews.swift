@@ -73,12 +73,11 @@ struct LimitOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let plan = outcome.plan
-        var lines = [
+        var lines =
             screen.title(
                 Self.title(outcome, MoneyText.terms(plan)),
                 outcome.error == nil ? .green : .yellow
-            ), "",
-        ]
+            ) + [""]
         var facts = KeyValueList()
         facts.add("order", outcome.order.hash.hex)
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), screen))

@@ -104,9 +104,8 @@ package struct OrderView: Sendable {
             case .partlyFilled: .cyan
             case .cancelled, .expired, .unfunded: .yellow
             }
-        var lines = [
-            screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)"), "",
-        ]
+        var lines =
+            screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)") + [""]
         let taker = row.taker.token
         var facts = KeyValueList()
         facts.add("order", row.order.hash.hex)
@@ -132,7 +131,7 @@ package struct OrderView: Sendable {
         lines.append(contentsOf: facts.lines(screen))
         if !fills.isEmpty {
             lines.append("")
-            lines.append(screen.title(NumberText.count(fills.count, "fill")))
+            lines += screen.title(NumberText.count(fills.count, "fill"))
             for fill in fills {
                 let text =
                     "\(NumberText.amount(fill.takerAmount, taker)) from "

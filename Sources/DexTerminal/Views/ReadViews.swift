@@ -13,7 +13,7 @@ extension StateView<PriceState> {
         func price(_ value: Price?) -> String {
             value.map { "\(NumberText.price($0, base: base, quote: quote)) \(unit)" } ?? "none"
         }
-        var lines = [screen.title("\(TerminalText.clean(state.pair.name)) at block \(state.block)")]
+        var lines = screen.title("\(TerminalText.clean(state.pair.name)) at block \(state.block)")
         var facts = KeyValueList()
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
@@ -24,7 +24,7 @@ extension StateView<PriceState> {
         guard let deal = state.quote else { return lines + offers(screen) }
         lines.append("")
         let verb = deal.side == .buy ? "Buy" : "Sell"
-        lines.append(screen.title("\(verb) \(NumberText.amount(deal.amount, base))"))
+        lines += screen.title("\(verb) \(NumberText.amount(deal.amount, base))")
         var details = KeyValueList()
         if deal.fillable < deal.amount {
             details.add("fillable", "only \(NumberText.amount(deal.fillable, base))", .yellow)

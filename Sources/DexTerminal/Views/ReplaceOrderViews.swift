@@ -53,12 +53,11 @@ struct ReplaceOrderOutcomeView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         if let placed = outcome.placed {
             let isDone = outcome.error == nil
-            var lines = [
+            var lines =
                 screen.title(
                     isDone ? "Replaced" : "Cancelled; the new order is not confirmed",
                     isDone ? .green : .yellow
-                ), "",
-            ]
+                ) + [""]
             var facts = KeyValueList()
             for row in outcome.cancelled.rows { facts.add("cancelled", row.orderHash.hex) }
             lines.append(contentsOf: facts.lines(screen))
@@ -71,7 +70,7 @@ struct ReplaceOrderOutcomeView: Sendable {
             outcome.failure == nil
             ? "Not replaced: the new order was not signed"
             : "Cancelled, not replaced: neither order stands for sure"
-        var lines = [screen.title(title, .yellow), ""]
+        var lines = screen.title(title, .yellow) + [""]
         lines.append(contentsOf: CancelOutcomeView(outcome: outcome.cancelled).lines(screen))
         lines.append(contentsOf: TransactionLines.lines(outcome.approvals, screen))
         return lines

@@ -39,7 +39,7 @@ struct ReplacementOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = [screen.title(headline, ink), ""]
+        var lines = screen.title(headline, ink) + [""]
         lines += TransactionLines.lines(outcome.transactions, screen)
         if let mined = outcome.mined,
             mined.hash != outcome.transactions.last?.hash

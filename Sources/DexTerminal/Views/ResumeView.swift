@@ -28,9 +28,8 @@ package struct ResumeView: Sendable {
     private func lines(_ item: ResumeState.Item, _ screen: Screen) -> [String] {
         let ink: Style.Color =
             item.isInFlight ? .yellow : (Self.isBad(item.status) ? .red : .green)
-        var lines = [
-            screen.title("\(TerminalText.clean(item.purpose)): \(item.status.word)", ink), "",
-        ]
+        var lines =
+            screen.title("\(TerminalText.clean(item.purpose)): \(item.status.word)", ink) + [""]
         var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)

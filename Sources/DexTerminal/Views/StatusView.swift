@@ -21,7 +21,7 @@ extension StateView<StatusState> {
             case .reverted, .replaced, .dropped, .refused, .forgotten: .red
             case .planned, .signed, .broadcast, .pooled, .reorganized: .yellow
             }
-        var lines = [screen.title("Transaction \(status.stage.statusWord)", ink), ""]
+        var lines = screen.title("Transaction \(status.stage.statusWord)", ink) + [""]
         var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
@@ -39,7 +39,7 @@ extension StateView<StatusState> {
         lines.append(contentsOf: facts.lines(screen))
         for fill in status.fills {
             lines.append("")
-            lines.append(screen.title("Filled \(fill.event.orderHash.hex)", .green))
+            lines += screen.title("Filled \(fill.event.orderHash.hex)", .green)
             var facts = KeyValueList()
             facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
             facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
@@ -49,11 +49,11 @@ extension StateView<StatusState> {
         }
         for cancel in status.cancels {
             lines.append("")
-            lines.append(screen.title("Cancelled \(cancel.orderHash.hex)", .yellow))
+            lines += screen.title("Cancelled \(cancel.orderHash.hex)", .yellow)
         }
         for cancel in status.pairCancels {
             lines.append("")
-            lines.append(screen.title("Cancelled all orders of a pair", .yellow))
+            lines += screen.title("Cancelled all orders of a pair", .yellow)
             var facts = KeyValueList()
             facts.add("maker", cancel.maker.checksummed)
             facts.add("giving", TerminalText.clean(cancel.makerToken.symbol))
@@ -63,7 +63,7 @@ extension StateView<StatusState> {
         }
         for (hash, reason) in status.skipped {
             lines.append("")
-            lines.append(screen.title("Skipped \(hash.hex)", .yellow))
+            lines += screen.title("Skipped \(hash.hex)", .yellow)
             lines.append(contentsOf: screen.sentences(reason.sentence).map { "  " + $0 })
         }
         for note in status.notes {

@@ -8,7 +8,7 @@ struct TradeOutcomeView: Sendable {
     let outcome: TradeOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        var lines = [screen.title(headline, outcome.ending == .done ? .green : .yellow), ""]
+        var lines = screen.title(headline, outcome.ending == .done ? .green : .yellow) + [""]
         // Before a fill is mined there is nothing to report about its orders.
         let isSettled = outcome.ending == .done || outcome.ending == .less
         if isSettled { lines.append(contentsOf: result(screen)) }
@@ -71,11 +71,11 @@ struct TradeOutcomeView: Sendable {
     private func legs(_ screen: Screen) -> [String] {
         let plan = outcome.plan
         var table = Table([
-            .init("ORDER", minimumWidth: 6),
+            .init("ORDER", dropOrder: 1, minimumWidth: 6),
             .init("STATUS"),
             .init("PAID \(TerminalText.clean(plan.payToken.symbol))", .right),
             .init("RECEIVED \(TerminalText.clean(plan.receiveToken.symbol))", .right),
-            .init("WHY", dropOrder: 1, minimumWidth: 12),
+            .init("WHY", dropOrder: 2, minimumWidth: 12),
         ])
         let payPlaces = NumberText.places(
             forLargest: outcome.legs.map { plan.cost($0.paid, $0.fee) }.max() ?? .zero,

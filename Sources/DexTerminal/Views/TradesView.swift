@@ -49,7 +49,7 @@ extension StateView<TradesState> {
             ])
         }
         let summary = state.summary
-        return [screen.title("\(name) trades at block \(state.block)"), ""]
+        return screen.title("\(name) trades at block \(state.block)") + [""]
             + table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences(
                 NumberText.count(summary.trades, "trade") + " since \(since): "

@@ -50,7 +50,7 @@ struct TransferOutcomeView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = [screen.title(headline, ink), ""]
+        var lines = screen.title(headline, ink) + [""]
         if outcome.plan.kind == .send {
             var facts = KeyValueList()
             facts.add("to", outcome.plan.recipientLabel)
