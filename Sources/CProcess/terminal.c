@@ -125,6 +125,16 @@ int dex_terminal_full_screen(void) {
     return 0;
 }
 
+int dex_terminal_secret_screen(void) {
+    dex_terminal_show();
+    const int error = prepare();
+    if (error != 0) return error;
+    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    atomic_store(&is_full_screen, 1);
+    start();
+    return 0;
+}
+
 void dex_terminal_show(void) {
     if (!atomic_exchange(&is_hidden, 0)) return;
     set(&shown);

@@ -264,7 +264,7 @@ struct ScreenTests {
     static let screens =
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
-        + SwapScreenTests.screens + MarketScreenTests.screens
+        + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
 
     @Test(
         "each screen is as recorded at 40, 80 and 120 columns; without colour it says the same",

@@ -57,6 +57,11 @@ package final class TmuxTerminal: Sendable {
         try tmux("capture-pane", "-p").components(separatedBy: "\n").dropLast()
     }
 
+    /// The rows that can be scrolled back to, and those that are shown.
+    package func history() throws -> [String] {
+        try tmux("capture-pane", "-p", "-S", "-").components(separatedBy: "\n").dropLast()
+    }
+
     /// The program has taken the alternate screen.
     package func isAlternate() throws -> Bool {
         try tmux("display-message", "-p", "#{alternate_on}").hasPrefix("1")

@@ -51,7 +51,15 @@ struct DoctorTests {
         for name in ["relay", "exchange", "ether", "allowances", "orders", "transactions"] {
             #expect(statuses[name] == "skipped", "\(name)")
         }
-        #expect(try run.check("node").remedies == ["Start it: dex sandbox up --detach"])
+        #expect(
+            try run.check("node").remedies == [
+                "Set up a network and a wallet: dex init",
+                "Or start the sandbox: dex sandbox up --detach",
+            ]
+        )
+        try dex.write(config: "network = \"sandbox\"\n")
+        let chosen = try await dex.run("doctor", "--json")
+        #expect(try chosen.check("node").remedies == ["Start it: dex sandbox up --detach"])
         let screen = try await dex.run("doctor")
         // alice is not known without a sandbox.
         #expect(screen.status == 4)

@@ -81,7 +81,14 @@ int dex_terminal_hide(void);
 /// it takes the terminal again and sends itself SIGWINCH. Returns 0, else the negated error number.
 int dex_terminal_full_screen(void);
 
-/// Shows what is typed again after the two functions above, and discards typed input that is not read.
+/// Takes the alternate screen for a secret and hides typed input, in lines; earlier input is
+/// discarded.
+///
+/// Whenever this process ends or stops, except by SIGKILL, the terminal is restored, and the
+/// secret is gone from it. Returns 0, else the negated error number.
+int dex_terminal_secret_screen(void);
+
+/// Shows what is typed again after the functions above, and discards typed input that is not read.
 void dex_terminal_show(void);
 
 /// The rights to a path and to everything below it.

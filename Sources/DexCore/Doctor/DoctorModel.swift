@@ -117,57 +117,39 @@ package struct DoctorModel: Sendable {
             let error = DexError(NetworkError.noRelay(network: session.network.name))
             return .warn(.relay, error.message, error.hint ?? "")
         }
-        let name = session.network.relayName ?? "The relay"
-        let pairs: [RelayTokenPair]
-        do throws(RelayError) {
-            pairs = try await relay.tokenPairs(nil, nil)
+        let network = session.network.name
+        let finding: RelayProbe.Finding
+        do throws(DexError) {
+            finding = try await RelayProbe(session: session, account: account).finding(of: relay)
         } catch {
-            return .fail(.relay, DexError(error))
+            return .fail(.relay, error)
         }
-        if !session.leftOutRelays.isEmpty {
+        switch finding {
+        case .serves(let pairs): return .ok(.relay, "\(relayFound(pairs)).")
+        case .leftOut(let sentences):
             return .warn(
                 .relay,
-                session.leftOutRelays.joined(separator: " "),
+                sentences.joined(separator: " "),
                 "The others are used. Take it out of the list if it stays away: "
-                    + "dex config set networks.\(session.network.name).relay URL"
+                    + "dex config set networks.\(network).relay URL"
             )
-        }
-        let found = "\(name) answers and has \(pairs.count) pair\(pairs.count == 1 ? "" : "s")"
-        guard let pair = pairs.first else {
+        case .empty:
             return .warn(
                 .relay,
-                "\(found), so nothing can be traded there.",
-                "See its page, or name another: "
-                    + "dex config set networks.\(session.network.name).relay URL"
+                "\(relayFound(0)), so nothing can be traded there.",
+                "See its page, or name another: dex config set networks.\(network).relay URL"
             )
-        }
-        do throws(RelayError) {
-            _ = try await relay.fees(for: draft(pair))
-        } catch .refused(_, _, let reason, _) {
+        case .otherExchange(let pairs, let reason):
             return .warn(
                 .relay,
-                "\(found), but it would not have an order of our exchange: "
-                    + PlainText.sentence(reason, limit: 200),
-                "See that it is a relay of the network \(session.network.name): dex network list"
+                "\(relayFound(pairs)), but it would not have an order of our exchange: \(reason)",
+                "See that it is a relay of the network \(network): dex network list"
             )
-        } catch {
-            return .fail(.relay, DexError(error))
         }
-        return .ok(.relay, "\(found).")
     }
 
-    /// An order for a fee request; it is never signed.
-    private func draft(_ pair: RelayTokenPair) -> OrderDraft {
-        let now = session.environment.now()
-        return OrderDraft(
-            exchange: session.network.exchange,
-            maker: account ?? session.network.exchange,
-            makerToken: pair.tokenA.token,
-            takerToken: pair.tokenB.token,
-            makerAmount: max(1, pair.tokenA.minimum ?? 1_000_000),
-            takerAmount: max(1, pair.tokenB.minimum ?? 1_000_000),
-            expiry: UInt256(now.addingSaturating(86_400)),
-            salt: session.exchangeProtocol.salt(random: session.environment.random(), now: now)
-        )
+    private func relayFound(_ pairs: Int) -> String {
+        let name = session.network.relayName ?? "The relay"
+        return "\(name) answers and has \(pairs) pair\(pairs == 1 ? "" : "s")"
     }
 }

@@ -15,6 +15,10 @@ package enum NetworkError: ErrorArea {
     case noSwap(network: String)
     /// The swap API's key is missing.
     case noSwapKey(network: String)
+    /// A network that no longer runs.
+    case ended(network: String)
+    /// A relay that does not take orders of the network's exchange.
+    case otherRelay(relay: String, network: String, reason: String)
 
     package var report: ErrorReport {
         switch self {
@@ -31,7 +35,8 @@ package enum NetworkError: ErrorArea {
                 .configuration,
                 "no-relay",
                 "No relay is configured for the network \"\(network)\".",
-                hint: "Name one with --relay URL, DEX_RELAY_URL, or relay in config.toml."
+                hint: "Name one with --relay URL, DEX_RELAY_URL, or relay in config.toml; or set "
+                    + "up the network: dex init --network \(network)"
             )
         case .damagedList(let problem):
             ErrorReport(
@@ -77,6 +82,21 @@ package enum NetworkError: ErrorArea {
                 "The swap API of the network \"\(network)\" needs a key, and there is none.",
                 hint: "Get one from the API's operator; put it into DEX_ZEROEX_API_KEY, or into a "
                     + "file of mode 600: dex config set networks.\(network).swap.key_file FILE"
+            )
+        case .ended(let network):
+            ErrorReport(
+                .usage,
+                "network-ended",
+                "\(network) no longer runs: nothing can be traded there.",
+                hint: "Choose another one: dex network list"
+            )
+        case .otherRelay(let relay, let network, let reason):
+            ErrorReport(
+                .configuration,
+                "other-exchange",
+                "The relay \(relay) does not take orders of the exchange of \(network): \(reason)",
+                hint: "Give a relay of that network, or choose the network that it serves: "
+                    + "dex network list"
             )
         }
     }

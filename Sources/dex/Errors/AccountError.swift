@@ -30,8 +30,9 @@ enum AccountError: ErrorArea {
                 .wallet,
                 "no-wallet",
                 "No account is named, and there is no default wallet.",
-                hint: "Choose one: dex wallet list, then dex wallet use NAME. Or set "
-                    + "DEX_PRIVATE_KEY, or give an address with --wallet to only look."
+                hint: "Choose one: dex wallet list, then dex wallet use NAME. Make the first one: "
+                    + "dex init. Or set DEX_PRIVATE_KEY, or give an address with --wallet to only "
+                    + "look."
             )
         case .otherThanWallet(let label, let key):
             ErrorReport(

@@ -25,6 +25,8 @@ enum ArgumentError: ErrorArea {
     case noFile(String)
     case badSignature(String)
     case usage(message: String)
+    /// `dex init` without a terminal to ask on, and without `--yes`.
+    case nobodyToAsk
 
     var report: ErrorReport {
         switch self {
@@ -149,6 +151,14 @@ enum ArgumentError: ErrorArea {
             )
         case .usage(let message):
             ErrorReport(.usage, "usage", message, hint: "dex --help")
+        case .nobodyToAsk:
+            ErrorReport(
+                .usage,
+                "nobody-to-ask",
+                "dex init asks its questions on a terminal, and there is none, or --json is given.",
+                hint: "Answer by flags: dex init --network NAME --rpc URL --relay URL "
+                    + "--wallet NAME --yes"
+            )
         }
     }
 }

@@ -6,6 +6,8 @@ import SandboxHost
 enum SandboxUseError: ErrorArea {
     case badState(SandboxHostError)
     case notRunning(so: String)
+    /// It would be used because no network was chosen.
+    case nothingSetUp
     case endedAtStart(lastWords: String, log: String)
     case noAnswerAtStart(seconds: Int, log: String)
     case cannotStart(code: Int32)
@@ -26,6 +28,14 @@ enum SandboxUseError: ErrorArea {
                 "sandbox-not-running",
                 "The sandbox is not running, so \(consequence).",
                 hint: "Start it: dex sandbox up --detach"
+            )
+        case .nothingSetUp:
+            ErrorReport(
+                .unreachable,
+                "sandbox-not-running",
+                "No network is set up, and the sandbox is not running.",
+                hint: "Set up a network and a wallet: dex init\n"
+                    + "Or start the sandbox: dex sandbox up --detach"
             )
         case .endedAtStart(let lastWords, let log):
             ErrorReport(

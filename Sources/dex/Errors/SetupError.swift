@@ -39,7 +39,8 @@ enum SetupError: ErrorArea {
                 "no-\(what)",
                 "The network \(network) has no \(what).",
                 hint: "Give one with --\(key) URL, or keep it: "
-                    + "dex config set networks.\(network).\(key) URL"
+                    + "dex config set networks.\(network).\(key) URL\n"
+                    + "All at once: dex init --network \(network)"
             )
         case .noTokenList(let path, let network):
             ErrorReport(

@@ -6,8 +6,8 @@ extension CommandExamples {
         switch name {
         case "":
             lines(
-                ("Start a market on this machine, offline", "dex sandbox up --detach"),
-                ("See its book", "dex book ZRX/WETH --network sandbox"),
+                ("Set up a network and a wallet", "dex init"),
+                ("See the book of the sandbox", "dex book ZRX/WETH --network sandbox"),
                 (
                     "Plan a purchase as alice, and be asked",
                     "dex buy ZRX/WETH 100 --network sandbox -w alice"

@@ -4,6 +4,15 @@ extension CommandExamples {
     /// Networks, config.toml, and names.
     static func ofSettings(_ name: String) -> [CommandHelp.Example]? {
         switch name {
+        case "init":
+            lines(
+                ("Be asked for everything, on a terminal", "dex init"),
+                (
+                    "Say it all at once, in a script",
+                    "dex init --network base --rpc https://node.example --new-wallet main --yes"
+                ),
+                ("See what that would change", "dex init --network base --dry-run")
+            )
         case "network":
             lines(
                 ("See them all", "dex network list"),

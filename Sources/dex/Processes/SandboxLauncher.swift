@@ -11,6 +11,9 @@ struct SandboxLauncher {
     /// once.
     private static let patience = 60
 
+    /// The arguments of a sandbox without options.
+    static let usual = ["sandbox", "up", "--json"]
+
     /// Starts it and waits until it answers.
     ///
     /// - Throws: `DexError` if it ends or does not answer in time; `SandboxHostError`.

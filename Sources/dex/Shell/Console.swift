@@ -40,7 +40,7 @@ final class Console: Sendable {
     private let errorStyle: Style
     private let errorIsTerminal: Bool
     /// The terminal knows no escape sequences.
-    private let isDumb: Bool
+    let isDumb: Bool
     let interruption: Interruption
     /// Milliseconds before progress is shown.
     private static let patience = 500

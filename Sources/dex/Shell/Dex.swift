@@ -21,15 +21,18 @@ struct Dex: AsyncParsableCommand {
         DoctorCommand.self,
     ]
 
+    private static let starting: [any ParsableCommand.Type] = [InitCommand.self]
+
     static let configuration = CommandConfiguration(
         commandName: "dex",
         abstract: "Trade ERC-20 tokens on 0x relays from the terminal, with your own keys.",
         discussion: """
-            PAIR is BASE/QUOTE, such as ZRX/WETH, or two addresses. Amounts are in human units \
+            Begin with dex init: it sets up a network and a wallet, and checks both. PAIR is BASE/QUOTE, such as ZRX/WETH, or two addresses. Amounts are in human units \
             of BASE. Anything that moves money shows its whole plan and asks first.
             """,
         version: version,
         groupedSubcommands: [
+            CommandGroup(name: "Begin", subcommands: starting),
             CommandGroup(name: "Read", subcommands: reading),
             CommandGroup(name: "Trade", subcommands: trading),
             CommandGroup(name: "Follow", subcommands: following),
@@ -49,7 +52,7 @@ struct Dex: AsyncParsableCommand {
 
     /// The unparsed arguments name a command that sends requests.
     static func talksToServers(_ arguments: [String]) -> Bool {
-        (reading + trading + following + moving).contains { command in
+        (starting + reading + trading + following + moving).contains { command in
             CommandTree.names(of: command).contains(where: arguments.contains)
         }
     }

@@ -47,8 +47,6 @@ final class Terminal: Sendable {
     /// - Parameter isHidden: typed text is not shown from here to the next visible question,
     ///   `showTyping()` or the end of the process. Earlier typed text is not read.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
-        guard let stop = ChildPipe() else { return .ended }
-        defer { stop.close() }
         if isHidden {
             guard dex_terminal_hide() == 0 else { return .ended }
         } else {
@@ -57,6 +55,36 @@ final class Terminal: Sendable {
         // The line end was hidden too.
         defer { if isHidden { write("\n") } }
         guard write(prompt) else { return .ended }
+        return line(isHidden: isHidden)
+    }
+
+    /// Shows a secret between two texts until Enter, alone on the screen.
+    ///
+    /// Afterwards it is gone, also from what one can scroll back to. Text that was typed before is
+    /// not read.
+    ///
+    /// - Parameter isDumb: the terminal has no screen of its own for it: the secret stays visible.
+    func show(
+        _ secret: borrowing SecretBytes,
+        below title: String,
+        above prompt: String,
+        isDumb: Bool
+    ) -> Line {
+        guard (isDumb ? dex_terminal_hide() : dex_terminal_secret_screen()) == 0 else {
+            return .ended
+        }
+        defer { if isDumb { write("\n") } else { Self.showTyping() } }
+        let start = isDumb ? "\n" : "\u{1B}[H"
+        guard write(start + title + "\n\n"), write(secret), write("\n" + prompt) else {
+            return .ended
+        }
+        return line(isHidden: true)
+    }
+
+    /// Reads a line; a signal ends it.
+    private func line(isHidden: Bool) -> Line {
+        guard let stop = ChildPipe() else { return .ended }
+        defer { stop.close() }
         var count: Int?
         let memory = SecretBytes(count: Self.longestLine) { memory in
             count = interruption.whileWaiting {

@@ -60,7 +60,7 @@ extension CommandContext {
         return try Self.answer(terminal.ask(prompt, isHidden: true))
     }
 
-    private static func answer(_ line: consuming Terminal.Line) throws -> SecretBytes {
+    static func answer(_ line: consuming Terminal.Line) throws -> SecretBytes {
         switch consume line {
         case .typed(let secret): return secret
         case .interrupted: throw CancellationError()

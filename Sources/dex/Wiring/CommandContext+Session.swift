@@ -235,6 +235,11 @@ extension CommandContext {
     /// The error of a network without a `node` or `relay`.
     func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
         if network.isSandbox {
+            let named = options.network ?? environment["DEX_NETWORK"]
+            // nil: the settings cannot be read, which is another error
+            if named == nil, let settings = try? settings(), settings.text(["network"]) == nil {
+                return DexError(SandboxUseError.nothingSetUp)
+            }
             return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))
         }
         return DexError(SetupError.networkLacks(what, network: network.name, key: key))

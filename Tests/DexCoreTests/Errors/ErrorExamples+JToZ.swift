@@ -54,6 +54,8 @@ extension NetworkError: ExemplifiedError {
         .noExchange(network: "Text"),
         .noSwap(network: "Text"),
         .noSwapKey(network: "Text"),
+        .ended(network: "Text"),
+        .otherRelay(relay: "Text", network: "Text", reason: "Text."),
     ]
 
     var number: Int {
@@ -66,6 +68,8 @@ extension NetworkError: ExemplifiedError {
         case .noExchange: 5
         case .noSwap: 6
         case .noSwapKey: 7
+        case .ended: 8
+        case .otherRelay: 9
         }
     }
 }

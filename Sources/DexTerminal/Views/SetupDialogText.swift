@@ -1,0 +1,149 @@
+package import DexCore
+import Ethereum
+import ZeroEx
+
+/// What `dex init` says on the terminal.
+package enum SetupDialogText {
+    package static func lines(_ message: SetupMessage, _ screen: Screen) -> [String] {
+        switch message {
+        case .welcome:
+            screen.sentences(
+                "Enter takes the answer in brackets. Ctrl-C ends, and leaves everything as it is."
+            )
+        case .networks(let networks, let ended, let usual):
+            [""] + list(networks, usual, screen)
+                + (ended.isEmpty
+                    ? [] : screen.sentences("No longer running: \(ended.joined(separator: ", "))."))
+                + [""]
+        case .problem(let error): problem(error, screen)
+        case .noChoice(let typed, let count, let question):
+            screen.warning(
+                ["\"\(TerminalText.clean(typed))\" is not in the list: 1 to \(count).", question]
+                    .compactMap(\.self).joined(separator: " ")
+            )
+        case .network(let network): [""] + screen.sentences(needs(network))
+        case .nodeAnswers(let node, let chainID, let hasExchange):
+            ok(
+                "\(node) is on chain \(chainID)"
+                    + (hasExchange ? ", and the exchange answers." : "."),
+                screen
+            )
+        case .relayAnswers(let relay, let pairs):
+            pairs > 0
+                ? ok("\(relay) answers and has \(pairs) pair\(pairs == 1 ? "" : "s").", screen)
+                : screen.warning("\(relay) answers, but has no pair to trade.")
+        case .wallets(let choices): [""] + list(choices, screen) + [""]
+        case .walletReady(let wallet):
+            ok(
+                "The wallet is \(label(wallet)).",
+                screen
+            )
+        }
+    }
+
+    /// A question, with a space behind it.
+    package static func prompt(_ question: SetupQuestion) -> String {
+        switch question {
+        case .network(let usual): "Network [\(TerminalText.clean(usual))]: "
+        case .startSandbox: "Start the sandbox now? [Y/n] "
+        case .node(let known): address("Node", known)
+        case .relay(let known): address("Relay", known)
+        case .wallet(let usual): "Wallet [\(usual)]: "
+        case .walletName(let usual): "Its name [\(usual)]: "
+        case .keystoreFile: "Path of the keystore (Enter goes back): "
+        }
+    }
+
+    private static func address(_ what: String, _ known: [String]) -> String {
+        known.isEmpty
+            ? "\(what) URL (Enter skips): "
+            : "\(what) URL [\(TerminalText.clean(known.joined(separator: ", ")))]: "
+    }
+
+    private static func label(_ wallet: SetupWallet) -> String {
+        let name = TerminalText.clean(wallet.name)
+        guard let address = wallet.address, address.checksummed != name else { return name }
+        return "\(name) (\(address.checksummed))"
+    }
+
+    private static func ok(_ text: String, _ screen: Screen) -> [String] {
+        screen.sentences("ok: " + text, .green)
+    }
+
+    private static func problem(_ error: DexError, _ screen: Screen) -> [String] {
+        screen.warning(error.message)
+            + (error.hint.map { screen.sentences($0) } ?? [])
+    }
+
+    private static func needs(_ network: Network) -> String {
+        let chain = "\(TerminalText.clean(network.name)) is chain \(network.chainID)."
+        let node = "It needs a node: an Ethereum JSON-RPC address, your own or a provider's."
+        let venue =
+            switch (network.hasExchange, network.swap != nil) {
+            case (true, true):
+                "Orders need a relay, and none is public; 0x's Swap API needs none, but a key."
+            case (true, false): "Orders need a relay, and none is public."
+            case (false, _): "Trades go through 0x's Swap API, which needs a key."
+            }
+        return [chain, node, venue].joined(separator: " ")
+    }
+
+    private static func list(
+        _ networks: [Network],
+        _ usual: String,
+        _ screen: Screen
+    ) -> [String] {
+        var table = Table([
+            .init("#", .right), .init("NETWORK", minimumWidth: 10), .init("CHAIN", .right),
+            .init("0x", dropOrder: 1), .init("TRADES", dropOrder: 2, minimumWidth: 10),
+        ])
+        for (index, network) in networks.enumerated() {
+            let isUsual = network.name == usual
+            table.add([
+                .init("\(index + 1)"),
+                .init(TerminalText.clean(network.name), isUsual ? .bold : nil),
+                .init("\(network.chainID)"),
+                network.hasExchange ? .init(network.protocolVersion.rawValue) : .init("-", .dim),
+                .init(trades(network), network.isSandbox ? .green : nil),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+    }
+
+    private static func trades(_ network: Network) -> String {
+        if network.isSandbox { return "on this machine, needs nothing" }
+        let relay =
+            network.relays.isEmpty ? "no public relay" : TerminalText.clean(network.relayName ?? "")
+        let venues = [
+            network.swap == nil ? nil : "0x Swap API", network.hasExchange ? relay : nil,
+        ]
+        return venues.compactMap(\.self).joined(separator: "; ")
+    }
+
+    private static func list(_ choices: [SetupWalletChoice], _ screen: Screen) -> [String] {
+        let digits = "\(choices.count)".count
+        return choices.enumerated().flatMap { index, choice in
+            let number = "\(index + 1)"
+            let head = String(repeating: " ", count: digits - number.count) + number + "  "
+            let rows = TerminalText.wrap(
+                text(choice),
+                width: max(1, screen.width - head.count)
+            )
+            return rows.enumerated().map { row, text in
+                (row == 0 ? head : String(repeating: " ", count: head.count)) + text
+            }
+        }
+    }
+
+    private static func text(_ choice: SetupWalletChoice) -> String {
+        switch choice {
+        case .existing(let wallet, let isDefault):
+            "use \(label(wallet))" + (isDefault ? ", the default now" : "")
+        case .new: "make a new one"
+        case .imported(.keystore): "bring in a keystore of geth or another program"
+        case .imported(.key): "bring in a private key"
+        case .imported(.words): "bring in a recovery phrase"
+        case .none: "none for now"
+        }
+    }
+}
