@@ -44,8 +44,11 @@ final class Terminal: Sendable {
 
     /// Asks for a line.
     ///
+    /// What was typed before is discarded: it was meant for something else, and answers no
+    /// question that its user has not seen.
+    ///
     /// - Parameter isHidden: typed text is not shown from here to the next visible question,
-    ///   `showTyping()` or the end of the process. Earlier typed text is not read.
+    ///   `showTyping()` or the end of the process.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
         guard let stop = ChildPipe() else { return .ended }
         defer { stop.close() }
@@ -53,6 +56,7 @@ final class Terminal: Sendable {
             guard dex_terminal_hide() == 0 else { return .ended }
         } else {
             Self.showTyping()
+            guard tcflush(descriptor, TCIFLUSH) == 0 else { return .ended }
         }
         // The line end was hidden too.
         defer { if isHidden { write("\n") } }
