@@ -2,7 +2,6 @@ import DexCore
 import DexStore
 import Ethereum
 import EthereumWallet
-import Synchronization
 import Testing
 import ZeroEx
 
@@ -402,15 +401,15 @@ struct TransactionStatusTests {
             default: break
             }
         }
-        let seen = Mutex<[UInt64]>([])
 
-        let state = try await model().wait(hash.word, confirmations: 2) { state in
-            guard case .transaction(let status) = state else { return }
-            seen.withLock { $0.append(status.confirmations) }
-        }
+        let state = try await model().wait(hash.word, confirmations: 2)
 
-        #expect(try Self.transaction(state).exit == .done)
-        #expect(seen.withLock { $0 } == [0, 0, 1, 1, 2])
+        let status = try Self.transaction(state)
+        #expect(status.exit == .done && status.confirmations == 2)
+        // Each look before the last one is shown; nobody's own transaction has no price.
+        let waits = market.clock.waits
+        #expect(waits.dropLast().map { $0?.hash } == Array(repeating: hash, count: 4))
+        #expect(waits.last == .some(nil) && waits.allSatisfy { $0?.price == nil })
         #expect(market.clock.sleeps == Array(repeating: 250, count: 4))
         // Once it is known to be a transaction the relay is left alone.
         #expect(market.relay.requests == ["order"])

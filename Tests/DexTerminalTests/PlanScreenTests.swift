@@ -27,6 +27,33 @@ import ZeroEx
         }
     }
 
+    @Test(
+        "the numbers of limit orders stand there too: price against mid, fee, balances",
+        arguments: [40, 80, 120]
+    )
+    func limitOrders(width: Int) throws {
+        let screen = Screen(width: width, style: .plain, now: Fixtures.now)
+        for (name, lines) in [
+            ("limit-plan", LimitPlanView(plan: ScreenTests.limitPlan).lines(screen)),
+            ("ladder-plan", LadderPlanView(plan: Typed.ladderPlan).lines(screen)),
+            ("replace-plan", ReplaceOrderPlanView(plan: Typed.replacePlan).lines(screen)),
+        ] {
+            let parts = lines.split(separator: "", omittingEmptySubsequences: false)
+            let last = try #require(parts.last)
+            #expect(last.count <= 12, "\(name) at \(width)")
+            let text = last.joined(separator: "\n")
+            var labels = ["give", "get", "price", "mid", "expires"]
+            if name != "limit-plan" { labels.append("network fee") }
+            // At 40 columns each balance takes two lines.
+            if width > 40 { labels += ["ZRX", "WETH"] }
+            for label in labels {
+                #expect(text.contains("  \(label) "), "\(name) at \(width): \(label)")
+            }
+            #expect(lines.contains { $0.contains("once filled") })
+            try expectSnapshot(lines, named: "\(name)-\(width)-plain")
+        }
+    }
+
     @Test("what does not fit right above the question is said further up")
     func narrow() {
         let screen = Screen(width: 40, style: .plain, now: Fixtures.now)
@@ -61,7 +88,7 @@ import ZeroEx
         plan.mid = nil
         let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
         let text = numbers(plan, screen).joined(separator: "\n")
-        #expect(text.contains("unknown: the book has no bid or no ask"))
+        #expect(text.contains("unknown: no book with a bid and an ask"))
     }
 
     @Test("the question repeats the trade")

@@ -11,7 +11,14 @@ import ZeroEx
 struct ScreenTests {
     typealias Draw = @Sendable (Screen) -> [String]
 
-    static let limitPlan = LimitPlan(
+    static let limitPlan = {
+        var plan = bareLimitPlan
+        plan.mid = Price(quote: 11_985, base: 10_000_000)
+        plan.balances = Fixtures.limitBalances(gives: 10_000, gets: 12)
+        return plan
+    }()
+
+    private static let bareLimitPlan = LimitPlan(
         side: .sell,
         pair: Fixtures.pair,
         account: Fixtures.address(77),
@@ -364,7 +371,12 @@ struct ScreenTests {
         expect(trade, "purpose hash status block gasUsed", at: ["transactions"])
         expect(trade, "received paid fees effectivePrice orders", at: ["outcome"])
         expect(trade, "orderHash status received paid reason", at: ["outcome", "orders"])
-        expect(TradeJSON.limitOutcome(Self.limitOutcome), "orderHash order relay posted")
+        let limit = TradeJSON.limitOutcome(Self.limitOutcome)
+        expect(limit, "orderHash order relay posted")
+        expect(limit, "price mid market balances gas steps", at: ["plan"])
+        expect(limit, "before after least", at: ["plan", "balances"])
+        let ladder = TradeJSON.ladderPlan(Typed.ladderPlan)
+        expect(ladder, "before after least", at: ["plan", "balances"])
         let cancel = TradeJSON.cancelOutcome(Self.cancelOutcome)
         expect(cancel, "orders transactions")
         expect(cancel, "orderHash status filledMeanwhile cancelled", at: ["orders"])

@@ -98,6 +98,45 @@ extension Fixtures {
         return plan
     }
 
+    /// The balances of an account with another open order of 50 ZRX, once orders are filled whole.
+    ///
+    /// - Parameters:
+    ///   - gives: thousandths of ZRX.
+    ///   - gets: thousandths of WETH.
+    static func limitBalances(
+        gives: UInt64,
+        gets: UInt64,
+        gas: GasPlan? = nil
+    ) -> [PlannedBalance] {
+        let (held, coins) = (milli(100_125), milli(5_000))
+        var balances = [
+            PlannedBalance(
+                currency: .token(zrx),
+                before: held,
+                after: held - milli(gives),
+                least: held - milli(gives) - milli(50_000)
+            ),
+            PlannedBalance(
+                currency: .token(weth),
+                before: coins,
+                after: coins + milli(gets),
+                least: coins + milli(gets)
+            ),
+        ]
+        if let gas {
+            let ether = account.ether.rawValue
+            balances.append(
+                PlannedBalance(
+                    currency: .ether,
+                    before: ether,
+                    after: ether - gas.presentCost.rawValue,
+                    least: ether - gas.maxCost.rawValue
+                )
+            )
+        }
+        return balances
+    }
+
     /// The account of the plans, before them.
     static let account = AccountSnapshot(
         address: address(77),

@@ -44,10 +44,14 @@ enum Typed {
 
     static let replacePlan = ReplaceOrderPlan(
         cancel: ScreenTests.cancelPlan,
-        order: ScreenTests.limitPlan,
+        order: {
+            var order = ScreenTests.limitPlan
+            order.balances = Fixtures.limitBalances(gives: 10_000, gets: 12, gas: Fixtures.gas)
+            return order
+        }(),
         gas: Fixtures.gas,
         steps: ScreenTests.cancelPlan.steps,
-        warnings: ScreenTests.limitPlan.warnings,
+        warnings: [ReplaceOrderModel.gap] + ScreenTests.limitPlan.warnings,
         stop: nil
     )
 
@@ -83,7 +87,7 @@ enum Typed {
     )
 
     static var ladderPlan: LadderPlan {
-        LadderPlan(
+        var plan = LadderPlan(
             rungs: (0..<5).map { relative(UInt64($0)) },
             steps: [
                 PlannedTransaction(
@@ -96,6 +100,8 @@ enum Typed {
             warnings: ["The book has no buy orders to compare the price with."],
             stop: nil
         )
+        plan.balances = Fixtures.limitBalances(gives: 50_000, gets: 70, gas: Fixtures.gas)
+        return plan
     }
 
     private static func relative(_ step: UInt64) -> LimitPlan {

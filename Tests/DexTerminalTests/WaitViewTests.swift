@@ -8,13 +8,17 @@ import Testing
 @Suite struct WaitViewTests {
     private static let hash: TransactionHash = Fixtures.hash(501)
 
-    private func wait(baseFee: Wei? = Wei(24_200_000_000), steps: Int = 2) -> TransactionWait {
+    private func wait(
+        price: Wei? = Wei(31_500_000_001),
+        baseFee: Wei? = Wei(24_200_000_000),
+        steps: Int = 2
+    ) -> TransactionWait {
         TransactionWait(
             purpose: "approval",
             hash: Self.hash,
             step: 1,
             steps: steps,
-            price: Wei(31_500_000_001),
+            price: price,
             baseFee: baseFee,
             since: Fixtures.now - 12
         )
@@ -60,6 +64,14 @@ import Testing
         let word = "dex tx speedup \(Self.hash.hex.prefix(10))"
         #expect(!lines(wait(), width: 80, after: 17).joined().contains(word))
         #expect(lines(wait(), width: 80, after: 18).last == "faster: \(word)")
+    }
+
+    @Test("what nothing can speed up has no price and no such command", arguments: [40, 80, 140])
+    func noPrice(width: Int) {
+        let lines = lines(wait(price: nil), width: width, after: 60)
+        #expect(!lines.joined().contains("gwei") && !lines.joined().contains("faster"))
+        #expect(lines.joined().contains(Self.hash.hex))
+        #expect(lines.joined().contains("72 s"))
     }
 
     @Test("a price below the base fee is said; a single transaction has no step")

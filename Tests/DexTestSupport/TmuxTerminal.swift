@@ -104,6 +104,15 @@ package final class TmuxTerminal: Sendable {
         try await rows { rows in rows.contains { $0.contains(text) } }
     }
 
+    /// Clears the screen and reads the terminal's settings, as stty(1) writes them.
+    ///
+    /// - Parameter mark: another word each time.
+    package func settings(_ mark: String) async throws -> String {
+        try type("clear; stty -g | tr -d ':\\n'; echo; echo \(mark)-end")
+        let rows = try await rows { $0.contains("\(mark)-end") }
+        return rows.prefix { $0 != "\(mark)-end" }.joined()
+    }
+
     @discardableResult
     private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
 

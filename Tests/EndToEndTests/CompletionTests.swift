@@ -140,7 +140,16 @@ struct CompletionTests {
             #expect(known.keys.contains(order))
             let own = try await values("tx", "speedup", "")
             #expect(own.keys.contains(transaction) && !own.keys.contains(order))
-            #expect(try await values("balance", "--wallet", "al").keys.contains("alice"))
+            for name in ["--wallet", "-w", "-yw"] {
+                #expect(try await values("balance", name, "al").keys.contains("alice"), "\(name)")
+                // Its value is no argument of the command.
+                #expect(
+                    try await values("orderbook", name, "alice", "ZR").keys.contains("ZRX/WETH")
+                )
+                #expect(try await values(name, "alice", "orderbo").keys.contains("orderbook"))
+            }
+            // Without a terminal there is no list.
+            #expect(try await values("cancel", "@").isEmpty)
             #expect(try await values("orderbook", "ZRX/WE").keys.contains("ZRX/WETH"))
             #expect(server.accepted == 0)
         }
@@ -190,6 +199,44 @@ struct CompletionTests {
             """
         let shown = try await shell("/usr/bin/zsh", "-f", "-c", script, "-", program, setup, line)
         return try #require(shown.first)
+    }
+
+    @Test("the rows of the list shown last in this terminal, and the value of -w, in each shell")
+    func rows() async throws {
+        try await dex.withSandbox { _ in
+            let place = [
+                "place-limit", "sell", "ZRX/WETH", "5", "--price", "0.9", "-w", "alice", "--yes",
+            ]
+            let placed = try await dex.run(place)
+            try #require(placed.status == 0, "\(placed.stderr)")
+            let list = "dex orders --mine --wallet alice"
+            let bash = #"PS1=; bind -x '"\C-t": echo "<<$READLINE_LINE>>"'; "# + list
+            let zsh =
+                "PS1=; dump() { print -r -- \"<<$BUFFER>>\" }; zle -N dump; "
+                + "bindkey '^T' dump; autoload -Uz compinit; compinit -u -D; " + list
+            for (program, setup) in [
+                ("bash --norc --noprofile -i", bash), ("zsh -f -i", zsh),
+            ] {
+                for (line, whole) in [
+                    ("dex cancel @", "dex cancel @1 "), ("dex why @1", "dex why @1 "),
+                    ("dex balance -w ali", "dex balance -w alice "),
+                ] {
+                    let completed = try await typed(line, into: program, setup: setup)
+                    #expect(completed == whole, "\(program)")
+                }
+            }
+            let script = #"""
+                zmodload zsh/zpty
+                zpty shell "fish -N -c '$1; dex completion fish | source; $2'"
+                zpty -r shell out '*<<*>>*'
+                print -r -- ${${out##*<<}%%>>*}
+                """#
+            for (line, value) in [("dex cancel @", "@1\t0x"), ("dex balance -w ali", "alice")] {
+                let ask = "echo \"<<\"(complete -C \"\(line)\")\">>\""
+                let shown = try await shell("/usr/bin/zsh", "-f", "-c", script, "-", list, ask)
+                #expect(shown.first?.hasPrefix(value) == true, "\(shown)")
+            }
+        }
     }
 
     @Test("bash")

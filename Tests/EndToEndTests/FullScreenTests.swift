@@ -12,18 +12,11 @@ struct FullScreenTests {
 
     private let watch = "$DEX orderbook ZRX/WETH --watch; echo ended $?"
 
-    /// The terminal's settings, as stty(1) writes them.
-    private func settings(_ terminal: TmuxTerminal, _ mark: String) async throws -> String {
-        try terminal.type("clear; stty -g | tr -d ':\\n'; echo; echo \(mark)-end")
-        let rows = try await terminal.rows { $0.contains("\(mark)-end") }
-        return rows.prefix { $0 != "\(mark)-end" }.joined()
-    }
-
     @Test("the watched book takes the alternate screen, fits every size, and ends with q")
     func watched() async throws {
         try await dex.withSandbox { _ in
             let terminal = try TmuxTerminal(home: dex.home, columns: 80, rows: 24)
-            let before = try await settings(terminal, "before")
+            let before = try await terminal.settings("before")
             try terminal.type(watch)
             let small = try await terminal.rows(showing: "spread ")
             #expect(try terminal.isAlternate())
@@ -51,7 +44,7 @@ struct FullScreenTests {
             try terminal.press("q")
             try await terminal.rows(showing: "ended 0")
             #expect(try !terminal.isAlternate())
-            #expect(try await settings(terminal, "after") == before)
+            #expect(try await terminal.settings("after") == before)
         }
     }
 
@@ -59,13 +52,13 @@ struct FullScreenTests {
     func signals() async throws {
         try await dex.withSandbox { _ in
             let terminal = try TmuxTerminal(home: dex.home, columns: 80, rows: 24)
-            let before = try await settings(terminal, "before")
+            let before = try await terminal.settings("before")
             try terminal.type("$DEX orderbook ZRX/WETH --watch")
             try await terminal.rows(showing: "spread ")
             try terminal.press("C-z")
             try await terminal.rows(showing: "Stopped")
             #expect(try !terminal.isAlternate())
-            #expect(try await settings(terminal, "stopped") == before)
+            #expect(try await terminal.settings("stopped") == before)
             try terminal.type("fg")
             try await terminal.rows {
                 $0.last == "q quits" && $0.contains { $0.contains("spread ") }
@@ -76,14 +69,14 @@ struct FullScreenTests {
             try terminal.type("echo ended $?")
             try await terminal.rows(showing: "ended 130")
             #expect(try !terminal.isAlternate())
-            #expect(try await settings(terminal, "after") == before)
+            #expect(try await terminal.settings("after") == before)
             for (signal, status) in [("HUP", 129), ("TERM", 130), ("SEGV", 139)] {
                 try terminal.type("clear; \(watch)")
                 try await terminal.rows(showing: "spread ")
                 #expect(try dex.send(number(signal)) == 1)
                 try await terminal.rows(showing: "ended \(status)")
                 #expect(try !terminal.isAlternate(), "\(signal)")
-                #expect(try await settings(terminal, "after-\(signal)") == before, "\(signal)")
+                #expect(try await terminal.settings("after-\(signal)") == before, "\(signal)")
             }
         }
     }

@@ -155,6 +155,18 @@ struct SurroundingsTests {
         }
     }
 
+    @Test("what is typed before a question appears answers no question")
+    func typedAhead() async throws {
+        try await dex.withSandbox { _ in
+            let asked = try await dex.converse(
+                ["send", "ZRX", "1", Self.recipient],
+                ahead: "y\n",
+                [("[y/N] ", "\n")]
+            )
+            #expect(asked.run.status == 20, "\(asked.run.stderr)")
+        }
+    }
+
     // MARK: Escapes
 
     private static let escapes = "\u{1B}[31m\u{1B}]0;x\u{07}\u{9B}1m\u{202E}"

@@ -7,31 +7,73 @@ package struct PlannedBalance: Hashable, Sendable {
     package let before: UInt256
     /// If all goes as expected.
     package let after: UInt256
-    /// In the worst outcome that the plan allows.
+    /// In the worst outcome that the plan allows; of limit orders, with the account's other open
+    /// orders filled as well.
     package let least: UInt256
 
     /// The balances that a trade changes: of what is paid and received, of fees, and of ether.
     ///
     /// A balance that was not read is left out.
     static func changes(by plan: TradePlan, of account: AccountSnapshot) -> [PlannedBalance] {
-        var changes: [Change] = []
-        func add(_ token: Token, _ amount: Change.Amounts, isPaid: Bool) {
-            let currency: Currency = token.isNativeCoin ? .ether : .token(token)
-            let index = changes.firstIndex { $0.has(currency) } ?? changes.endIndex
-            if index == changes.endIndex { changes.append(Change(currency: currency)) }
-            if isPaid { changes[index].paid.add(amount) } else { changes[index].got.add(amount) }
-        }
-        add(plan.payToken, .init(plan.expectedCost, plan.maximumCost), isPaid: true)
-        add(plan.receiveToken, .init(plan.expectedReceive, plan.minimumReceive), isPaid: false)
+        var changes = Changes()
+        changes.pay(plan.payToken, .init(plan.expectedCost, plan.maximumCost))
+        changes.get(plan.receiveToken, .init(plan.expectedReceive, plan.minimumReceive))
         if let fees = plan.fees, !plan.paysFeesOnTop {
             let most = plan.maximumFees?.raw ?? fees.raw
-            add(fees.token, .init(fees.raw, max(most, fees.raw)), isPaid: true)
+            changes.pay(fees.token, .init(fees.raw, max(most, fees.raw)))
         }
-        let gas = Change.Amounts(plan.gas.presentCost.rawValue, plan.gas.maxCost.rawValue)
-        add(.nativeCoin, gas, isPaid: true)
+        changes.pay(plan.gas)
         let exchange = plan.gas.protocolFee.rawValue
-        add(.nativeCoin, .init(exchange, exchange), isPaid: true)
-        return changes.compactMap { $0.balance(of: account) }
+        changes.pay(.nativeCoin, .init(exchange, exchange))
+        return changes.balances(of: account)
+    }
+
+    /// The balances that limit orders of one account change once each is filled whole: of what is
+    /// given and got, of makers' fees, and of ether for the gas.
+    ///
+    /// Posting changes none of them.
+    static func changes(by orders: [PlannedLimitOrder], gas: GasPlan?) -> [PlannedBalance] {
+        guard let last = orders.last else { return [] }
+        var changes = Changes()
+        for order in orders {
+            for need in order.needs { changes.pay(need.token, .init(need.own, need.own)) }
+            changes.get(order.plan.get.token, .init(order.plan.get.raw, order.plan.get.raw))
+        }
+        for token in changes.tokens {
+            changes.pay(token, .init(.zero, last.committed[token.address] ?? .zero))
+        }
+        if let gas { changes.pay(gas) }
+        return changes.balances(of: last.holder)
+    }
+
+    /// What comes and goes of several currencies.
+    private struct Changes {
+        private var all: [Change] = []
+
+        var tokens: [Token] { all.compactMap(\.currency.token) }
+
+        mutating func pay(_ token: Token, _ amount: Change.Amounts) {
+            all[index(of: token)].paid.add(amount)
+        }
+
+        mutating func pay(_ gas: GasPlan) {
+            pay(.nativeCoin, .init(gas.presentCost.rawValue, gas.maxCost.rawValue))
+        }
+
+        mutating func get(_ token: Token, _ amount: Change.Amounts) {
+            all[index(of: token)].got.add(amount)
+        }
+
+        private mutating func index(of token: Token) -> Int {
+            let currency: Currency = token.isNativeCoin ? .ether : .token(token)
+            if let index = all.firstIndex(where: { $0.has(currency) }) { return index }
+            all.append(Change(currency: currency))
+            return all.count - 1
+        }
+
+        func balances(of account: AccountSnapshot) -> [PlannedBalance] {
+            all.compactMap { $0.balance(of: account) }
+        }
     }
 
     /// What comes and goes of one currency.

@@ -18,18 +18,19 @@ struct MakerFunding {
     }
 
     /// The needs of the new order, and of the others for the same tokens.
-    func requirements(
+    ///
+    /// - Parameter committed: what the others may draw, in base units by token.
+    static func requirements(
         _ draft: OrderDraft,
         makerToken: Token,
         feeToken: Token?,
-        others: [(order: any SignedOrder, state: OrderState)]
+        committed: [Address: UInt256]
     ) -> [Requirement] {
-        let commitments = commitments(others)
-        return OrderFunding.needs(of: draft, feeToken: feeToken?.address).map { need in
+        OrderFunding.needs(of: draft, feeToken: feeToken?.address).map { need in
             Requirement(
                 token: need.isFee ? feeToken ?? makerToken : makerToken,
                 own: need.amount,
-                others: commitments[need.token] ?? .zero
+                others: committed[need.token] ?? .zero
             )
         }
     }

@@ -20,42 +20,57 @@ package struct StatusModel: ReadModel {
         _ hash: Bytes32,
         confirmations: UInt64 = 1
     ) async throws(DexError) -> StatusState {
-        try await look(hash, confirmations: confirmations, expected: nil)
+        var baseFee: Wei?
+        return try await look(
+            hash,
+            confirmations: confirmations,
+            expected: nil,
+            baseFee: &baseFee
+        )
     }
 
     /// Checks repeatedly until a transaction is confirmed, reverted or replaced, or an order
     /// closed.
     ///
     /// After the time-out it returns the last state. A failing node or relay is asked again, and so
-    /// is one that does not know the hash yet.
+    /// is one that does not know the hash yet. Meanwhile the environment shows the transaction.
     ///
-    /// - Parameters:
-    ///   - timeout: seconds.
-    ///   - onLook: called with every state, for a waiting user.
+    /// - Parameter timeout: seconds.
     /// - Throws: `DexError`, after the time-out also the last failure.
     package func wait(
         _ hash: Bytes32,
         confirmations: UInt64 = 1,
-        timeout: UInt64 = 180,
-        onLook: @Sendable (StatusState) -> Void = { _ in }
+        timeout: UInt64 = 180
     ) async throws(DexError) -> StatusState {
         let start = session.environment.now()
         var expected: Kind?
+        var baseFee: Wei?
+        defer { session.environment.waiting(nil) }
         while true {
             let result: Result<StatusState, DexError>
             do throws(DexError) {
-                let state = try await look(hash, confirmations: confirmations, expected: expected)
+                let state = try await look(
+                    hash,
+                    confirmations: confirmations,
+                    expected: expected,
+                    baseFee: &baseFee
+                )
                 result = .success(state)
             } catch {
                 result = .failure(error)
             }
             switch result {
             case .success(let state):
-                onLook(state)
                 if state.isSettled { return state }
                 expected = state.kind
+                if case .transaction(let status) = state {
+                    session.environment.waiting(
+                        try shown(status, baseFee: baseFee, since: start)
+                    )
+                }
             case .failure(let error):
                 guard error.retryable else { throw error }
+                session.environment.waiting(nil)
                 session.environment.progress(error.message)
             }
             let now = session.environment.now()
@@ -69,6 +84,34 @@ package struct StatusModel: ReadModel {
         }
     }
 
+    /// What the user sees while a transaction is waited for.
+    ///
+    /// - Parameter since: for a transaction that is not ours.
+    private func shown(
+        _ status: TransactionStatus,
+        baseFee: Wei?,
+        since: UInt64
+    ) throws(DexError) -> TransactionWait {
+        let own = try journaledTransaction(status.hash)
+        guard let own else {
+            return TransactionWait(
+                purpose: "transaction",
+                hash: status.hash,
+                step: 1,
+                steps: 1,
+                price: nil,
+                since: since
+            )
+        }
+        return TransactionWait(
+            own,
+            price: status.stage.isInBlock
+                ? nil : own.signed(session)?.transaction.maximumGasPrice,
+            baseFee: baseFee,
+            since: own.created
+        )
+    }
+
     // MARK: One check
 
     enum Kind {
@@ -76,10 +119,12 @@ package struct StatusModel: ReadModel {
         case order
     }
 
+    /// - Parameter baseFee: set to that of the node's latest block.
     private func look(
         _ word: Bytes32,
         confirmations: UInt64,
-        expected: Kind?
+        expected: Kind?,
+        baseFee: inout Wei?
     ) async throws(DexError) -> StatusState {
         let hash = TransactionHash(word)
         let journaled = try journaledTransaction(hash)
@@ -92,6 +137,7 @@ package struct StatusModel: ReadModel {
             journaled: journaled,
             confirmations: confirmations
         )
+        baseFee = resolver.setup.block.baseFeePerGas
         if isTransaction || !observation.isEmpty {
             guard let status = try await resolver.status(observation) else {
                 throw DexError(ReadError.unknownHash(word, network: session.network.name))

@@ -73,13 +73,7 @@ package enum TradeJSON {
             "feeValue": plan.feeValue.map { JSONFormat.amount($0, plan.pair.quote) } ?? .null,
             "protocolFee": JSONFormat.ether(plan.gas.protocolFee),
             "gas": gas(plan.gas),
-            "balances": .list(plan.balances) { balance in
-                [
-                    "before": MoneyJSON.amount(balance.before, balance.currency),
-                    "after": MoneyJSON.amount(balance.after, balance.currency),
-                    "least": MoneyJSON.amount(balance.least, balance.currency),
-                ]
-            },
+            "balances": balances(plan.balances),
             "steps": steps(plan.steps),
             "amount": plan.origin.map { origin($0) } ?? .null,
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
@@ -143,6 +137,7 @@ package enum TradeJSON {
             "give": JSONFormat.amount(plan.give),
             "get": JSONFormat.amount(plan.get),
             "price": ReadJSON.price(plan.price, plan.pair),
+            "mid": plan.mid.map { ReadJSON.price($0, plan.pair) } ?? .null,
             "priceFrom": plan.relative.map { relative($0, plan.pair) } ?? .null,
             "market": plan.comparison.map { market($0, plan.pair) } ?? .null,
             "makerFee": JSONFormat.amount(plan.makerFee),
@@ -154,6 +149,7 @@ package enum TradeJSON {
                 ? .null : JSONFormat.address(plan.draft.fees.sender),
             "expires": JSONFormat.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
+            "balances": balances(plan.balances),
             "steps": steps(plan.steps),
         ]
     }
@@ -228,6 +224,16 @@ package enum TradeJSON {
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
         ]
+    }
+
+    static func balances(_ balances: [PlannedBalance]) -> JSONValue {
+        .list(balances) { balance in
+            [
+                "before": MoneyJSON.amount(balance.before, balance.currency),
+                "after": MoneyJSON.amount(balance.after, balance.currency),
+                "least": MoneyJSON.amount(balance.least, balance.currency),
+            ]
+        }
     }
 
     static func steps(_ steps: [PlannedTransaction]) -> JSONValue {

@@ -30,13 +30,16 @@ struct LadderPlanView: Sendable {
             "get",
             ">= \(NumberText.amount(Self.sum(plan.rungs.map(\.get.raw)), first.get.token))"
         )
+        facts.add("price", "\(from) to \(NumberText.unitPrice(last.price, pair))")
+        facts.addMid(first.mid, of: first.price, pair, subject: "the first")
         if let comparison = first.comparison {
             facts.add("market", NumberText.price(comparison.best, pair))
         }
         facts.add("expires", TimeText.expiry(UInt256(first.expires), screen))
+        if let gas = plan.gas { facts.addFee(gas) }
+        facts.addBalances(plan.balances, NumberText.onceFilled)
         facts.add("maker fees", Self.fees(plan.rungs.map(\.makerFee)))
         facts.add("taker fees", Self.fees(plan.rungs.map(\.takerFee)))
-        if let gas = plan.gas { facts.addFee(gas) }
         let relays = first.targets.filter { $0.part == .posts }.map(\.relay)
         if relays.isEmpty { facts.add("relay", "none: the orders are not posted") }
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }

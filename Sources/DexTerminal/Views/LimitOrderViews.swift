@@ -10,7 +10,7 @@ struct LimitPlanView: Sendable {
         var shown = PlanScreen(MoneyText.capitalized(MoneyText.terms(plan)))
         shown.details = Self.details(plan)
         shown.warnings = plan.warnings
-        shown.numbers = Self.numbers(plan, screen)
+        shown.numbers = Self.numbers(plan, gas: plan.gas, screen)
         return shown.lines(screen)
     }
 
@@ -31,11 +31,18 @@ struct LimitPlanView: Sendable {
     }
 
     /// What the decision needs, the most important first.
-    static func numbers(_ plan: LimitPlan, _ screen: Screen) -> KeyValueList {
+    ///
+    /// - Parameter gas: of all that is sent; nil if nothing is.
+    static func numbers(_ plan: LimitPlan, gas: GasPlan?, _ screen: Screen) -> KeyValueList {
         var facts = KeyValueList()
         facts.add("give", NumberText.amount(plan.give))
         facts.add("get", ">= \(NumberText.amount(plan.get))")
-        if let relative = plan.relative { facts.add("price", words(relative, plan.pair)) }
+        facts.add(
+            "price",
+            plan.relative.map { words($0, plan.pair) }
+                ?? NumberText.unitPrice(plan.price, plan.pair)
+        )
+        facts.addMid(plan.mid, of: plan.price, plan.pair)
         if let comparison = plan.comparison {
             let best = NumberText.price(comparison.best, plan.pair)
             let percent = NumberText.percent(basisPoints: comparison.distance)
@@ -46,10 +53,11 @@ struct LimitPlanView: Sendable {
             )
         }
         facts.add("expires", TimeText.expiry(UInt256(plan.expires), screen))
+        if let gas { facts.addFee(gas) }
+        facts.addBalances(plan.balances, NumberText.onceFilled)
+        if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
         facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
         facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")
-        if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
-        if let gas = plan.gas { facts.addFee(gas) }
         let relays = plan.targets.filter { $0.part == .posts }.map(\.relay)
         if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
         for relay in relays { facts.add("relay", TerminalText.clean(relay)) }

@@ -45,6 +45,15 @@ extension NumberText {
         return "\(change) (min \(text(balance.least)))"
     }
 
+    /// `100 -> 90 once filled, 80 with your other orders`; of ether, which pays for gas, as `change`.
+    static func onceFilled(_ balance: PlannedBalance) -> String {
+        guard balance.currency.token != nil else { return change(balance) }
+        let text = { (raw: UInt256) in briefValue(raw, balance.currency.decimals, .down) }
+        let change = "\(text(balance.before)) -> \(text(balance.after)) once filled"
+        guard balance.least != balance.after else { return change }
+        return "\(change), \(text(balance.least)) with your other orders"
+    }
+
     /// `0.0076 WETH per ZRX`.
     static func unitPrice(_ price: Price, _ pair: Pair) -> String {
         let unit = TerminalText.clean(pair.quote.symbol)

@@ -22,16 +22,10 @@ struct ReplaceOrderPlanView: Sendable {
             facts.add("", Self.words(row))
         }
         shown.lists = [facts.lines(screen)]
-        shown.warnings = [Self.gap] + plan.warnings
-        shown.numbers = LimitPlanView.numbers(order, screen)
-        shown.numbers.addFee(plan.gas)
+        shown.warnings = plan.warnings
+        shown.numbers = LimitPlanView.numbers(order, gas: plan.gas, screen)
         return shown.lines(screen)
     }
-
-    /// What may happen between the two.
-    private static let gap =
-        "Until the cancel is mined, the old order can still be filled; if it is, the new one is not "
-        + "signed. Between the cancel and the new order neither stands."
 
     /// `sell 100 ZRX at 0.0009 WETH per ZRX, 80 % left`.
     private static func words(_ row: OrdersState.Row) -> String {

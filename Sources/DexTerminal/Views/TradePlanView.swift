@@ -69,7 +69,7 @@ struct TradePlanView: Sendable {
             NumberText.unitPrice(plan.average, plan.pair)
                 + (plan.worst == plan.average ? "" : " (worst \(worst))")
         )
-        facts.add("mid", mid, plan.mid == nil ? .dim : nil)
+        facts.addMid(plan.mid, of: plan.average, plan.pair)
         facts.add(
             "impact",
             plan.impactBasisPoints.map { NumberText.percent(basisPoints: $0) }
@@ -77,23 +77,8 @@ struct TradePlanView: Sendable {
             plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
         )
         facts.addFee(plan.gas)
-        for balance in plan.balances {
-            facts.add(
-                TerminalText.truncate(TerminalText.clean(balance.currency.symbol), to: 11),
-                NumberText.change(balance)
-            )
-        }
+        facts.addBalances(plan.balances, NumberText.change)
         return facts
-    }
-
-    /// `0.0012, this is 1.23% above it`.
-    private var mid: String {
-        guard let mid = plan.mid else { return "unknown: the book has no bid or no ask" }
-        let text = NumberText.price(mid, plan.pair)
-        let distance = plan.average.basisPoints(from: mid)
-        guard distance > 0 else { return "\(text), the same" }
-        let percent = NumberText.percent(basisPoints: distance)
-        return "\(text), this is \(percent) \(plan.average > mid ? "above" : "below") it"
     }
 
     /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
@@ -183,6 +168,31 @@ struct TradePlanView: Sendable {
 }
 
 extension KeyValueList {
+    /// A price's distance from the book's mid: `0.0012, this is 1.23% above it`.
+    ///
+    /// - Parameter mid: nil without a book of two sides.
+    mutating func addMid(_ mid: Price?, of price: Price, _ pair: Pair, subject: String = "this") {
+        guard let mid else { return add("mid", "unknown: no book with a bid and an ask", .dim) }
+        let text = NumberText.price(mid, pair)
+        let distance = price.basisPoints(from: mid)
+        guard distance > 0 else { return add("mid", "\(text), \(subject) is the same") }
+        let percent = NumberText.percent(basisPoints: distance)
+        add("mid", "\(text), \(subject) is \(percent) \(price > mid ? "above" : "below") it")
+    }
+
+    /// Each balance before and after a plan, by its symbol.
+    mutating func addBalances(
+        _ balances: [PlannedBalance],
+        _ text: (PlannedBalance) -> String
+    ) {
+        for balance in balances {
+            add(
+                TerminalText.truncate(TerminalText.clean(balance.currency.symbol), to: 11),
+                text(balance)
+            )
+        }
+    }
+
     /// The expected and the maximum network fee in ether.
     mutating func addFee(_ gas: GasPlan) {
         var fee = NumberText.ether(gas.maxCost)

@@ -20,16 +20,19 @@ package struct WaitView: Sendable {
         var head = "\(spinner) "
         if wait.steps > 1 { head += "step \(wait.step) of \(wait.steps): " }
         head += "\(TerminalText.clean(wait.purpose)), \(seconds) s"
-        var parts = [head, wait.hash.hex, price]
-        if seconds >= Self.patience {
-            parts.append("faster: dex tx speedup \(wait.hash.hex.prefix(10))")
+        let price = wait.price.map(price)
+        var parts = [head, wait.hash.hex] + [price].compactMap { $0 }
+        var faster: [String] = []
+        if price != nil, seconds >= Self.patience {
+            faster = ["faster: dex tx speedup \(wait.hash.hex.prefix(10))"]
+            parts += faster
         }
         // The cursor stands behind the last one.
         let room = max(1, screen.width - 1)
         let whole = parts.joined(separator: " · ")
         if TerminalText.width(of: whole) <= room { return [screen.style.paint(whole, .dim)] }
         // The price belongs to the seconds; the hash stands alone, to be copied.
-        parts = [[head, price].joined(separator: " · "), wait.hash.hex] + parts.dropFirst(3)
+        parts = [[head, price].compactMap { $0 }.joined(separator: " · "), wait.hash.hex] + faster
         return parts.flatMap { Self.broken($0, to: room) }
             .map { screen.style.paint($0, .dim) }
     }
@@ -48,11 +51,11 @@ package struct WaitView: Sendable {
     }
 
     /// `max 31.501 gwei, base fee 24.2 gwei`.
-    private var price: String {
-        let price = "max \(NumberText.gwei(wait.price))"
+    private func price(_ most: Wei) -> String {
+        let price = "max \(NumberText.gwei(most))"
         guard let baseFee = wait.baseFee else { return price }
         let base = "base fee \(NumberText.gwei(baseFee))"
-        return wait.price < baseFee ? "\(price), below the \(base)" : "\(price), \(base)"
+        return most < baseFee ? "\(price), below the \(base)" : "\(price), \(base)"
     }
 
     private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]

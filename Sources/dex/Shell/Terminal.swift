@@ -44,13 +44,17 @@ final class Terminal: Sendable {
 
     /// Asks for a line.
     ///
+    /// What was typed before is discarded: it was meant for something else, and answers no
+    /// question that its user has not seen.
+    ///
     /// - Parameter isHidden: typed text is not shown from here to the next visible question,
-    ///   `showTyping()` or the end of the process. Earlier typed text is not read.
+    ///   `showTyping()` or the end of the process.
     func ask(_ prompt: String, isHidden: Bool) -> Line {
         if isHidden {
             guard dex_terminal_hide() == 0 else { return .ended }
         } else {
             Self.showTyping()
+            guard tcflush(descriptor, TCIFLUSH) == 0 else { return .ended }
         }
         // The line end was hidden too.
         defer { if isHidden { write("\n") } }

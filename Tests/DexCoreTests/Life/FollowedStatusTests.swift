@@ -69,6 +69,37 @@ struct FollowedStatusTests {
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
     }
 
+    @Test("a waiting user sees what waits now: its hash, its price, the base fee, since when")
+    func shown() async throws {
+        let (market, first) = try await waiting()
+        func waits(for hash: TransactionHash) async throws -> [TransactionWait?] {
+            let before = market.clock.waits.count
+            _ = try await StatusModel(session: try market.session(), journal: market.journal)
+                .wait(hash.word, timeout: 1)
+            return Array(market.clock.waits.dropFirst(before))
+        }
+        let own = try #require(try market.journaled().first)
+        let shown = try await waits(for: first)
+        let line = try #require(shown.first ?? nil)
+        #expect(line.hash == first && line.purpose == "fill")
+        #expect(line.step == 1 && line.steps == 1)
+        #expect(line.price == own.signed(try market.session())?.transaction.maximumGasPrice)
+        let head = try await market.session().chain.read(.latestBlock)
+        #expect(line.baseFee == head.baseFeePerGas)
+        #expect(line.since == own.created)
+        #expect(shown.last == .some(nil))
+        let second = try await replace(.speedup, market, first)
+        let sped = try await waits(for: first)
+        #expect((sped.first ?? nil)?.hash == second)
+        // What is mined is only waited for: nothing speeds it up.
+        try await market.chain.mine()
+        let before = market.clock.waits.count
+        _ = try await StatusModel(session: try market.session(), journal: market.journal)
+            .wait(second.word, confirmations: 5, timeout: 1)
+        let mined = try #require(market.clock.waits.dropFirst(before).first ?? nil)
+        #expect(mined.hash == second && mined.price == nil)
+    }
+
     @Test("where the first one was mined after all, it is told itself")
     func firstMined() async throws {
         let (market, first) = try await waiting()

@@ -70,8 +70,15 @@ struct ResumeTests {
         #expect(market.node.sent.count == sent)
         #expect(try market.journaled().map(\.stage) == [.signed])
 
+        let waits = market.clock.waits.count
         let done = try await model(market).execute(planned)
         let end = try #require(done.items.first)
+        let shown = market.clock.waits.dropFirst(waits)
+        let line = try #require(shown.first ?? nil)
+        #expect(line.purpose == "fill" && line.hash == hash && line.step == 1 && line.steps == 1)
+        let signed = try #require(try market.journaled()[0].signed(market.session()))
+        #expect(line.price == signed.transaction.maximumGasPrice)
+        #expect(shown.last == .some(nil))
         #expect(end.done == "sent" && end.status.word == "mined" && !end.isInFlight)
         #expect(end.outcome?.fills.count == 1)
         #expect(done.exit == .done)

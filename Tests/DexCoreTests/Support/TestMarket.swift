@@ -291,6 +291,7 @@ final class TestClock: Sendable {
         var sleeps: [UInt64] = []
         var random: UInt64 = 0
         var messages: [String] = []
+        var waits: [TransactionWait?] = []
         var onSleep: (@Sendable (Int) throws -> Void)?
     }
 
@@ -309,6 +310,11 @@ final class TestClock: Sendable {
     /// What was told as progress.
     var messages: [String] {
         state.withLock { $0.messages }
+    }
+
+    /// The transactions that were shown while they were waited for; nil where that ended.
+    var waits: [TransactionWait?] {
+        state.withLock { $0.waits }
     }
 
     /// Time passes without anybody's sleep.
@@ -336,6 +342,7 @@ final class TestClock: Sendable {
                 }
             },
             progress: { message in self.state.withLock { $0.messages.append(message) } },
+            waiting: { wait in self.state.withLock { $0.waits.append(wait) } },
             onReported: { $0.write() }
         )
     }

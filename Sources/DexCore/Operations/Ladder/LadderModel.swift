@@ -84,14 +84,18 @@ package struct LadderModel: Operation {
                 warnings.append(warning)
             }
         }
+        let gas = rungs.last?.plan.gas
+        let balances = PlannedBalance.changes(by: rungs, gas: gas)
+        for index in rungs.indices { rungs[index].plan.balances = [] }
         // The last order's approval covers all of them.
-        let plan = LadderPlan(
+        var plan = LadderPlan(
             rungs: rungs.map(\.plan),
             steps: rungs.last?.plan.steps ?? [],
-            gas: rungs.last?.plan.gas,
+            gas: gas,
             warnings: warnings,
             stop: rungs.last?.plan.stop
         )
+        plan.balances = balances
         return PlannedLadder(plan: plan, rungs: rungs)
     }
 

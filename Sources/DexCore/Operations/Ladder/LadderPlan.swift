@@ -6,6 +6,8 @@ package struct LadderPlan: OperationPlan {
     package let rungs: [LimitPlan]
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
+    /// The account's balances once all orders are filled whole.
+    package var balances: [PlannedBalance] = []
     package let warnings: [String]
     package let stop: DexError?
 

@@ -95,16 +95,18 @@ package struct LimitOrderModel: Operation {
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
         let others = try await othersResult.get()
         let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
+        let book = try await bookResult.get()
         let check = try prices.check(
             amounts.price,
             amount: request.side == .buy ? amounts.takerAmount : amounts.makerAmount,
             side: request.side,
             pair: pair,
-            against: try await bookResult.get()
+            against: book
         )
 
         let isBuy = request.side == .buy
         let makerToken = isBuy ? pair.quote : pair.base
+        let takerToken = isBuy ? pair.base : pair.quote
         if let offers {
             let choice = try await chosen(offers, draft, contracts: contracts, pair: pair)
             draft.fees = choice.fees
@@ -117,7 +119,7 @@ package struct LimitOrderModel: Operation {
                 orders: others,
                 contracts: contracts,
                 holdings: Set(
-                    [makerToken, feeToken].compactMap { $0 }
+                    [makerToken, takerToken, feeToken].compactMap { $0 }
                         .map { HoldingKey(owner: account, token: $0.address) }
                 ),
                 account: account
@@ -144,19 +146,21 @@ package struct LimitOrderModel: Operation {
             contracts: contracts,
             timestamp: reads.block.timestamp
         )
-        let requirements = funding.requirements(
+        let committed = funding.commitments(
+            zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
+        )
+        let requirements = MakerFunding.requirements(
             draft,
             makerToken: makerToken,
             feeToken: feeToken,
-            others: zip(others, reads.states).filter { $0.0.hash != earlier?.order.hash }
-        ).map { need in
-            MakerFunding.Requirement(
-                token: need.token,
-                own: need.own,
-                others: reserved[need.token.address] ?? need.others
-            )
-        }
-        let state = try reads.account(head, tokens: Set(requirements.map(\.token.address)))
+            committed: committed.merging(reserved) { $1 }
+        )
+        let state = try reads.account(
+            head,
+            tokens: Set(requirements.map(\.token.address) + [takerToken.address])
+        )
+        // A balance that the plan cannot show is no token's.
+        _ = try state.balance(of: takerToken)
         let inFlight = InFlight(
             session: session,
             journal: journal,
@@ -183,14 +187,14 @@ package struct LimitOrderModel: Operation {
             head: head
         )
         warnings += gas?.warnings ?? []
-        let plan = LimitPlan(
+        var plan = LimitPlan(
             side: request.side,
             pair: pair,
             account: account,
             draft: draft,
             orderHash: session.exchangeProtocol.hash(of: draft),
             give: TokenAmount(raw: draft.makerAmount, token: makerToken),
-            get: TokenAmount(raw: draft.takerAmount, token: isBuy ? pair.base : pair.quote),
+            get: TokenAmount(raw: draft.takerAmount, token: takerToken),
             price: amounts.price,
             relative: earlier == nil ? relative : nil,
             comparison: check.comparison,
@@ -204,15 +208,20 @@ package struct LimitOrderModel: Operation {
             // Only an approval waits.
             stop: approvals.isEmpty ? nil : pending.stop
         )
-        return PlannedLimitOrder(
+        plan.mid = book.mid
+        var planned = PlannedLimitOrder(
             plan: plan,
             approvals: approvals,
             contracts: contracts,
             block: reads.block.number,
             posts: request.posts,
             needs: requirements,
+            committed: committed,
+            holder: state,
             isResumed: earlier != nil
         )
+        planned.plan.balances = PlannedBalance.changes(by: [planned], gas: gas)
+        return planned
     }
 
     /// The typed price as a number; the book is returned if it was read for it.
@@ -415,7 +424,7 @@ package struct LimitOrderModel: Operation {
 }
 
 package struct PlannedLimitOrder: PlannedOperation {
-    package let plan: LimitPlan
+    package internal(set) var plan: LimitPlan
     let approvals: [PlannedStep]
     let contracts: ExchangeContracts
     /// The latest block at planning: nothing can have happened to the order before.
@@ -423,6 +432,11 @@ package struct PlannedLimitOrder: PlannedOperation {
     let posts: Bool
     /// What it needs of the account, together with the others.
     let needs: [MakerFunding.Requirement]
+    /// What the account's other open orders may draw, in base units by token; without those of a
+    /// ladder that come before it.
+    let committed: [Address: UInt256]
+    /// The account at planning.
+    let holder: AccountSnapshot
     /// It was signed by an earlier command, which did not learn whether a relay took it.
     let isResumed: Bool
 

@@ -14,6 +14,8 @@ package struct LimitPlan: OperationPlan {
     package var relative: RelativePrice?
     /// The price against the orders that it could fill at once; nil without such orders or a book.
     package var comparison: PriceComparison?
+    /// Halfway between the book's best prices; nil if the book has not both, or was not read.
+    package var mid: Price?
     package let makerFee: TokenAmount?
     package let takerFee: TokenAmount?
     /// Seconds since 1970.
@@ -27,6 +29,11 @@ package struct LimitPlan: OperationPlan {
     package let targets: [RelayTarget]
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
+    /// The account's balances once the order is filled whole; empty in a ladder, which has them for
+    /// all its orders.
+    ///
+    /// Of what it gives and gets, of its maker fee, and of ether if something is sent.
+    package var balances: [PlannedBalance] = []
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?

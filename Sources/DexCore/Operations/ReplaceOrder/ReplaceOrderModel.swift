@@ -59,7 +59,7 @@ package struct ReplaceOrderModel: Operation {
         guard let row = cancel.plan.orders.first, let cancelGas = cancel.gas else {
             throw DexError(ReplaceOrderError.notOpen(request.order.hex))
         }
-        let limit = try await LimitOrderModel(context).plan(
+        var limit = try await LimitOrderModel(context).plan(
             try terms(request, row),
             account: account,
             replacing: request.order
@@ -71,17 +71,23 @@ package struct ReplaceOrderModel: Operation {
                 GasError.overCap(cost: gas.maxCost, budget: cap, wish: settings.fees)
             )
         }
+        limit.plan.balances = PlannedBalance.changes(by: [limit], gas: gas)
         let plan = ReplaceOrderPlan(
             cancel: cancel.plan,
             order: limit.plan,
             gas: gas,
             steps: limit.plan.steps + cancel.plan.steps,
-            warnings: limit.plan.warnings
+            warnings: [Self.gap] + limit.plan.warnings
                 + cancel.plan.warnings.filter { !limit.plan.warnings.contains($0) },
             stop: limit.plan.stop
         )
         return PlannedOrderReplacement(plan: plan, cancel: cancel, limit: limit)
     }
+
+    /// What may happen between the cancel and the new order.
+    static let gap =
+        "Until the cancel is mined, the old order can still be filled; if it is, the new one is not "
+        + "signed. Between the cancel and the new order neither stands."
 
     /// The new order's terms: what the request does not name stays.
     private func terms(

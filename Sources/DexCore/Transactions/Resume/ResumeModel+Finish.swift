@@ -32,11 +32,14 @@ extension ResumeModel {
                 ]
             }
         }
+        let steps = state.items.count { $0.kind == .transaction && $0.done == "sent" }
+        var step = 0
         for index in state.items.indices {
             switch state.items[index].kind {
             case .transaction:
                 guard let observed = observed(state.items[index], planned) else { continue }
-                try await finish(&state.items[index], observed)
+                if state.items[index].done == "sent" { step += 1 }
+                try await finish(&state.items[index], observed, step: step, of: steps)
             case .order:
                 let record = planned.unfinished.orders.first {
                     $0.hash.word == state.items[index].hash
@@ -58,7 +61,9 @@ extension ResumeModel {
 
     private func finish(
         _ item: inout ResumeState.Item,
-        _ observed: ObservedTransaction
+        _ observed: ObservedTransaction,
+        step: Int,
+        of steps: Int
     ) async throws(DexError) {
         let transaction = observed.transaction
         switch observed.stage {
@@ -74,7 +79,14 @@ extension ResumeModel {
                 sender: transaction.sender,
                 nonce: transaction.nonce,
                 raw: transaction.raw,
-                isAcknowledged: true
+                isAcknowledged: true,
+                shown: TransactionWait(
+                    transaction,
+                    step: step,
+                    of: steps,
+                    price: transaction.signed(session)?.transaction.maximumGasPrice,
+                    since: session.environment.now()
+                )
             )
             switch try await waiter.wait().stage {
             case .confirmed, .reverted: break

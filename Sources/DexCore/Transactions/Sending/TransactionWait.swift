@@ -1,3 +1,4 @@
+import DexStore
 package import Ethereum
 
 /// A transaction that a command waits for, as its user should see it.
@@ -8,11 +9,12 @@ package struct TransactionWait: Hashable, Sendable {
     package let step: Int
     /// How many transactions the command sends in all; at least `step`.
     package let steps: Int
-    /// The most that it pays for a unit of gas.
-    package let price: Wei
+    /// The most that it pays for a unit of gas; nil if it is not ours, or is mined and waits only
+    /// for confirmations: then nothing can speed it up.
+    package let price: Wei?
     /// The base fee of the latest block; nil before it is known, and on a chain without.
     package var baseFee: Wei?
-    /// Seconds since 1970 when it was sent.
+    /// Seconds since 1970 when it was sent, or first seen if it is not ours.
     package let since: UInt64
 
     package init(
@@ -20,7 +22,7 @@ package struct TransactionWait: Hashable, Sendable {
         hash: TransactionHash,
         step: Int,
         steps: Int,
-        price: Wei,
+        price: Wei?,
         baseFee: Wei? = nil,
         since: UInt64
     ) {
@@ -31,5 +33,31 @@ package struct TransactionWait: Hashable, Sendable {
         self.price = price
         self.baseFee = baseFee
         self.since = since
+    }
+}
+
+extension TransactionWait {
+    /// One of our transactions that a later command waits for.
+    ///
+    /// - Parameters:
+    ///   - price: the most that it pays for a unit of gas; nil if nothing can speed it up.
+    ///   - since: seconds since 1970.
+    init(
+        _ transaction: JournalTransaction,
+        step: Int = 1,
+        of steps: Int = 1,
+        price: Wei?,
+        baseFee: Wei? = nil,
+        since: UInt64
+    ) {
+        self.init(
+            purpose: transaction.noun,
+            hash: transaction.hash,
+            step: step,
+            steps: steps,
+            price: price,
+            baseFee: baseFee,
+            since: since
+        )
     }
 }

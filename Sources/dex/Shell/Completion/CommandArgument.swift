@@ -36,7 +36,7 @@ struct CommandArgument: Hashable {
         switch value {
         case "file": true
         case "path": names == ["--tokens"]
-        case "order": !typed.isEmpty && !"0x".hasPrefix(typed.prefix(2))
+        case "order": !typed.isEmpty && !typed.hasPrefix("@") && !"0x".hasPrefix(typed.prefix(2))
         default: false
         }
     }

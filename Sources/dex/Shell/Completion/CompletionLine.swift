@@ -27,7 +27,8 @@ struct CompletionLine {
     private var positionals = 0
 
     /// - Parameter words: after `dex`; the last one is being typed and may be empty.
-    init(_ words: [String]) {
+    init(_ typed: [String]) {
+        let words = Self.joined(typed)
         prefix = words.last ?? ""
         arguments = Self.common
         var open: CommandArgument?
@@ -52,6 +53,17 @@ struct CompletionLine {
         }
         if prefix == "=", open != nil { prefix = "" }
         place = place(open, isPlain: isPlain)
+    }
+
+    /// The words with `@` and the number of a row in one, which bash splits; it completes both.
+    private static func joined(_ typed: [String]) -> [String] {
+        typed.reduce(into: []) { words, word in
+            if words.last == "@", !word.isEmpty, word.allSatisfy({ "0123456789".contains($0) }) {
+                words[words.count - 1] += word
+            } else {
+                words.append(word)
+            }
+        }
     }
 
     /// The options of every command, which may stand before it.
@@ -81,6 +93,10 @@ struct CompletionLine {
 
     /// - Returns: the option if its value follows.
     private mutating func take(option word: String) -> CommandArgument? {
+        // Of several letters in one word the last one may have a value.
+        if ShortFlags.takesValue(word), let letter = word.last {
+            return arguments.first { $0.names.contains("-\(letter)") && $0.kind == .option }
+        }
         let name = String(word.prefix { $0 != "=" })
         guard let option = arguments.first(where: { $0.names.contains(name) }),
             option.kind == .option

@@ -21,15 +21,18 @@ struct CompletionValues {
     func items(for argument: CommandArgument) throws -> [CompletionItem] {
         if !argument.allowed.isEmpty { return argument.allowed.map { CompletionItem(value: $0) } }
         let command = line.commands.map(CommandTree.name(of:)).joined(separator: " ")
-        switch (argument.names.first, argument.value) {
+        switch (argument.names.first { $0.hasPrefix("--") }, argument.value) {
         case ("--network", _), ("--also-network", _): return try networks()
         case ("--wallet", _): return try accounts()
         case (nil, "name"): return try names(of: command)
         case (_, "pair"), (_, "base/quote"): return try pairs()
         case (_, "token"), (_, "tokens"), (_, "against"): return try tokens()
-        case (_, "hash") where command.hasPrefix("tx "): return try transactions()
-        case (_, "hash") where command == "status": return try transactions() + orders()
-        case (_, "hash"), (_, "hashes"), (_, "order"): return try orders()
+        case (_, "hash") where command.hasPrefix("tx "):
+            return try rows(of: .transactions) ?? transactions()
+        case (_, "hash") where command == "status":
+            return try rows(of: nil) ?? (transactions() + orders())
+        case (_, "hash"), (_, "hashes"), (_, "order"):
+            return try rows(of: .orders) ?? orders()
         case (_, "to"), (_, "address"): return try addresses()
         case (_, "key"): return SettingsSchema.allKeys.map { CompletionItem(value: $0) }
         default: return []
@@ -118,6 +121,23 @@ struct CompletionValues {
                 }
             }
             .prefix(Self.most)
+    }
+
+    // MARK: The list shown last
+
+    /// The rows of this terminal's list once an `@` is typed; nil otherwise.
+    ///
+    /// - Parameter kind: of the rows; nil if either will do.
+    private func rows(of kind: ShownList.Kind?) throws -> [CompletionItem]? {
+        guard line.prefix.hasPrefix("@") else { return nil }
+        guard let terminal = TerminalIdentity.controlling else { return [] }
+        let list = try ShownListFile(folder: try context.home().lists, terminal: terminal).read()
+        guard list.network == (try network()).name, kind == nil || kind == list.kind else {
+            return []
+        }
+        return list.hashes.enumerated().prefix(Self.most).map { index, hash in
+            CompletionItem(value: "@\(index + 1)", note: hash.hex)
+        }
     }
 
     // MARK: The journal

@@ -1,0 +1,187 @@
+import DexSandbox
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+/// What the plan of a limit order says of the book's mid and of the account's balances.
+@Suite("The mid and the balances of a limit order's plan")
+struct LimitBalanceTests {
+    private func market(
+        _ holdings: LiveMarket.Holdings = LiveMarket.Holdings(),
+        fees: OrderFees = .none
+    ) async throws -> LiveMarket {
+        let market = try LiveMarket(holdings)
+        market.setBook(
+            bids: [try await market.bid(0, "1000", for: "0.9")],
+            asks: [try await market.ask(1, "1000", for: "1.1")]
+        )
+        market.relay.set { state in
+            state.fees = .success(fees)
+            state.post = .success(())
+            state.onOrders = { _ in .success(RelayOrders(orders: [])) }
+        }
+        return market
+    }
+
+    private func model(_ market: LiveMarket) throws -> LimitOrderModel {
+        LimitOrderModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+    }
+
+    private func plan(
+        _ market: LiveMarket,
+        _ side: TradeSide,
+        _ amount: String,
+        at price: String = "0.001"
+    ) async throws -> PlannedLimitOrder {
+        try await model(market).plan(
+            LimitRequest(side: side, pair: "ZRX/WETH", amount: amount, price: price),
+            account: market.trader.address
+        )
+    }
+
+    /// The changes in base units, as text: `ZRX 10000 -> 9900, least 9800`.
+    private func words(_ balances: [PlannedBalance]) -> [String] {
+        balances.map { balance in
+            let text = { (raw: UInt256) in
+                DecimalText.format(raw, decimals: balance.currency.decimals ?? 0)
+            }
+            return "\(balance.currency.symbol) \(text(balance.before)) -> \(text(balance.after)), "
+                + "least \(text(balance.least))"
+        }
+    }
+
+    private func balance(_ token: Address, _ market: LiveMarket) async throws -> UInt256 {
+        try await market.balance(token, of: market.trader.address)
+    }
+
+    @Test("the mid is that of the verified book, and null where it has one side")
+    func mid() async throws {
+        let market = try await market()
+        #expect(try await plan(market, .sell, "100").plan.mid == Price(quote: 1, base: 1_000))
+        market.setBook(asks: [try await market.ask(1, "1000", for: "1.1")])
+        #expect(try await plan(market, .sell, "100").plan.mid == nil)
+    }
+
+    @Test("what is held, what is left once it is filled whole, and once the others are too")
+    func balances() async throws {
+        let market = try await market()
+        let zrx = try await balance(TestMarket.zrx, market)
+        let weth = try await balance(TestMarket.weth, market)
+        let first = try await plan(market, .sell, "100")
+        #expect(first.plan.gas == nil)
+        #expect(first.plan.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
+        let gives = try #require(first.plan.balances.first)
+        #expect(gives.before == zrx)
+        #expect(gives.after == zrx - TestMarket.units("100") && gives.least == gives.after)
+        let gets = try #require(first.plan.balances.last)
+        #expect(gets.before == weth)
+        #expect(gets.after == weth + TestMarket.units("0.1") && gets.least == gets.after)
+
+        _ = try await model(market).execute(first, signer: market.signer)
+        let second = try await plan(market, .sell, "50", at: "0.0012")
+        let shared = try #require(second.plan.balances.first)
+        // Posting the first one has changed nothing.
+        #expect(shared.before == zrx)
+        #expect(shared.after == zrx - TestMarket.units("50"))
+        #expect(shared.least == zrx - TestMarket.units("150"))
+        // What the others bring is not counted.
+        let other = try #require(second.plan.balances.last)
+        #expect(other.least == other.after)
+    }
+
+    @Test("a fee in the token that is given or got is in the same line")
+    func fees() async throws {
+        let market = try await market(fees: TestMarket.fees(maker: "0.5", taker: "0"))
+        let zrx = try await balance(TestMarket.zrx, market)
+        let sale = try await plan(market, .sell, "100").plan
+        #expect(sale.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
+        #expect(sale.balances.first?.after == zrx - TestMarket.units("100.5"))
+        let purchase = try await plan(market, .buy, "100").plan
+        #expect(purchase.balances.map(\.currency.symbol) == ["WETH", "ZRX"])
+        #expect(purchase.balances.last?.after == zrx + TestMarket.units("99.5"))
+    }
+
+    @Test("a ladder has them once, for all its orders")
+    func ladder() async throws {
+        let market = try await market()
+        let zrx = try await balance(TestMarket.zrx, market)
+        let weth = try await balance(TestMarket.weth, market)
+        _ = try await model(market).execute(
+            try await plan(market, .sell, "10", at: "0.002"),
+            signer: market.signer
+        )
+        let ladder = LadderModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let planned = try await ladder.plan(
+            LadderRequest(
+                order: LimitRequest(
+                    side: .sell,
+                    pair: "ZRX/WETH",
+                    amount: "90",
+                    price: "0.001"
+                ),
+                to: "0.003",
+                count: 3
+            ),
+            account: market.trader.address
+        )
+        let plan = planned.plan
+        #expect(plan.rungs.allSatisfy { $0.balances.isEmpty && $0.mid != nil })
+        #expect(plan.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
+        #expect(plan.balances.first?.before == zrx)
+        #expect(plan.balances.first?.after == zrx - TestMarket.units("90"))
+        #expect(plan.balances.first?.least == zrx - TestMarket.units("100"))
+        #expect(plan.balances.last?.after == weth + TestMarket.units("0.18"))
+    }
+
+    @Test("a replaced order is not counted, the gas of its cancel is; the gap is a warning")
+    func replacement() async throws {
+        let market = try await market()
+        let zrx = try await balance(TestMarket.zrx, market)
+        let first = try await model(market).execute(
+            try await plan(market, .sell, "100"),
+            signer: market.signer
+        )
+        let planned = try await ReplaceOrderModel(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        ).plan(
+            ReplaceOrderRequest(order: first.order.hash, price: "0.0012"),
+            account: market.trader.address
+        )
+        let balances = planned.plan.order.balances
+        #expect(balances.map(\.currency.symbol) == ["ZRX", "WETH", "ETH"], "\(words(balances))")
+        #expect(balances.first?.least == zrx - TestMarket.units("100"))
+        let ether = try #require(balances.last)
+        #expect(ether.before - ether.after == planned.plan.gas.presentCost.rawValue)
+        #expect(ether.before - ether.least == planned.plan.gas.maxCost.rawValue)
+        #expect(planned.plan.warnings.count { $0.contains("neither stands") } == 1)
+    }
+
+    @Test("a token that is got and reports no balance is refused, and is not taken for zero")
+    func unread() async throws {
+        let market = try await market()
+        let asked = ERC20.balanceOf(market.trader.address)
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard case .call(let call, _) = read, call.to == TestMarket.zrx,
+                    call.data == asked
+                else { return answer }
+                return .success(.bytes([]))
+            }
+        }
+        let error = await refusal { try await plan(market, .buy, "100") }
+        #expect(error?.code == "not-a-token")
+    }
+}
