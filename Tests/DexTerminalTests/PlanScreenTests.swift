@@ -50,7 +50,6 @@ import ZeroEx
                 #expect(text.contains("  \(label) "), "\(name) at \(width): \(label)")
             }
             #expect(lines.contains { $0.contains("once filled") })
-            try expectSnapshot(lines, named: "\(name)-\(width)-plain")
         }
     }
 

@@ -123,12 +123,6 @@ struct SetupScreenTests {
         ),
     ]
 
-    @Test("the dialogue is as recorded on narrow and wide terminals", arguments: [40, 120])
-    func widths(width: Int) throws {
-        let screen = Screen(width: width, style: .plain, now: Fixtures.now)
-        try expectSnapshot(Self.dialogue(screen), named: "init-dialogue-\(width)")
-    }
-
     @Test("the JSON has what a script needs, and of a dry run no checkup")
     func json() throws {
         let data = SetupJSON.state(try Self.state("celo", checkup: Self.checkup, wallet: Self.main))

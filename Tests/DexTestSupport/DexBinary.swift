@@ -200,21 +200,6 @@ package final class DexBinary: Sendable {
         return (process.terminationStatus, text)
     }
 
-    /// Runs with a controlling terminal on which somebody types.
-    package func run(_ arguments: [String], typing text: String) async throws -> Run {
-        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // ioctl_tty(2): TIOCSPTLCK and TIOCGPTN, which Glibc's module does not have.
-        var lock: CInt = 0
-        var number: CInt = 0
-        guard master >= 0, ioctl(master, 0x4004_5431, &lock) == 0,
-            ioctl(master, 0x8004_5430, &number) == 0,
-            let slave = FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")
-        else { throw Failure(description: "there is no pseudo-terminal: errno \(errno)") }
-        let terminal = FileHandle(fileDescriptor: master, closeOnDealloc: true)
-        try terminal.write(contentsOf: Data(text.utf8))
-        return try await run(arguments, environment: [:], input: "", terminal: slave)
-    }
-
     /// Runs with a controlling terminal, which is stdin too.
     ///
     /// - Parameter shell: a script of bash that runs `"$@"`, and something before or behind it.

@@ -170,16 +170,16 @@ struct InitTests {
         #expect(parts.dropFirst().allSatisfy { $0.contains("\u{1B}[?1049l") })
     }
 
-    @Test("typed ahead, nothing is a password, an Enter below the words, or one of them")
+    @Test("typed ahead, nothing is an answer, a password, an Enter below the words, or one of them")
     func typedAhead() async throws {
         let talk = try await dex.converse(
             ["init", "--light"],
             [
-                // All at once: what follows the name is typed too early.
-                (
-                    "Network [sandbox]: ",
-                    "celo\n\n\n1\nmain\ntyped too early\ntyped too early\n\n\n\n"
-                ),
+                // What follows a line end is typed before the next question is there.
+                ("Network [sandbox]: ", "celo\nhttp://127.0.0.1:1\n\n4\n"),
+                ("Node URL (Enter skips): ", "\nhttp://127.0.0.1:1\n"),
+                ("Relay URL (Enter skips): ", "\n4\n"), ("Wallet [1]: ", "1\nother\n"),
+                ("Its name [wallet-1]: ", "main\ntyped too early\ntyped too early\n\n\n\n"),
                 ("New password for the wallet main: ", "open sesame\n"),
                 // Again too early: the words are not shown yet.
                 ("Repeat password: ", "open sesame\n\n\nabandon\n"),

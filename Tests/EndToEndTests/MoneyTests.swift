@@ -52,10 +52,10 @@ struct MoneyTests {
             #expect(try await dex.data("status", hash)["status"] == "mined")
 
             let typed = ["send", "ETH", "2", bob]
-            let declined = try await dex.run(typed, typing: "n\n")
+            let declined = try await dex.converse(typed, [("[y/N] ", "n\n")]).run
             #expect(declined.status == 20, "\(declined.stderr)")
             #expect(try await balance("ETH", of: "bob") == "100")
-            let accepted = try await dex.run(typed, typing: "y\n")
+            let accepted = try await dex.converse(typed, [("[y/N] ", "y\n")]).run
             #expect(accepted.status == 0, "\(accepted.stderr)")
             #expect(accepted.stdout.contains("Sent 2 ETH"))
             #expect(accepted.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -229,12 +229,12 @@ struct StoryTests {
         #expect(without.stdout.contains("Sell 5 ZRX"))
         #expect(without.stderr.contains("--yes"))
         for answer in ["n\n", "\n", "maybe\n", "\u{4}"] {
-            let declined = try await dex.run(command, typing: answer)
+            let declined = try await dex.converse(command, [("[y/N] ", answer)]).run
             #expect(declined.status == 20, "\(declined.stderr)")
             #expect(declined.stdout.isEmpty)
         }
         #expect(try await zrx("dave") == before)
-        let accepted = try await dex.run(command, typing: "y\n")
+        let accepted = try await dex.converse(command, [("[y/N] ", "y\n")]).run
         #expect(accepted.status == 0, "\(accepted.stderr)")
         #expect(accepted.stdout.contains("Sold 5 ZRX"))
         #expect(try await zrx("dave") != before)
