@@ -113,6 +113,16 @@ package final class TmuxTerminal: Sendable {
         return rows.prefix { $0 != "\(mark)-end" }.joined()
     }
 
+    /// A task's thread blocks signals such as TERM and HUP; a server that inherits that never ends.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var blocked = sigset_t()
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        try body()
+    }
+
     @discardableResult
     private func tmux(_ arguments: String...) throws -> String { try tmux(arguments) }
 
@@ -130,7 +140,7 @@ package final class TmuxTerminal: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         process.waitUntilExit()
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         guard process.terminationStatus == 0 else {

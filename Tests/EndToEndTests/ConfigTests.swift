@@ -74,6 +74,8 @@ struct ConfigTests {
         #expect(warnings.first?.contains("has no node") == true)
         #expect(warnings.first?.contains("networks.celo.rpc URL") == true)
         #expect(warnings.last?.contains("has no relay") == true)
+        let all = warnings.map { $0.contains("All at once: dex init --network celo") }
+        #expect(all == [false, true], "one command for both is named once")
         // The swap API trades without a relay.
         let swap = try await dex.run("network", "use", "base", "--json").json()["warnings"]
         #expect(swap?.arrayValue?.count == 1)

@@ -1,5 +1,5 @@
 package import Ethereum
-import HTTPServing
+package import HTTPServing
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
@@ -230,12 +230,14 @@ package struct RelayServer: Sendable {
     /// - Parameters:
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs of this machine, and no web pages.
+    ///   - webSocketTimes: when a silent reader of the feed is closed.
     ///   - middleware: runs before every HTTP request.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
         port: Int,
         isLocal: Bool = false,
+        webSocketTimes: WebSocketTimes = WebSocketTimes(),
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
@@ -247,6 +249,7 @@ package struct RelayServer: Sendable {
             hub: feed,
             versions: markets.map(\.version),
             isLocal: isLocal,
+            times: webSocketTimes,
             warnings: warnings,
             limits: { [intake] in intake.configuration.limits },
             clientAddress: { [recorder] in recorder.addresses().client(peer: $0, forwarded: $1) }

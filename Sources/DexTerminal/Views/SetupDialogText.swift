@@ -94,8 +94,9 @@ package enum SetupDialogText {
         _ screen: Screen
     ) -> [String] {
         var table = Table([
-            .init("#", .right), .init("NETWORK", minimumWidth: 10), .init("CHAIN", .right),
-            .init("0x", dropOrder: 1), .init("TRADES", dropOrder: 2, minimumWidth: 10),
+            .init("#", .right), .init("NETWORK", minimumWidth: 10),
+            .init("CHAIN", .right, dropOrder: 1),
+            .init("0x", dropOrder: 2), .init("TRADES", minimumWidth: 18),
         ])
         for (index, network) in networks.enumerated() {
             let isUsual = network.name == usual

@@ -5,7 +5,8 @@ enum SetupError: ErrorArea {
     /// The text is not shown: even a misspelt URL has its key.
     case badURL(source: String, isFlag: Bool)
     case tooManyRelays(Int)
-    case networkLacks(String, network: String, key: String)
+    /// The command that sets all of it is named once where more is missing.
+    case networkLacks(String, network: String, key: String, isAll: Bool)
     case noTokenList(String, network: String)
     case alterableConfig(String, signer: String)
     case alterableAddresses(String)
@@ -33,14 +34,14 @@ enum SetupError: ErrorArea {
                 "\(count) relays are named, and at most \(RelayEndpoint.most) can be merged.",
                 hint: "Name fewer: --relay URL, or DEX_RELAY_URL."
             )
-        case .networkLacks(let what, let network, let key):
+        case .networkLacks(let what, let network, let key, let isAll):
             ErrorReport(
                 .configuration,
                 "no-\(what)",
                 "The network \(network) has no \(what).",
                 hint: "Give one with --\(key) URL, or keep it: "
-                    + "dex config set networks.\(network).\(key) URL\n"
-                    + "All at once: dex init --network \(network)"
+                    + "dex config set networks.\(network).\(key) URL"
+                    + (isAll ? "\nAll at once: dex init --network \(network)" : "")
             )
         case .noTokenList(let path, let network):
             ErrorReport(

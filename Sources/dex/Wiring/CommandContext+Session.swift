@@ -233,7 +233,14 @@ extension CommandContext {
     private static let relayDeadline: UInt64 = 10_000
 
     /// The error of a network without a `node` or `relay`.
-    func missing(_ what: String, _ key: String, _ network: Network) -> DexError {
+    ///
+    /// - Parameter isAll: nothing else is missing that is told of after it.
+    func missing(
+        _ what: String,
+        _ key: String,
+        _ network: Network,
+        isAll: Bool = true
+    ) -> DexError {
         if network.isSandbox {
             let named = options.network ?? environment["DEX_NETWORK"]
             // nil: the settings cannot be read, which is another error
@@ -242,7 +249,9 @@ extension CommandContext {
             }
             return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))
         }
-        return DexError(SetupError.networkLacks(what, network: network.name, key: key))
+        return DexError(
+            SetupError.networkLacks(what, network: network.name, key: key, isAll: isAll)
+        )
     }
 
     /// The bundled tokens of a network and those of its list.

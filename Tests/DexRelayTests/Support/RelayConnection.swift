@@ -1,6 +1,7 @@
 import DexRelay
 import Dispatch
 import Glibc
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -101,7 +102,13 @@ extension ServedRelay {
     func live(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         let (ports, sender) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let application = server.application(port: 0) { sender.yield($0) }
+            // A test that waits for a thread reads no ping meanwhile.
+            var times = WebSocketTimes()
+            times.ping = .hours(1)
+            times.closing = .minutes(1)
+            let application = server.application(port: 0, webSocketTimes: times) {
+                sender.yield($0)
+            }
             group.addTask {
                 do {
                     try await application.run()

@@ -57,8 +57,11 @@ struct NetworkCommand: AsyncParsableCommand {
             let sandbox = try context.sandbox()
             if network.isSandbox, let sandbox { network.run(on: sandbox) }
             var missing: [DexError] = []
-            if network.rpc.isEmpty { missing.append(context.missing("node", "rpc", network)) }
-            if network.relays.isEmpty, network.swap == nil, !network.isSandbox {
+            let lacksRelay = network.relays.isEmpty && network.swap == nil && !network.isSandbox
+            if network.rpc.isEmpty {
+                missing.append(context.missing("node", "rpc", network, isAll: !lacksRelay))
+            }
+            if lacksRelay {
                 missing.append(context.missing("relay", "relay", network))
             }
             let chosen = NetworkText.Row(network, sandbox)
