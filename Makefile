@@ -21,7 +21,7 @@ FUZZ_RUNS_IN_TEST_ALL := 20000
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps python build demo check tests test test-all fuzz lint bench install deb reproduce \
+.PHONY: help deps python build demo screenshots check tests test test-all fuzz lint bench install deb reproduce \
     uninstall clean
 
 help: ## this list
@@ -43,6 +43,11 @@ demo: deps ## trade on a fresh sandbox, offline, from order book to cancel, on 0
 	@[ -x .build/debug/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
 	$(SWIFT) build --product dex
 	@scripts/demo .build/debug/dex
+
+screenshots: deps ## remake docs/pictures, the screens in README and docs, from a fresh sandbox
+	$(SWIFT) build --product dex
+	@mkdir -p docs/pictures
+	@scripts/screenshots .build/debug/dex docs/pictures
 
 check: tests ## what to run while working: lint, unit tests, screens, a story for each version
 	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests

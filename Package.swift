@@ -128,13 +128,21 @@ let package = Package(
         // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
         .target(name: "CPostgres"),
         .target(name: "CDexResources"),
+        .target(
+            name: "CKeccak",
+            cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+        ),
         .target(name: "CProcess"),
 
         .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
         // Values and codecs, no I/O.
         .target(name: "StrictJSON", swiftSettings: optimizedSettings),
-        .target(name: "Ethereum", dependencies: ["StrictJSON"], swiftSettings: optimizedSettings),
+        .target(
+            name: "Ethereum",
+            dependencies: ["CKeccak", "StrictJSON"],
+            swiftSettings: optimizedSettings
+        ),
         .target(
             name: "DexResources",
             dependencies: ["CDexResources"],
@@ -256,7 +264,8 @@ let package = Package(
             name: "dex-bench",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexStore", "CProcess", "CSecp256k1", hummingbird, logging,
+                "DexRelay", "DexStore", "DexTerminal", "PrivateFiles", "CProcess", "CSecp256k1",
+                hummingbird, logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -361,7 +370,10 @@ let package = Package(
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
         tests(
             "DexTerminalTests",
-            ["DexTerminal", "DexCore", "DexStore", "ZeroEx", "Ethereum", "StrictJSON"],
+            [
+                "DexTerminal", "DexCore", "DexStore", "DexTestSupport", "ZeroEx", "Ethereum",
+                "StrictJSON",
+            ],
             exclude: ["Snapshots"]
         ),
         tests(
@@ -379,8 +391,9 @@ let package = Package(
         tests(
             "PeerClientTests",
             [
-                "DexTestSupport", "DexRelay", "Ethereum", "EthereumWallet", "Scrypt", "StrictJSON",
-                "ZeroEx", cryptoExtras, hummingbird, logging,
+                "DexCore", "DexTerminal", "DexTestSupport", "DexRelay", "Ethereum",
+                "EthereumWallet",
+                "Scrypt", "StrictJSON", "ZeroEx", cryptoExtras, hummingbird, logging,
             ]
         ),
         tests(

@@ -63,6 +63,11 @@ final class IntentLocks: Sendable {
         }
     }
 
+    /// This journal holds it.
+    func isOwn(_ intent: Int64) -> Bool {
+        state.withLock { $0.own.contains(intent) }
+    }
+
     /// A running process holds it, or that is unknown.
     func isHeld(_ intent: Int64) -> Bool {
         state.withLock { state in

@@ -6,7 +6,13 @@ extension Journal {
     /// Records a confirmed intent, before anything is signed; returns its id.
     ///
     /// Other processes see that this one holds it, until it is closed or this process ends.
-    package func open(_ intent: JournalIntent) throws(JournalError) -> Int64 {
+    ///
+    /// - Parameter firing: the guard that fires by it, which has to wait; nil without one.
+    /// - Throws: `JournalError.guardNotWaiting`; then the intent is not recorded.
+    package func open(
+        _ intent: JournalIntent,
+        firing: Int64? = nil
+    ) throws(JournalError) -> Int64 {
         let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
         return try write { database in
@@ -15,6 +21,7 @@ extension Journal {
                 arguments: [chainID, intent.account.lowercaseHex, intent.command, created]
             )
             let id = database.lastInsertedRowID
+            if let firing { try Self.fire(firing, intent: id, in: database) }
             // Before any other process can see it.
             try holds.hold(id)
             if let plan = intent.plan {

@@ -35,6 +35,8 @@ extension Journal {
 
     /// Replaces the known trades of a range of blocks with those in the chain's logs.
     ///
+    /// The same trades as before write nothing.
+    ///
     /// - Parameter scan: how far the logs are now read; nil leaves that unchanged.
     package func replace(
         _ range: TradeRange,
@@ -48,6 +50,13 @@ extension Journal {
         let exchange = range.exchange.lowercaseHex
         let whose = range.onlyMaker ? "maker = ?1" : "(maker = ?1 OR taker = ?1)"
         try write { database in
+            let known = try Self.trades(
+                "t.chain_id = ?2 AND t.exchange = ?3 AND \(whose) AND m.block BETWEEN ?4 AND ?5",
+                [account, chain, exchange, first, last],
+                in: database
+            )
+            let isScanKnown = try scan.map { try Self.scan(like: $0, in: database) == $0 } ?? true
+            if isScanKnown, Self.isSame(known, as: mined) { return }
             try database.execute(
                 sql: """
                     DELETE FROM trades WHERE chain_id = ?2 AND exchange = ?3 AND \(whose)
@@ -75,24 +84,52 @@ extension Journal {
         exchange: Address,
         account: Address
     ) throws(JournalError) -> JournalScan? {
-        let chain = try integer(chainID, "the chain id")
-        return try read { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT first, last FROM scans
-                    WHERE chain_id = ? AND exchange = ? AND account = ?
-                    """,
-                arguments: [chain, exchange.lowercaseHex, account.lowercaseHex]
-            ).map { row in
-                JournalScan(
-                    chainID: chainID,
-                    exchange: exchange,
-                    account: account,
-                    first: UInt64(clamping: row["first"] as Int64),
-                    last: UInt64(clamping: row["last"] as Int64)
-                )
-            }
+        let wanted = JournalScan(
+            chainID: chainID,
+            exchange: exchange,
+            account: account,
+            first: 0,
+            last: 0
+        )
+        return try read { try Self.scan(like: wanted, in: $0) }
+    }
+
+    /// The read blocks of the same account.
+    private static func scan(like scan: JournalScan, in database: Database) throws -> JournalScan? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT first, last FROM scans
+                WHERE chain_id = ? AND exchange = ? AND account = ?
+                """,
+            arguments: [
+                try integer(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
+                scan.account.lowercaseHex,
+            ]
+        ).map { row in
+            JournalScan(
+                chainID: scan.chainID,
+                exchange: scan.exchange,
+                account: scan.account,
+                first: UInt64(clamping: row["first"] as Int64),
+                last: UInt64(clamping: row["last"] as Int64)
+            )
+        }
+    }
+
+    /// Writing the trades would change nothing; a time that is not told leaves the known one.
+    private static func isSame(_ known: [MinedTrades], as mined: [MinedTrades]) -> Bool {
+        let mined = mined.filter { !$0.trades.isEmpty }
+        guard known.count == mined.count else { return false }
+        let byHash = Dictionary(known.map { ($0.transaction, $0) }) { first, _ in first }
+        return mined.allSatisfy { transaction in
+            guard var before = byHash[transaction.transaction] else { return false }
+            var after = transaction
+            after.time = after.time ?? before.time
+            // By block and log, as they are read.
+            before.trades.sort { $0.logIndex < $1.logIndex }
+            after.trades.sort { $0.logIndex < $1.logIndex }
+            return before == after
         }
     }
 
@@ -231,28 +268,34 @@ extension Journal {
         _ condition: String,
         _ arguments: StatementArguments
     ) throws(JournalError) -> [MinedTrades] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price
-                    FROM trades t JOIN trade_transactions m
-                        ON m.chain_id = t.chain_id AND m.hash = t.transaction_hash
-                    WHERE \(condition) ORDER BY m.block, t.log_index, t.order_hash
-                    """,
-                arguments: arguments
-            )
-            var mined: [MinedTrades] = []
-            for row in rows {
-                let trade = try MinedTrades.Trade(row: row)
-                let next = try MinedTrades(row: row, trades: [trade])
-                if let last = mined.last, last.transaction == next.transaction {
-                    mined[mined.count - 1].trades.append(trade)
-                } else {
-                    mined.append(next)
-                }
+        try read { try Self.trades(condition, arguments, in: $0) }
+    }
+
+    private static func trades(
+        _ condition: String,
+        _ arguments: StatementArguments,
+        in database: Database
+    ) throws -> [MinedTrades] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price
+                FROM trades t JOIN trade_transactions m
+                    ON m.chain_id = t.chain_id AND m.hash = t.transaction_hash
+                WHERE \(condition) ORDER BY m.block, t.log_index, t.order_hash
+                """,
+            arguments: arguments
+        )
+        var mined: [MinedTrades] = []
+        for row in rows {
+            let trade = try MinedTrades.Trade(row: row)
+            let next = try MinedTrades(row: row, trades: [trade])
+            if let last = mined.last, last.transaction == next.transaction {
+                mined[mined.count - 1].trades.append(trade)
+            } else {
+                mined.append(next)
             }
-            return mined
         }
+        return mined
     }
 }

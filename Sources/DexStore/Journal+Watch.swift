@@ -82,6 +82,10 @@ extension Journal {
             for change in step.changes {
                 try Self.apply(change, step, watch: watch, in: database)
             }
+            for change in step.alerts {
+                guard let event = try Self.apply(change, in: database) else { continue }
+                try Self.apply(.new(event), step, watch: watch, in: database)
+            }
             return true
         }
     }
@@ -99,6 +103,7 @@ extension Journal {
                 sql: """
                     SELECT e.key, e.kind, e.order_hash, e.transaction_hash, e.token, e.amount,
                         e.other_token, e.other_amount, e.counterparty, e.expiry,
+                        e.alert, e.alert_text, e.alert_value,
                         m.id AS row, m.turn, m.block, m.block_hash, m.log_index, m.time, m.noted,
                         d.attempts, d.next_try
                     FROM watch_deliveries d
@@ -221,14 +226,17 @@ extension Journal {
             event.otherToken?.lowercaseHex, event.otherAmount?.description,
             event.counterparty?.lowercaseHex, event.expiry?.description,
         ]
+        let alert: StatementArguments = [
+            event.alert?.id, event.alert?.text, event.alert?.value,
+        ]
         try database.execute(
             sql: """
                 INSERT INTO watch_events (watch, key, kind, order_hash, transaction_hash, token,
                     amount, other_token, other_amount, counterparty, expiry, standing, turn, block,
-                    block_hash, log_index, time)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?)
+                    block_hash, log_index, time, alert, alert_text, alert_value)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: what + (try place(event.place))
+            arguments: what + (try place(event.place)) + alert
         )
     }
 
@@ -263,7 +271,23 @@ extension Journal {
             arguments: [try integer(step.now, "the time"), watch, event.key.hex]
         )
         let message = database.lastInsertedRowID
-        for sink in Set(step.sinks).sorted() {
+        var sinks = Set(step.sinks)
+        if step.unreported.contains(event.key) {
+            // What a sink was told is taken back from it, too.
+            sinks.formIntersection(
+                try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT d.sink FROM watch_deliveries d
+                        JOIN watch_messages m ON m.id = d.message
+                        JOIN watch_events e ON e.id = m.event
+                        WHERE e.watch = ? AND e.key = ?
+                        """,
+                    arguments: [watch, event.key.hex]
+                )
+            )
+        }
+        for sink in sinks.sorted() {
             try database.execute(
                 sql: """
                     INSERT INTO watch_deliveries (message, sink, state, attempts, next_try)

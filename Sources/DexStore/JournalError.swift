@@ -16,6 +16,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case reservationLost(nonce: UInt64)
     /// It is already replaced or settled.
     case notReplaceable(TransactionHash)
+    /// The guard has fired, or another process fires it.
+    case guardNotWaiting(Int64)
     /// A number outside the range of the journal.
     case outOfRange(String)
     /// Anything else that SQLite reports.
@@ -39,6 +41,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notReplaceable(let hash):
             "The transaction \(hash) cannot be replaced: it has a successor already, or is "
                 + "settled by the journal; nothing was sent."
+        case .guardNotWaiting(let id):
+            "Guard \(id) does not wait any more: it has fired, or was removed."
         case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
         case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
         }
@@ -55,6 +59,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .full: "Free some space and run the command again."
         case .busy, .reservationLost: "Run the command again."
         case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
+        case .guardNotWaiting: "See what it did with `dex guard list`."
         case .outOfRange, .failed: nil
         }
     }

@@ -35,6 +35,12 @@ enum JournalSchema {
         migrator.registerMigration("v9-market") { database in
             try database.execute(sql: market)
         }
+        migrator.registerMigration("v10-alerts") { database in
+            try database.execute(sql: alerts)
+        }
+        migrator.registerMigration("v11-guards") { database in
+            try database.execute(sql: guards)
+        }
         return migrator
     }
 

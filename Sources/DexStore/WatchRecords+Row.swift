@@ -22,6 +22,9 @@ extension WatchEvent {
             otherAmount: try (row["other_amount"] as String?).map { try UInt256(column: $0) },
             counterparty: try (row["counterparty"] as String?).map { try Address(lenient: $0) },
             expiry: try (row["expiry"] as String?).map { try UInt256(column: $0) },
+            alert: (row["alert"] as Int64?).map { id in
+                FiredAlert(id: id, text: row["alert_text"], value: row["alert_value"])
+            },
             place: Place(
                 block: WatchedBlock(
                     number: UInt64(clamping: row["block"] as Int64),

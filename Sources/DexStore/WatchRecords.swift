@@ -74,12 +74,14 @@ package struct WatchEvent: Hashable, Sendable {
         case unfunded
         /// The order can be filled again.
         case funded
+        /// The condition of an alert holds.
+        case alert
 
         /// It is in a block, so a reorganization can remove it.
         package var isInBlock: Bool {
             switch self {
             case .fill, .cancel, .received, .sent, .wrapped, .unwrapped: true
-            case .expiring, .expired, .unfunded, .funded: false
+            case .expiring, .expired, .unfunded, .funded, .alert: false
             }
         }
     }
@@ -117,6 +119,8 @@ package struct WatchEvent: Hashable, Sendable {
     package let counterparty: Address?
     /// Seconds since 1970; only for orders that expire.
     package let expiry: UInt256?
+    /// Only of an alert; its `token` is nil and its `amount` zero.
+    package let alert: FiredAlert?
     package var place: Place
 
     package init(
@@ -130,6 +134,7 @@ package struct WatchEvent: Hashable, Sendable {
         otherAmount: UInt256? = nil,
         counterparty: Address? = nil,
         expiry: UInt256? = nil,
+        alert: FiredAlert? = nil,
         place: Place
     ) {
         self.key = key
@@ -142,6 +147,7 @@ package struct WatchEvent: Hashable, Sendable {
         self.otherAmount = otherAmount
         self.counterparty = counterparty
         self.expiry = expiry
+        self.alert = alert
         self.place = place
     }
 }
@@ -165,13 +171,24 @@ package struct WatchStep: Sendable {
         case undone(WatchEvent)
         /// It was undone and is in the chain again.
         case restored(WatchEvent)
+
+        package var event: WatchEvent {
+            switch self {
+            case .new(let event), .moved(let event), .undone(let event), .restored(let event):
+                event
+            }
+        }
     }
 
     package let subject: WatchTarget
     /// The new cursor; `version` is that of the cursor when read.
     package let cursor: WatchCursor
     package let changes: [Change]
+    package let alerts: [AlertChange]
     package let sinks: [String]
+    /// The keys of events that are recorded and not reported, except to a sink that got an earlier
+    /// report of the same event.
+    package let unreported: Set<Bytes32>
     /// Seconds since 1970.
     package let now: UInt64
 
@@ -179,13 +196,17 @@ package struct WatchStep: Sendable {
         subject: WatchTarget,
         cursor: WatchCursor,
         changes: [Change],
+        alerts: [AlertChange] = [],
         sinks: [String],
+        unreported: Set<Bytes32> = [],
         now: UInt64
     ) {
         self.subject = subject
         self.cursor = cursor
         self.changes = changes
+        self.alerts = alerts
         self.sinks = sinks
+        self.unreported = unreported
         self.now = now
     }
 }

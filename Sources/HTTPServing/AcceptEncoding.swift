@@ -4,31 +4,44 @@
 package enum AcceptEncoding {
     /// A longer header is taken as absent.
     private static let mostBytes = 1_024
+    /// The weight without `q`, in thousandths.
+    private static let fullWeight = 1_000
 
-    /// The client accepts gzip; without the header it gets the answer as it is.
-    package static func allowsGzip(_ header: String?) -> Bool {
+    /// The client wants gzip: it accepts it, and does not like the answer as it is better.
+    ///
+    /// Without the header it gets the answer as it is.
+    package static func prefersGzip(_ header: String?) -> Bool {
         guard let header, header.utf8.count <= mostBytes else { return false }
-        var any = false
+        var gzip: Int?
+        var any = 0
+        var identity = 0
         for item in header.split(separator: ",") {
             let parts = item.split(separator: ";", omittingEmptySubsequences: false)
-            let name = trimmed(parts[0]).lowercased()
-            let isAccepted = parts.dropFirst().allSatisfy { !isZeroWeight(trimmed($0)) }
-            switch name {
-            case "gzip", "x-gzip": return isAccepted
-            case "*": any = isAccepted
+            let weight = parts.dropFirst().compactMap { self.weight(trimmed($0)) }.first
+            switch trimmed(parts[0]).lowercased() {
+            case "gzip", "x-gzip": gzip = gzip ?? weight ?? fullWeight
+            case "*": any = weight ?? fullWeight
+            case "identity": identity = weight ?? fullWeight
             default: continue
             }
         }
-        return any
+        let weight = gzip ?? any
+        return weight > 0 && weight >= identity
     }
 
-    /// `q=0`, `q=0.0` to `q=0.000`.
-    private static func isZeroWeight(_ parameter: Substring) -> Bool {
+    /// The thousandths of `q=0.5`; nil if it is no weight.
+    private static func weight(_ parameter: Substring) -> Int? {
         let parts = parameter.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, trimmed(parts[0]).lowercased() == "q" else { return false }
-        let weight = trimmed(parts[1])
-        return weight.utf8.first == UInt8(ascii: "0")
-            && weight.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+        guard parts.count == 2, trimmed(parts[0]).lowercased() == "q" else { return nil }
+        let digits = trimmed(parts[1]).split(separator: ".", maxSplits: 1)
+        guard let whole = digits.first.flatMap({ UInt8($0) }), whole <= 1 else { return nil }
+        let places = digits.dropFirst().first ?? "0"
+        guard places.allSatisfy(\.isWholeNumber), let part = Int((places + "00").prefix(3)) else {
+            return nil
+        }
+        // Less than a thousandth is still not zero.
+        let least = places.contains { $0 != "0" } ? 1 : 0
+        return min(fullWeight, Int(whole) * fullWeight + max(least, part))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

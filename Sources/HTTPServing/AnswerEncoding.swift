@@ -4,7 +4,7 @@ import HummingbirdCore
 import NIOCore
 
 /// Gives answers to GET requests that may be kept a strong ETag, answers 304 to a client that has the answer, and
-/// compresses it for a client that accepts gzip.
+/// compresses it for a client that prefers gzip.
 ///
 /// An ETag that a handler has set is believed; otherwise it is computed from the bytes. No answer
 /// here has a secret in it, so its compressed length gives nothing away.
@@ -80,7 +80,7 @@ extension DirectAnswer {
             body = ByteBuffer()
             return
         }
-        guard isLong, AcceptEncoding.allowsGzip(request[.acceptEncoding]),
+        guard isLong, AcceptEncoding.prefersGzip(request[.acceptEncoding]),
             let compressed = answers.compressed(body, tag),
             compressed.readableBytes < body.readableBytes
         else { return }

@@ -22,6 +22,35 @@ extension PrivateFiles {
         try withContent(of: path, from: source, limit: limit) { Array($0) }
     }
 
+    /// The bytes of a file that is this user's alone; nil for any other.
+    ///
+    /// A link, a file of another user and one that others may read or write count as none, and so
+    /// does a file of more than `limit` bytes or one that cannot be read.
+    package static func ownContent(of path: String, limit: Int) -> [UInt8]? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+        let descriptor = Glibc.open(path, flags)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+            let size = Int(exactly: status.st_size), (0...limit).contains(size)
+        else { return nil }
+        var failed = false
+        let content = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size, !failed {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[count..<size])
+                let read = Glibc.read(descriptor, rest.baseAddress, rest.count)
+                if read > 0 {
+                    count += read
+                } else {
+                    failed = read == 0 || errno != EINTR
+                }
+            }
+        }
+        return failed ? nil : content
+    }
+
     /// Lends the bytes of a file and then overwrites them; nil if the file does not exist.
     ///
     /// It is for secrets: it makes no other copy.

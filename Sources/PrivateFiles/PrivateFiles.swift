@@ -48,6 +48,23 @@ package enum PrivateFiles {
         try draft.become(target)
     }
 
+    /// Replaces a file, or a link itself, completely or not at all, readable by its owner only.
+    ///
+    /// It waits for no disk: after a power failure the file may be damaged. It is for what can be
+    /// made again.
+    ///
+    /// - Throws: `Failure`.
+    package static func replaceUnsynced(
+        _ path: String,
+        with content: [UInt8]
+    ) throws(Failure) {
+        let draft = try content.withUnsafeBufferPointer { content throws(Failure) in
+            try Draft(beside: path, content: UnsafeRawBufferPointer(content), isSynced: false)
+        }
+        defer { draft.discard() }
+        try draft.become(path)
+    }
+
     /// Creates a new file completely or not at all, readable by its owner only.
     ///
     /// - Parameter check: gets the content read back from disk before the file has its name; its
@@ -83,8 +100,14 @@ package enum PrivateFiles {
     /// A file under a temporary name until it is complete.
     private struct Draft {
         let path: String
+        private let isSynced: Bool
 
-        init(beside target: String, content: UnsafeRawBufferPointer) throws(Failure) {
+        init(
+            beside target: String,
+            content: UnsafeRawBufferPointer,
+            isSynced: Bool = true
+        ) throws(Failure) {
+            self.isSynced = isSynced
             var name = target.split(separator: "/", omittingEmptySubsequences: false)
             let last = name.removeLast()
             // Hidden, so that no program mistakes it for one of the folder's files.
@@ -96,7 +119,7 @@ package enum PrivateFiles {
             guard descriptor >= 0 else {
                 throw Failure(path: target, action: "written", code: errno)
             }
-            let problem = PrivateFiles.write(content, to: descriptor)
+            let problem = PrivateFiles.write(content, to: descriptor, isSynced: isSynced)
             let closed = close(descriptor)
             let code = problem ?? (closed == 0 ? nil : errno)
             if let code {
@@ -109,7 +132,7 @@ package enum PrivateFiles {
             guard rename(path, target) == 0 else {
                 throw Failure(path: target, action: "written", code: errno)
             }
-            PrivateFiles.sync(folderOf: target)
+            if isSynced { PrivateFiles.sync(folderOf: target) }
         }
 
         /// Removes the draft; after it became the file there is nothing to remove.
@@ -118,10 +141,11 @@ package enum PrivateFiles {
         }
     }
 
-    /// Writes and syncs; returns the error number on failure.
+    /// Writes, and syncs if asked to; returns the error number on failure.
     private static func write(
         _ content: UnsafeRawBufferPointer,
-        to descriptor: Int32
+        to descriptor: Int32,
+        isSynced: Bool
     ) -> Int32? {
         var rest = content
         while !rest.isEmpty {
@@ -132,7 +156,7 @@ package enum PrivateFiles {
             }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
-        return fsync(descriptor) == 0 ? nil : errno
+        return !isSynced || fsync(descriptor) == 0 ? nil : errno
     }
 
     /// Syncs a new name to disk; a file system that cannot do this may lose only the name.

@@ -37,4 +37,18 @@ public enum OrderSigning: String, Hashable, Sendable, CaseIterable {
         case .eip712: hash.word
         }
     }
+
+    /// The account that signed an order's hash in this way.
+    ///
+    /// - Throws: `SignatureError`.
+    func signer(
+        of hash: OrderHash,
+        _ signature: Signature,
+        by recoverer: any SignatureRecovering
+    ) throws(SignatureError) -> Address {
+        switch self {
+        case .ethSign: try recoverer.recover(message: hash.word, signature: signature)
+        case .eip712: try recoverer.recover(digest: hash.word, signature: signature)
+        }
+    }
 }

@@ -53,7 +53,16 @@ public struct OrderFunding {
     ///
     /// - Parameter takerAmount: the fill in base units; at most the order's.
     public func needs(filling takerAmount: UInt256) -> [Need] {
-        let gives = exchangeProtocol.makerAmount(of: order, filling: takerAmount)
+        needs(
+            filling: takerAmount,
+            giving: exchangeProtocol.makerAmount(of: order, filling: takerAmount)
+        )
+    }
+
+    /// The same for a fill whose payout is known.
+    ///
+    /// - Parameter gives: base units of the maker token; nil if the contract's arithmetic overflows.
+    public func needs(filling takerAmount: UInt256, giving gives: UInt256?) -> [Need] {
         let fee = feeToken == nil ? 0 : exchangeProtocol.makerFee(of: order, filling: takerAmount)
         // On an overflow in the contract's arithmetic the whole order is the bound.
         return Self.needs(
@@ -74,8 +83,19 @@ public struct OrderFunding {
         upTo left: UInt256,
         spendable: (Address) -> UInt256?
     ) -> UInt256? {
+        payable(upTo: left, needing: needs(filling: left), spendable: spendable)
+    }
+
+    /// The same where what that much takes is known.
+    ///
+    /// - Parameter needs: those of a fill of all that is left.
+    public func payable(
+        upTo left: UInt256,
+        needing needs: [Need],
+        spendable: (Address) -> UInt256?
+    ) -> UInt256? {
         var most = left
-        for need in needs(filling: left) {
+        for need in needs {
             guard let pool = spendable(need.token) else { return nil }
             guard pool < need.amount else { continue }
             most = min(most, share(of: pool, for: need))

@@ -25,15 +25,33 @@ struct ScannedFields<Field: ScannedField> {
 }
 
 extension JSONCursor {
-    /// The elements of an array; nil if one of them cannot be read.
-    mutating func list<Element>(_ element: (inout JSONCursor) -> Element?) -> [Element]? {
+    /// The orders of an array; nil if one of them cannot be read.
+    ///
+    /// - Parameters:
+    ///   - size: so many are made together, since they are hashed together.
+    ///   - parts: reads what an order is made of.
+    ///   - joined: makes them; nil if one contradicts itself.
+    mutating func orders<Parts>(
+        _ size: Int,
+        _ parts: (inout JSONCursor) -> Parts?,
+        joined: ([Parts]) -> [any SignedOrder]?
+    ) -> [any SignedOrder]? {
         guard take("[") else { return nil }
-        var elements: [Element] = []
-        if take("]") { return elements }
+        var orders: [any SignedOrder] = []
+        if take("]") { return orders }
+        var pending: [Parts] = []
+        pending.reserveCapacity(size)
+        var isLast = false
         repeat {
-            guard let next = element(&self) else { return nil }
-            elements.append(next)
-        } while take(",")
-        return take("]") ? elements : nil
+            guard let next = parts(&self) else { return nil }
+            pending.append(next)
+            isLast = !take(",")
+            if isLast || pending.count == size {
+                guard let made = joined(pending) else { return nil }
+                orders += made
+                pending.removeAll(keepingCapacity: true)
+            }
+        } while !isLast
+        return take("]") ? orders : nil
     }
 }

@@ -11,8 +11,9 @@ struct Bench {
         if words.count == 3, words[1] == RelayBenchmarkServer.role {
             await serve(folder: words[2])
         }
-        guard words.count == 3 || words.count == 4 && words[3] == "relay" else {
-            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [relay]")
+        guard words.count == 3 || words.count == 4 && ["book", "live", "relay"].contains(words[3])
+        else {
+            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|relay]")
             exit(2)
         }
         let binary = words[1]
@@ -20,9 +21,12 @@ struct Bench {
         let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         do {
             let isWithinLimits =
-                words.count == 4
-                ? try await runRelay(binary: binary, cores: cores)
-                : try await run(binary: binary, python: python, cores: cores)
+                switch words.dropFirst(3).first {
+                case "book": try await runBook(binary: binary, cores: cores)
+                case "live": try runLive(binary: binary, python: python)
+                case "relay": try await runRelay(binary: binary, cores: cores)
+                default: try await run(binary: binary, python: python, cores: cores)
+                }
             exit(isWithinLimits ? 0 : 1)
         } catch {
             print("The benchmarks ended early: \(error)")
@@ -38,6 +42,28 @@ struct Bench {
             print("The relay of the benchmark ended: \(error)")
             exit(1)
         }
+    }
+
+    /// The figures of the full screen alone: its memory is that of this process.
+    private static func runLive(binary: String, python: String) throws -> Bool {
+        let measurements =
+            try LiveBenchmark.run() + LiveTimesBenchmark.run(binary: binary, python: python)
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
+    }
+
+    /// The figures of `dex orderbook` alone.
+    private static func runBook(binary: String, cores: Int) async throws -> Bool {
+        var verifications: [ProtocolVersion: VerificationBenchmark] = [:]
+        for version in ProtocolVersion.allCases {
+            verifications[version] = try await VerificationBenchmark(version, cores: cores)
+        }
+        let measurements = try await BookBenchmark.run(
+            binary: binary,
+            verifications: verifications
+        )
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
     }
 
     /// The figures of a hosted relay alone.
@@ -90,6 +116,12 @@ struct Bench {
         show(try await BookBenchmark.run(binary: binary, verifications: verifications))
         show(try SlowestBenchmark.run(binary: binary))
         show(try StartUpBenchmark.run(binary: binary))
+        let live = try ChildProcess.run(
+            ["/proc/self/exe", binary, python, "live"],
+            keepsOutput: true
+        )
+        print(live.output, terminator: "")
+        isWithinLimits = isWithinLimits && live.exitCode == 0
         show([try UnlockBenchmark.run(binary: binary, python: python)])
         show(try await RoundTripBenchmark.run(binary: binary))
         return isWithinLimits

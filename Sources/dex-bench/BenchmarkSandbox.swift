@@ -1,5 +1,6 @@
 import DexCore
 import Ethereum
+import PrivateFiles
 import StrictJSON
 import ZeroEx
 
@@ -7,15 +8,18 @@ import ZeroEx
 struct BenchmarkSandbox {
     let binary: String
     private let folder: TemporaryHome
-    private let orders: Int
+    /// nil is the sandbox's usual book.
+    private let orders: Int?
     private(set) var rpc = ""
+    /// The address of the first account.
+    private(set) var account = ""
     /// The base address of the relay's API for each network.
     private var relays: [String: String] = [:]
 
     var home: String { folder.path }
 
     /// Starts the sandbox and waits until it answers.
-    init(binary: String, orders: Int) throws {
+    init(binary: String, orders: Int?) throws {
         self.binary = binary
         self.orders = orders
         folder = try TemporaryHome()
@@ -23,10 +27,11 @@ struct BenchmarkSandbox {
     }
 
     private mutating func start() throws {
-        let arguments = [
-            binary, "sandbox", "up", "--detach", "--rpc-port", "0", "--relay-port", "0",
-            "--orders", String(orders), "--json",
-        ]
+        let arguments =
+            [
+                binary, "sandbox", "up", "--detach", "--rpc-port", "0", "--relay-port", "0",
+                "--json",
+            ] + (orders.map { ["--orders", String($0)] } ?? [])
         let child = try ChildProcess.run(
             arguments,
             environment: ["DEX_HOME": folder.path, "DEX_NETWORK": "sandbox"],
@@ -37,6 +42,7 @@ struct BenchmarkSandbox {
         }
         let data = try JSONParser.parse(text: child.output)["data"]
         rpc = data?["rpc"]?.stringValue ?? ""
+        account = data?["accounts"]?.arrayValue?.first?["address"]?.stringValue ?? ""
         relays = (data?["networks"]?.arrayValue ?? []).reduce(into: [:]) { relays, network in
             guard let name = network["name"]?.stringValue else { return }
             relays[name] = network["relay"]?.stringValue
@@ -56,6 +62,21 @@ struct BenchmarkSandbox {
         return network
     }
 
+    /// Adds a network with this chain and relay, and mainnet's time of a block.
+    func addSlowNetwork(_ name: String) throws {
+        let network = try network(.v1)
+        let lines = [
+            ("chain_id", "1337"), ("block_time", "12"), ("rpc", "[\"\(rpc)\"]"),
+            ("relay", "\"\(network.relay ?? "")\""),
+            ("exchange", "\"\(network.exchange.checksummed)\""),
+        ]
+        let text = lines.map { "\($0) = \($1)\n" }.joined()
+        try PrivateFiles.replace(
+            "\(home)/config.toml",
+            with: Array("[networks.\(name)]\n\(text)".utf8)
+        )
+    }
+
     /// Runs a command of the binary against this sandbox.
     func run(_ arguments: [String], keepsOutput: Bool = false) throws -> ChildProcess {
         try ChildProcess.run(
@@ -63,6 +84,11 @@ struct BenchmarkSandbox {
             environment: ["DEX_HOME": home, "DEX_NETWORK": "sandbox"],
             keepsOutput: keepsOutput
         )
+    }
+
+    /// Removes the signature cache, so that the next command verifies anew.
+    func forgetSignatures() throws {
+        _ = try ChildProcess.run(["/bin/rm", "-rf", "\(home)/cache"])
     }
 
     /// Copies the relay's orders to these files, for which the sandbox is started again.

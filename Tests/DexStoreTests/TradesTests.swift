@@ -167,6 +167,14 @@ struct TradesTests {
         #expect(
             try test.journal.scan(chainID: 2, exchange: Self.exchange, account: account) == nil
         )
+
+        // The same again writes nothing; another scan does.
+        let mark = try test.journal.mark()
+        try test.journal.replace(range(77...78, onlyMaker: false), with: [right], scan: scan)
+        #expect(try test.journal.mark() == mark)
+        try test.journal.replace(range(77...78, onlyMaker: false), with: [wrong], scan: scan)
+        #expect(try test.journal.mark() != mark)
+        #expect(try trades(of: TestJournal.bob) == [before, wrong, after])
     }
 
     @Test("a reading of the maker's logs leaves what the account took as it is")

@@ -25,6 +25,15 @@ struct WatchTests {
         _ kind: WatchEvent.Kind = .fill,
         at block: WatchedBlock = block(5)
     ) -> WatchEvent {
+        if kind == .alert {
+            return WatchEvent(
+                key: UInt256(key).word,
+                kind: .alert,
+                amount: .zero,
+                alert: FiredAlert(id: 3, text: "ZRX/WETH < 0.00074", value: "0.00073"),
+                place: WatchEvent.Place(block: block, logIndex: nil, time: 900)
+            )
+        }
         let isOfOrder = ![.received, .sent, .wrapped, .unwrapped].contains(kind)
         let isOnChain = !isOfOrder || kind == .fill || kind == .cancel
         return WatchEvent(

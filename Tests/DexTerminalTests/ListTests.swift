@@ -74,8 +74,9 @@ struct ListTests {
         reversed: Bool = false,
         limit: Int? = nil
     ) -> [OrderHash] {
-        ListSelection(sort: sort, isReversed: reversed, limit: limit).select(orders).rows
-            .map(\.order.hash)
+        var rows = orders
+        _ = ListSelection(sort: sort, isReversed: reversed, limit: limit).apply(to: &rows)
+        return rows.map(\.order.hash)
     }
 
     @Test(
@@ -100,9 +101,11 @@ struct ListTests {
         #expect(Self.shown(.best, limit: 2) == [Fixtures.hash(6), Fixtures.hash(5)])
         #expect(Self.shown(.best, reversed: true, limit: 1) == [Fixtures.hash(3)])
         let selection = ListSelection<OrderSort>(sort: nil, isReversed: false, limit: 5)
-        #expect(selection.select(Self.orders).left == 2)
-        #expect(selection.select(Array(Self.orders.prefix(5))).left == 0)
-        #expect(selection.select([]).rows.isEmpty)
+        var rows = Self.orders
+        #expect(selection.apply(to: &rows) == 2)
+        #expect(selection.apply(to: &rows) == 0)
+        rows = []
+        #expect(selection.apply(to: &rows) == 0 && rows.isEmpty)
     }
 
     @Test("a side keeps its rows, and none keeps all")
@@ -129,7 +132,9 @@ struct ListTests {
     )
     func tradeKeys(sort: TradeSort, times: [UInt64]) {
         let selection = ListSelection(sort: sort, isReversed: false, limit: nil)
-        #expect(selection.select(Self.trades).rows.map(\.fill.time) == times)
+        var rows = Self.trades
+        #expect(selection.apply(to: &rows) == 0)
+        #expect(rows.map(\.fill.time) == times)
     }
 
     @Test("a profit is larger than none and than a loss; an unknown value comes last")
@@ -137,9 +142,11 @@ struct ListTests {
         let (gain, loss) = (SignedAmount(5, minus: 2), SignedAmount(2, minus: 5))
         let small = SignedAmount(2, minus: 4)
         #expect(loss < small && small < .zero && .zero < gain && !(gain < gain))
-        #expect(ListComparison.isLarger(loss, nil) && !ListComparison.isLarger(nil, loss))
-        #expect(ListComparison.isSmaller(gain, nil) && !ListComparison.isSmaller(nil, gain))
-        #expect(!ListComparison.isLarger(Int?.none, nil))
+        #expect(ListComparison.precedes(loss, nil, by: >))
+        #expect(!ListComparison.precedes(nil, loss, by: >))
+        #expect(ListComparison.precedes(gain, nil, by: <))
+        #expect(!ListComparison.precedes(nil, gain, by: <))
+        #expect(!ListComparison.precedes(Int?.none, nil, by: >))
         let amount = TokenAmount(raw: 1, token: Fixtures.zrx)
         #expect(BalanceSort.value.precedes((amount, 7), (amount, 6)))
         #expect(BalanceSort.value.precedes((amount, 7), (amount, nil)))
@@ -210,7 +217,8 @@ struct ListTests {
             "tokens": ListColumns.tokens, "balance": ListColumns.balances,
             "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
             "network list": ListColumns.networks, "address list": ListColumns.addresses,
-            "alias list": ListColumns.aliases,
+            "alias list": ListColumns.aliases, "alert list": ListColumns.alerts,
+            "guard list": ListColumns.guards,
         ].mapValues { $0.map(\.title) }
         for (name, header) in lists.merging(["trades": TradesCSV.header], uniquingKeysWith: { $1 })
         {

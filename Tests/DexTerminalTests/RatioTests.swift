@@ -1,5 +1,6 @@
 import DexCore
 import DexTerminal
+import DexTestSupport
 import Ethereum
 import Testing
 import ZeroEx
@@ -23,6 +24,29 @@ struct RatioTests {
         #expect(half.text(places: 3, rounding: .up) == "0.005")
         #expect(try price(999_999, 1_000_000).text(places: 2, rounding: .nearest) == "1.00")
         #expect(try price(7, 2).text(places: 0, rounding: .down) == "3")
+    }
+
+    @Test("a scaled number has the digits of its text")
+    func scaled() throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<2_000 {
+            let quote = UInt256(UInt64.random(in: 0...UInt64.max, using: &random) >> 7)
+            let base = UInt256(UInt64.random(in: 1...UInt64.max, using: &random) >> 20 | 1)
+            let price = try #require(Price(quote: quote, base: base))
+            let ratio = [
+                Ratio(price, base: Fixtures.zrx, quote: Fixtures.weth),
+                Ratio(price, base: Fixtures.weth, quote: Fixtures.usdc),
+                Ratio(price, base: Fixtures.usdc, quote: Fixtures.weth),
+            ].randomElement(using: &random)
+            let places = Int.random(in: 0...20, using: &random)
+            for rounding in [Ratio.Rounding.down, .up, .nearest] {
+                let digits = ratio?.text(places: places, rounding: rounding).filter { $0 != "." }
+                let scaled = ratio?.scaled(places: places, rounding: rounding)
+                #expect(scaled == UInt256(decimal: try #require(digits)))
+            }
+        }
+        // Beyond 256 bits there is none.
+        #expect(try price(.max, 1).scaled(places: 1, rounding: .down) == nil)
     }
 
     @Test("different decimals shift the point, both ways")

@@ -271,6 +271,7 @@ struct ScreenTests {
     static let screens =
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
+        + GuardScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
 
     @Test(

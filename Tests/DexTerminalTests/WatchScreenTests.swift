@@ -25,10 +25,11 @@ struct WatchScreenTests {
         notice(.received, token: Fixtures.token(5, "E\u{1B}[31mVIL\u{202E}", "", nil)),
         notice(.wrapped, token: Fixtures.weth), notice(.unwrapped, token: Fixtures.weth),
         notice(.sent, token: nil), notice(.received, token: nil, isTold: false),
-        notice(.received, turn: 1, token: nil, isTold: false),
+        notice(.received, turn: 1, token: nil, isTold: false), alert,
     ]
 
     private static let statuses: [WatchStatus] = [
+        .alertsUnknown("The book of ZRX/WETH has no bid that can be filled."), .alertsKnown,
         .begun(next: 21_345_679), .rewound(to: 21_345_670),
         .nodeBehind(latest: 21_345_677, read: 21_345_678),
         .failing(
@@ -46,6 +47,32 @@ struct WatchScreenTests {
         .deliveredAgain(sink: "webhook"),
         .givenUp(sink: "command", message: "00aa-0", reason: "It ended with status 3."),
     ]
+
+    private static let alert = WatchNotice(
+        network: "mainnet",
+        chainID: 1,
+        account: Fixtures.address(77),
+        message: WatchMessage(
+            row: 1,
+            event: WatchEvent(
+                key: UInt256(0xABC).word,
+                kind: .alert,
+                amount: .zero,
+                alert: FiredAlert(id: 3, text: "ZRX/WETH < 0.00074", value: "0.00073"),
+                place: WatchEvent.Place(
+                    block: WatchedBlock(number: 21_345_678, hash: Fixtures.hash(9)),
+                    logIndex: nil,
+                    time: Fixtures.now - 12
+                )
+            ),
+            turn: 0,
+            noted: Fixtures.now,
+            attempts: 0,
+            nextTry: 0
+        ),
+        currency: .ether,
+        other: nil
+    )
 
     static func notice(
         _ kind: WatchEvent.Kind,
@@ -121,10 +148,23 @@ struct WatchScreenTests {
         #expect(expiring["expires"]?.numberText == "\(Fixtures.now + 700)")
     }
 
+    @Test("the line of an alert has its number, its condition and what was found")
+    func alert() {
+        let data = WatchJSON.notice(Self.alert)
+        #expect(data["event"] == "alert" && data["phase"] == "new")
+        #expect(data["alert"]?["id"]?.numberText == "3")
+        #expect(data["alert"]?["condition"] == "ZRX/WETH < 0.00074")
+        #expect(data["alert"]?["value"] == "0.00073")
+        for key in ["amount", "gives", "wants", "orderHash", "transaction"] {
+            #expect(data[key]?.isNull == true, "\(key)")
+        }
+        #expect(WatchJSON.notice(Self.notice(.fill))["alert"]?.isNull == true)
+    }
+
     @Test("every status has a word of its own, and bad news is a warning")
     func statuses() {
         let words = Self.statuses.map { WatchJSON.status($0)["status"]?.stringValue ?? "" }
         #expect(Set(words).count == Self.statuses.count)
-        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 7)
+        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 8)
     }
 }

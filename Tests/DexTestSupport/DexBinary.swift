@@ -115,6 +115,11 @@ package final class DexBinary: Sendable {
         try processes.send(SIGKILL, with: variable)
     }
 
+    /// Sends a signal to the child of `dex live`; its parent gets those of `send`.
+    package func sendToScreen(_ signal: CInt) throws -> Int {
+        try processes.sendToScreen(signal)
+    }
+
     private var processes: HomeProcesses { HomeProcesses(home: home) }
 
     /// Runs until a first line is on stdout, then presses Control-C and waits for the end.

@@ -13,6 +13,11 @@ struct HomeProcesses: Sendable {
         try send(signal, to: ["dex"], with: variable)
     }
 
+    /// Sends a signal to the child of `dex live`, which was started through /proc/self/exe.
+    func sendToScreen(_ signal: CInt) throws -> Int {
+        try send(signal, to: ["exe"], with: "DEX_LIVE_PARENT=", isPrefix: true)
+    }
+
     /// Ends what a test that failed has left in the background: what was started again through
     /// /proc/self/exe is called so.
     func endAll() {
@@ -22,10 +27,11 @@ struct HomeProcesses: Sendable {
     private func send(
         _ signal: CInt,
         to names: Set<String>,
-        with variable: String? = nil
+        with variable: String? = nil,
+        isPrefix: Bool = false
     ) throws -> Int {
-        let ours = ["DEX_HOME=\(home.path)", variable].compactMap { $0 }
-            .map { Data("\($0)\0".utf8) }
+        let ours = ["DEX_HOME=\(home.path)\0", variable.map { $0 + (isPrefix ? "" : "\0") }]
+            .compactMap { $0 }.map { Data($0.utf8) }
         let running = try FileManager.default.contentsOfDirectory(atPath: "/proc")
             .compactMap { pid_t($0) }.filter { process in
                 // A process that has just ended has neither.

@@ -67,6 +67,16 @@ package final class TmuxTerminal: Sendable {
         try tmux("display-message", "-p", "#{alternate_on}").hasPrefix("1")
     }
 
+    /// The cursor is shown.
+    package func isCursorShown() throws -> Bool {
+        try tmux("display-message", "-p", "#{cursor_flag}").hasPrefix("1")
+    }
+
+    /// A line that is too long goes on in the next row (DECAWM).
+    package func wrapsLines() throws -> Bool {
+        try tmux("display-message", "-p", "#{wrap_flag}").hasPrefix("1")
+    }
+
     /// Presses keys by their names in tmux: `C-c`, `Enter`, `q`.
     package func press(_ keys: String...) throws {
         try tmux(["send-keys"] + keys)

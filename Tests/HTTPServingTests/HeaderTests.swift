@@ -5,23 +5,30 @@ import Testing
 @Suite("Headers of requests, as a client may send them")
 struct HeaderTests {
     @Test(
-        "gzip is used only for a client that names it with a weight above zero",
+        "gzip is used only for a client that names it with a weight above zero, not below identity's",
         arguments: [
             ("gzip", true), ("GZIP", true), ("deflate, gzip;q=0.5, br", true), ("x-gzip", true),
             ("*", true), ("br;q=1, *;q=0.1", true), ("gzip ; q=0.001", true),
             ("gzip;q=0", false), ("gzip;q=0.000", false), ("gzip;Q=0.0", false),
             ("gzip;q=0, *", false), ("*;q=0", false), ("identity", false), ("", false),
             ("gzipped", false), (",,,;;;", false), ("gzip;q=0;q=1", false),
+            ("identity, gzip;q=0.5", false), ("gzip;q=0.5, identity;q=0.49", true),
+            ("identity;q=0.5, gzip;q=0.50", true), ("identity, *;q=0.999", false),
+            ("identity;q=0, gzip;q=0.001", true), ("gzip;q=1.0, identity;q=1", true),
+            ("gzip;q=2", true), ("gzip;q=-1", true), ("gzip;q=0.0001", true),
+            ("gzip;q=0.0000", false), ("gzip;q=0.00000, *", false), ("gzip;q=0.", false),
+            ("gzip;q=", true),
+            ("gzip;q=.5, identity;q=0.6", true),
         ]
     )
-    func acceptEncoding(header: String, isAllowed: Bool) {
-        #expect(AcceptEncoding.allowsGzip(header) == isAllowed)
+    func acceptEncoding(header: String, isPreferred: Bool) {
+        #expect(AcceptEncoding.prefersGzip(header) == isPreferred)
     }
 
     @Test("without the header, or with one that is too long, nothing is compressed")
     func noAcceptEncoding() {
-        #expect(!AcceptEncoding.allowsGzip(nil))
-        #expect(!AcceptEncoding.allowsGzip("gzip" + String(repeating: ",gzip", count: 1_000)))
+        #expect(!AcceptEncoding.prefersGzip(nil))
+        #expect(!AcceptEncoding.prefersGzip("gzip" + String(repeating: ",gzip", count: 1_000)))
     }
 
     @Test("a tag is known in each of its forms, alone and in a list")

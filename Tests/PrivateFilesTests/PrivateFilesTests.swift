@@ -172,6 +172,48 @@ struct PrivateFilesTests {
         #expect(try all() == [])
     }
 
+    @Test("only a regular file that is this user's alone has own content; no other is waited for")
+    func ownContent() throws {
+        for size in [0, 1, 100_000] {
+            let content = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            try PrivateFiles.replaceUnsynced(path("file"), with: content)
+            #expect(PrivateFiles.ownContent(of: path("file"), limit: 100_000) == content)
+            #expect(try mode("file") == 0o600)
+        }
+        #expect(PrivateFiles.ownContent(of: path("file"), limit: 99_999) == nil)
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link"),
+            withDestinationPath: path("file")
+        )
+        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        for name in ["link", "pipe", "none", "."] {
+            #expect(PrivateFiles.ownContent(of: path(name), limit: 1 << 20) == nil, "\(name)")
+        }
+        for mode: mode_t in [0o640, 0o604, 0o620, 0o601, 0o666] {
+            try #require(chmod(path("file"), mode) == 0)
+            #expect(PrivateFiles.ownContent(of: path("file"), limit: 1 << 20) == nil, "\(mode)")
+        }
+    }
+
+    @Test("what is replaced unsynced replaces a link itself, and leaves nothing behind")
+    func unsynced() throws {
+        try create("file", "first")
+        try FileManager.default.createSymbolicLink(
+            atPath: path("link"),
+            withDestinationPath: path("file")
+        )
+        try PrivateFiles.replaceUnsynced(path("link"), with: Array("second".utf8))
+        #expect(try text("file") == "first")
+        #expect(try text("link") == "second")
+        try PrivateFiles.makeFolder(path("folder"))
+        for lost in ["folder", "none/file"] {
+            #expect(throws: PrivateFiles.Failure.self) {
+                try PrivateFiles.replaceUnsynced(path(lost), with: [1])
+            }
+        }
+        #expect(try all() == ["file", "folder", "link"])
+    }
+
     @Test("files that others may read are told")
     func exposed() throws {
         try create("file", "secret")

@@ -88,6 +88,20 @@ int dex_terminal_full_screen(void);
 /// secret is gone from it. Returns 0, else the negated error number.
 int dex_terminal_secret_screen(void);
 
+/// Takes the whole terminal as above, with every key read as it is (Ctrl-C and Ctrl-Z too), pastes
+/// marked, and lines that do not wrap. Returns 0, else the negated error number.
+int dex_terminal_live_screen(void);
+
+/// Starts a child by `spawn`, which returns its process id, waits for its end, and gives the
+/// terminal back that it took, however it ends or stops; signals are passed on to it.
+///
+/// Returns the status of waitpid(2), or -1 if the descriptor is no terminal or nothing started.
+int dex_terminal_guard(int descriptor, int (*spawn)(void *), void *context);
+
+/// From now on the process gets SIGTERM when its parent dies. Returns 0, or -1 if `parent` is not
+/// its parent.
+int dex_die_with(int parent);
+
 /// Shows what is typed again after the functions above, and discards typed input that is not read.
 void dex_terminal_show(void);
 

@@ -13,6 +13,7 @@ extension JournalError: ErrorArea {
             case .busy: (.fault, "journal-busy")
             case .reservationLost: (.fault, "nonce-lost")
             case .notReplaceable: (.refused, "not-replaceable")
+            case .guardNotWaiting: (.refused, "guard-not-waiting")
             case .outOfRange: (.fault, "journal-out-of-range")
             case .failed: (.fault, "journal-failed")
             }

@@ -11,6 +11,8 @@ package enum ReadError: ErrorArea {
     case tooManyFills(most: Int)
     case logsIncomplete(block: UInt64)
     case unreadableReceipt(TransactionHash, error: ExchangeError)
+    /// A book of an old block; the reason is a sentence.
+    case oldBook(String)
     case nodeBehind(count: UInt64, nonce: UInt64)
 
     package var report: ErrorReport {
@@ -80,6 +82,14 @@ package enum ReadError: ErrorArea {
                     + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
                 hint: "Look with `dex status \(hash)` and another node (--rpc) before "
                     + "trading again."
+            )
+        case .oldBook(let reason):
+            ErrorReport(
+                .unreachable,
+                "old-book",
+                reason,
+                hint: "Wait, or name another node with --rpc.",
+                retryable: true
             )
         case .nodeBehind(let count, let nonce):
             ErrorReport(

@@ -17,22 +17,41 @@ package struct OpenPositionsModel: Sendable {
         self.settings = settings
     }
 
+    /// The pair's position with its cost and without a value: the caller has the price.
+    ///
+    /// A history that cannot be read, or not soon, is a warning.
+    func addCosts(to state: inout BalanceState, of pair: Pair) async {
+        do throws(DexError) {
+            guard let history = try await history(of: &state) else { return }
+            state.positions = history.positions.filter { $0.pair == pair }
+        } catch {
+            state.warnings.append("Profit is not shown: \(error.message)")
+        }
+    }
+
+    /// The history; nil, with a warning, if it would take long to read.
+    private func history(
+        of state: inout BalanceState
+    ) async throws(DexError) -> HistoryState? {
+        let backlog = try await TradeSync(session: session, journal: journal).backlog(state.owner)
+        guard backlog <= Self.mostBlocks else {
+            state.warnings.append(
+                "Profit is not shown: the trades of the last \(backlog) blocks are not read "
+                    + "yet. `dex history` reads them once."
+            )
+            return nil
+        }
+        return try await HistoryModel(session: session, journal: journal).load(state.owner)
+    }
+
     /// The positions of the history in the tokens of the balance, by the pair's names.
     ///
     /// A history or a price that cannot be read is a warning: the balance itself is complete.
     package func add(to state: inout BalanceState) async {
         let history: HistoryState
         do throws(DexError) {
-            let backlog = try await TradeSync(session: session, journal: journal)
-                .backlog(state.owner)
-            guard backlog <= Self.mostBlocks else {
-                state.warnings.append(
-                    "Profit is not shown: the trades of the last \(backlog) blocks are not read "
-                        + "yet. `dex history` reads them once."
-                )
-                return
-            }
-            history = try await HistoryModel(session: session, journal: journal).load(state.owner)
+            guard let read = try await self.history(of: &state) else { return }
+            history = read
         } catch {
             state.warnings.append("Profit is not shown: \(error.message)")
             return

@@ -13,9 +13,8 @@ package enum BalanceSort: String, ListSort {
     package func precedes(_ first: Row, _ second: Row) -> Bool {
         switch self {
         case .token:
-            (first.amount.token.symbol, first.amount.token.address)
-                < (second.amount.token.symbol, second.amount.token.address)
-        case .value: ListComparison.isLarger(first.value, second.value)
+            ListComparison.tokens(first.amount.token, second.amount.token)
+        case .value: ListComparison.precedes(first.value, second.value, by: >)
         }
     }
 }
@@ -28,9 +27,8 @@ package enum AllowanceSort: String, ListSort {
     case allowance
 
     package func precedes(_ first: BalanceState.Row, _ second: BalanceState.Row) -> Bool {
-        let (one, other) = (first.amount.token, second.amount.token)
-        return switch self {
-        case .token: (one.symbol, one.address) < (other.symbol, other.address)
+        switch self {
+        case .token: ListComparison.tokens(first.amount.token, second.amount.token)
         case .allowance: Self.whole(first) > Self.whole(second)
         }
     }

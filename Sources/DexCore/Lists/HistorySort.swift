@@ -15,16 +15,15 @@ package enum HistorySort: String, ListSort {
     case profit
 
     package func precedes(_ first: HistoryState.Row, _ second: HistoryState.Row) -> Bool {
-        if self == .time {
-            return (first.block, first.logIndex) > (second.block, second.logIndex)
+        if self != .time, let order = ListComparison.pairs(first.pair, second.pair) {
+            return order
         }
-        if let order = ListComparison.pairs(first.pair, second.pair) { return order }
         return switch self {
-        case .time: false
-        case .price: ListComparison.isSmaller(first.price, second.price)
+        case .time: (first.block, first.logIndex) > (second.block, second.logIndex)
+        case .price: ListComparison.precedes(first.price, second.price, by: <)
         case .amount: first.base > second.base
         case .total: first.quote > second.quote
-        case .profit: ListComparison.isLarger(first.profit?.average, second.profit?.average)
+        case .profit: ListComparison.precedes(first.profit?.average, second.profit?.average, by: >)
         }
     }
 }

@@ -2,16 +2,21 @@ import Ethereum
 
 /// Comparisons of rows in which something may be unknown.
 enum ListComparison {
-    /// The larger first; what is unknown last.
-    static func isLarger<Value: Comparable>(_ first: Value?, _ second: Value?) -> Bool {
+    /// What is unknown comes last.
+    ///
+    /// - Parameter order: `<` for the smaller first, `>` for the larger.
+    static func precedes<Value: Comparable>(
+        _ first: Value?,
+        _ second: Value?,
+        by order: (Value, Value) -> Bool
+    ) -> Bool {
         guard let first else { return false }
-        return second.map { first > $0 } ?? true
+        return second.map { order(first, $0) } ?? true
     }
 
-    /// The smaller first; what is unknown last.
-    static func isSmaller<Value: Comparable>(_ first: Value?, _ second: Value?) -> Bool {
-        guard let first else { return false }
-        return second.map { first < $0 } ?? true
+    /// The order of two tokens by symbol, then by address.
+    static func tokens(_ first: Token, _ second: Token) -> Bool {
+        (first.symbol, first.address) < (second.symbol, second.address)
     }
 
     /// The order of two pairs by name, then by address; nil for the same pair.

@@ -12,22 +12,22 @@ package struct ListSelection<Sort: ListSort>: Sendable {
         self.limit = limit
     }
 
-    /// The rows that are shown; equal ones keep their order.
+    /// Leaves the rows that are shown, in their order; equal ones keep theirs.
     ///
     /// - Parameter key: what is compared of an element.
-    /// - Returns: the elements, and the number of those beyond the limit.
-    package func select<Element>(
-        _ elements: [Element],
+    /// - Returns: the number of rows beyond the limit.
+    package func apply<Element>(
+        to rows: inout [Element],
         by key: (Element) -> Sort.Row
-    ) -> (rows: [Element], left: Int) {
-        var rows = elements
+    ) -> Int {
         if let sort { rows.sort { sort.precedes(key($0), key($1)) } }
         if isReversed { rows.reverse() }
-        let shown = Array(rows.prefix(max(1, limit ?? rows.count)))
-        return (shown, rows.count - shown.count)
+        let left = limit.map { max(0, rows.count - max(1, $0)) } ?? 0
+        rows.removeLast(left)
+        return left
     }
 
-    package func select(_ rows: [Sort.Row]) -> (rows: [Sort.Row], left: Int) {
-        select(rows, by: \.self)
+    package func apply(to rows: inout [Sort.Row]) -> Int {
+        apply(to: &rows, by: \.self)
     }
 }

@@ -7,8 +7,8 @@ package enum WalletSort: String, ListSort {
 
     package func precedes(_ first: WalletsState.Entry, _ second: WalletsState.Entry) -> Bool {
         switch self {
-        case .name: ListComparison.isSmaller(first.name, second.name)
-        case .address: ListComparison.isSmaller(first.address, second.address)
+        case .name: ListComparison.precedes(first.name, second.name, by: <)
+        case .address: ListComparison.precedes(first.address, second.address, by: <)
         }
     }
 }

@@ -18,13 +18,17 @@ package enum PairSort: String, ListSort {
         switch self {
         case .pair: ListComparison.pairs(first.pair, second.pair) ?? false
         case .spread:
-            ListComparison.isSmaller(first.book?.spreadBasisPoints, second.book?.spreadBasisPoints)
+            ListComparison.precedes(
+                first.book?.spreadBasisPoints,
+                second.book?.spreadBasisPoints,
+                by: <
+            )
         case .depth:
-            Self.quotes(first, second) ?? ListComparison.isLarger(first.depth, second.depth)
+            Self.quotes(first, second) ?? ListComparison.precedes(first.depth, second.depth, by: >)
         case .volume:
             Self.quotes(first, second)
-                ?? ListComparison.isLarger(first.volume?.quote, second.volume?.quote)
-        case .trades: ListComparison.isLarger(first.volume?.trades, second.volume?.trades)
+                ?? ListComparison.precedes(first.volume?.quote, second.volume?.quote, by: >)
+        case .trades: ListComparison.precedes(first.volume?.trades, second.volume?.trades, by: >)
         }
     }
 
@@ -32,7 +36,7 @@ package enum PairSort: String, ListSort {
     private static func quotes(_ first: PairsState.Row, _ second: PairsState.Row) -> Bool? {
         let (one, other) = (first.pair.quote, second.pair.quote)
         guard one.address != other.address else { return nil }
-        return (one.symbol, one.address) < (other.symbol, other.address)
+        return ListComparison.tokens(one, other)
     }
 }
 

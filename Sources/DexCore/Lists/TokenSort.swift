@@ -9,7 +9,7 @@ package enum TokenSort: String, ListSort {
     package func precedes(_ first: TokensState.Row, _ second: TokensState.Row) -> Bool {
         let (one, other) = (first.token, second.token)
         return switch self {
-        case .symbol: (one.symbol, one.address) < (other.symbol, other.address)
+        case .symbol: ListComparison.tokens(one, other)
         case .name: (one.name, one.address) < (other.name, other.address)
         case .address: one.address < other.address
         }

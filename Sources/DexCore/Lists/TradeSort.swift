@@ -17,7 +17,7 @@ package enum TradeSort: String, ListSort {
         switch self {
         case .time:
             (first.fill.block, first.fill.logIndex) > (second.fill.block, second.fill.logIndex)
-        case .price: ListComparison.isSmaller(first.price, second.price)
+        case .price: ListComparison.precedes(first.price, second.price, by: <)
         case .amount: first.base > second.base
         case .total: first.quote > second.quote
         }

@@ -47,6 +47,12 @@ package struct OperationContext: Sendable {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
+
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
 }
 
 /// What is shown of an operation, with what it needs to be carried out.
@@ -125,7 +131,12 @@ extension Operation {
                 .settle(account: account)
         }
         let log = IntentLog(session: session, journal: journal)
-        let intent = try log.open(signing.command, account: account, bounds: signing.bounds)
+        let intent = try log.open(
+            signing.command,
+            account: account,
+            bounds: signing.bounds,
+            firing: signing.firedGuard
+        )
         let sender = TransactionSender(
             session: session,
             journal: journal,

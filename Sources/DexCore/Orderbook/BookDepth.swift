@@ -50,23 +50,14 @@ package struct BookDepth: Sendable {
     package init(_ entries: [BookEntry], side: TradeSide) {
         self.init(
             side: side,
-            levels: entries.lazy.filter(\.isTakeable).map { entry in
-                Level(
-                    price: entry.price,
-                    base: side == .buy ? entry.fillableMaker : entry.fillableTaker,
-                    offered: entry.fillableMaker
-                )
-            }
+            levels: entries.lazy.filter(\.isTakeable).map { Level($0, side: side) }
         )
     }
 
     /// The best price without an amount; nil for an empty side.
     ///
     /// Orders that hold no more than `depthShare` of the whole offer are skipped.
-    package var best: Price? {
-        let depth = total(\.offered)
-        return reference(beyond: Self.share(depth, Self.depthShare), of: \.offered)
-    }
+    package var best: Price? { Self.best(of: levels, depth: total(\.offered), side: side) }
 
     /// The best price for an amount; nil for an empty side.
     ///
@@ -102,26 +93,50 @@ package struct BookDepth: Sendable {
         PriceBounds.isWithin(price, limit: best, side: side) ? 0 : price.basisPoints(from: best)
     }
 
-    /// The first price within `tolerance` of the one at which more than this amount is reached.
     private func reference(
         beyond threshold: UInt256,
-        of size: KeyPath<Level, UInt256>
+        of size: (Level) -> UInt256
+    ) -> Price? {
+        Self.reference(in: levels, side: side, beyond: threshold, of: size)
+    }
+
+    /// The first price within `tolerance` of the one at which more than this amount is reached.
+    private static func reference(
+        in levels: some Sequence<Level>,
+        side: TradeSide,
+        beyond threshold: UInt256,
+        of size: (Level) -> UInt256
     ) -> Price? {
         var sum = UInt256.zero
-        let reached = levels.first { level in
-            sum = sum.addingSaturating(level[keyPath: size])
-            return sum > threshold
+        var last: Price?
+        for level in levels {
+            last = level.price
+            sum = sum.addingSaturating(size(level))
+            if sum > threshold { break }
         }
-        guard let reached = reached ?? levels.last else { return nil }
+        guard let reached = last else { return nil }
         let first = levels.first {
             PriceBounds.isWithin(
-                reached.price,
+                reached,
                 of: $0.price,
                 slippage: Self.tolerance,
                 side: side
             )
         }
         return first?.price
+    }
+
+    /// The best price of a side without an amount, as `best`.
+    ///
+    /// - Parameters:
+    ///   - levels: the best first; they are walked twice, mostly not to the end.
+    ///   - depth: what all of them offer.
+    static func best(
+        of levels: some Sequence<Level>,
+        depth: UInt256,
+        side: TradeSide
+    ) -> Price? {
+        reference(in: levels, side: side, beyond: share(depth, depthShare), of: \.offered)
     }
 
     /// A share of the amount, or of the whole side if that is less.
@@ -132,12 +147,22 @@ package struct BookDepth: Sendable {
     /// Base units of base that all levels buy or sell together.
     package var base: UInt256 { total(\.base) }
 
-    private func total(_ size: KeyPath<Level, UInt256>) -> UInt256 {
-        levels.reduce(UInt256.zero) { $0.addingSaturating($1[keyPath: size]) }
+    private func total(_ size: (Level) -> UInt256) -> UInt256 {
+        levels.reduce(UInt256.zero) { $0.addingSaturating(size($1)) }
     }
 
     /// Rounded down.
     private static func share(_ amount: UInt256, _ basisPoints: UInt64) -> UInt256 {
         UInt256.mulDiv(amount, UInt256(basisPoints), PriceBounds.whole)?.quotient ?? .zero
+    }
+}
+
+extension BookDepth.Level {
+    init(_ entry: BookEntry, side: TradeSide) {
+        self.init(
+            price: entry.price,
+            base: side == .buy ? entry.fillableMaker : entry.fillableTaker,
+            offered: entry.fillableMaker
+        )
     }
 }

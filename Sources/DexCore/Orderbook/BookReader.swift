@@ -94,18 +94,18 @@ package struct BookReader: Sendable {
             let states = Self.states(of: feeOrders, reads.states.dropFirst(candidates.count))
             let charged = candidates.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
             let depth = min(charged, settings.takerFees.amount)
-            func rate(against token: Token) -> FeeRate? {
+            func rate(against token: Token) async -> FeeRate? {
                 let pricing = OrderPricing(base: feeToken, quote: token.address)
                 let orders = verified.filter { pricing.side(of: $0) != nil }
-                let sides = assembling(pricing).assemble(
+                let sides = await assembling(pricing).assemble(
                     orders,
                     states: orders.compactMap { states[$0.copyID] },
                     holdings: reads.holdings
                 )
                 return FeeRate(token: feeToken, asks: sides.asks, bids: sides.bids, depth: depth)
             }
-            feeRate = rate(against: pair.quote)
-            if feeRate == nil, let inBase = rate(against: pair.base) {
+            feeRate = await rate(against: pair.quote)
+            if feeRate == nil, let inBase = await rate(against: pair.base) {
                 let own = await verifier.verify(
                     book.orders,
                     verdicts: verdicts,
@@ -113,7 +113,7 @@ package struct BookReader: Sendable {
                 ).verified
                 let states = Self.states(of: candidates, reads.states[...])
                 let orders = own.filter { $0.takerFee == .zero && states[$0.copyID] != nil }
-                let sides = assembling(pricing).assemble(
+                let sides = await assembling(pricing).assemble(
                     orders,
                     states: orders.compactMap { states[$0.copyID] },
                     holdings: reads.holdings
@@ -126,11 +126,13 @@ package struct BookReader: Sendable {
         )
         // Built during signature recovery, assuming that all are valid, as on an honest relay;
         // otherwise built again from the valid ones.
-        let hopeful = assembler.assemble(
-            candidates,
+        var materials = BookMaterials(
+            assembler: assembler,
+            orders: candidates,
             states: reads.states,
             holdings: reads.holdings
         )
+        async let hopeful = materials.sides()
         let checked = await verifier.verify(
             book.orders,
             verdicts: verdicts,
@@ -142,7 +144,7 @@ package struct BookReader: Sendable {
             audit.relays == nil
             ? checked.dropped : checked.dropped.filter { $0.reason != .duplicate }
         var dropped = book.dropped + faults
-        var sidesOfBook = hopeful
+        var sidesOfBook = await hopeful
         if checked.dropped.isEmpty, !audit.leavesOut {
             // All orders are there once: the others had expired.
             for order in checked.verified where !book.isCandidate(order, at: setup.block) {
@@ -161,11 +163,9 @@ package struct BookReader: Sendable {
                     dropped.append(OrderbookState.Dropped(order, .expired))
                 }
             }
-            sidesOfBook = assembler.assemble(
-                live.map(\.order),
-                states: live.map(\.state),
-                holdings: reads.holdings
-            )
+            materials.orders = live.map(\.order)
+            materials.states = live.map(\.state)
+            sidesOfBook = await materials.sides()
         }
         // By themselves: a trade of one side leaves what the other side draws on.
         let others = await oppositeChecking.verified.filter(audit.counts)
@@ -173,7 +173,7 @@ package struct BookReader: Sendable {
             of: opposite,
             reads.states.dropFirst(candidates.count + feeOrders.count)
         )
-        let beside = assembler.assemble(
+        let beside = await assembler.assemble(
             others,
             states: others.compactMap { otherStates[$0.copyID] },
             holdings: reads.holdings
@@ -196,6 +196,7 @@ package struct BookReader: Sendable {
             fees: setup.account?.fees,
             feeRate: feeRate,
             relays: audit.relays,
+            materials: materials,
             oppositeBest: BookDepth(beside.bids, side: .sell).best
                 ?? BookDepth(beside.asks, side: .buy).best
         )

@@ -23,6 +23,8 @@ package struct BookSnapshot: Sendable {
     package let feeRate: FeeRate?
     /// What each of several relays showed; nil with one relay.
     package let relays: RelayProvenance?
+    /// What the sides were built from.
+    let materials: BookMaterials
     /// The best price of the side that was not requested; nil if both were, or none can be filled.
     package var oppositeBest: Price?
 
@@ -52,6 +54,20 @@ package struct BookSnapshot: Sendable {
             bid ?? (ask == nil ? nil : oppositeBest),
             ask ?? (bid == nil ? nil : oppositeBest)
         )
+    }
+}
+
+/// The verified orders of a book with what was read about them.
+struct BookMaterials: Sendable {
+    let assembler: BookAssembler
+    /// Each hash once.
+    var orders: [any SignedOrder]
+    /// In the order of the orders.
+    var states: [OrderState]
+    let holdings: [HoldingKey: Holding]
+
+    func sides() async -> BookAssembler.Sides {
+        await assembler.assemble(orders, states: states, holdings: holdings)
     }
 }
 

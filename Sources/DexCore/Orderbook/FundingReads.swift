@@ -1,17 +1,27 @@
-import Ethereum
+package import Ethereum
 import ZeroEx
 
 /// One owner's holding of one token.
-struct HoldingKey: Hashable {
-    let owner: Address
-    let token: Address
+package struct HoldingKey: Hashable, Sendable {
+    package let owner: Address
+    package let token: Address
+
+    package init(owner: Address, token: Address) {
+        self.owner = owner
+        self.token = token
+    }
 }
 
 /// A balance and the transfer contract's allowance, read at one block; nil if the token's
 /// contract did not answer like a token.
-struct Holding: Hashable {
-    let balance: UInt256?
-    let allowance: UInt256?
+package struct Holding: Hashable, Sendable {
+    package let balance: UInt256?
+    package let allowance: UInt256?
+
+    package init(balance: UInt256?, allowance: UInt256?) {
+        self.balance = balance
+        self.allowance = allowance
+    }
 
     /// The amount that the transfer contract can move; nil if unknown.
     var spendable: UInt256? {
@@ -50,7 +60,7 @@ struct FundingReads {
         at block: Block,
         session: Session
     ) async throws(DexError) -> FundingReads {
-        let plan = Plan(question, session: session)
+        let plan = await Plan(question, session: session)
         if let reads = try await plan.read(at: block.number) { return reads }
         session.environment.progress("The node lost block \(block.number); reading again.")
         var latest = ReadBatch()
@@ -69,12 +79,13 @@ private struct Plan {
     let readinessCalls: [CallRequest]
     let keys: [HoldingKey]
 
-    init(_ question: FundingReads.Question, session: Session) {
+    @concurrent
+    init(_ question: FundingReads.Question, session: Session) async {
         self.question = question
         self.session = session
         let exchange = session.exchangeProtocol
         let contracts = question.contracts
-        stateCalls = exchange.stateCalls(
+        async let stateCalls = exchange.stateCalls(
             of: question.orders,
             contracts: contracts,
             detail: question.detail
@@ -88,6 +99,7 @@ private struct Plan {
         }
         // A fixed order, so that the same question is the same request.
         self.keys = keys.sorted { ($0.token, $0.owner) < ($1.token, $1.owner) }
+        self.stateCalls = await stateCalls
     }
 
     /// nil if the node lacks the block, by an error or a null answer.

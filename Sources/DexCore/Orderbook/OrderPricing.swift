@@ -74,6 +74,24 @@ struct PricedOrder: Sendable {
         }
     }
 
+    /// The place of an order among elements of its side, the best first, or where it would be.
+    static func place<Element>(
+        of priced: PricedOrder,
+        in elements: [Element],
+        _ order: (Element) -> PricedOrder
+    ) -> Int {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBetter(order(elements[middle]), priced) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
     /// The better order for a taker comes first.
     ///
     /// At equal prices the lower fee decides, then the earlier expiry, then the smaller hash, so

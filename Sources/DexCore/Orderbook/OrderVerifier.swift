@@ -1,11 +1,15 @@
 import Ethereum
 import ZeroEx
 
-/// Verifies every order: recovers its signature, on all cores.
+/// Verifies every order: recovers its signature, on all cores, unless it is known.
 struct OrderVerifier: Sendable {
     let exchangeProtocol: any ExchangeProtocol
     let exchange: Address
     let recoverer: any SignatureRecovering
+    /// nil recovers every signature.
+    let signatures: SignatureCache?
+    /// What the signatures are for: the version of 0x, the chain and the exchange.
+    let purpose: [UInt8]
 
     /// Small enough to spread over cores, large enough to hide the cost of a task.
     private static let chunk = 32
@@ -57,6 +61,10 @@ struct OrderVerifier: Sendable {
         exchangeProtocol = session.exchangeProtocol
         exchange = session.network.exchange
         recoverer = session.recoverer
+        signatures = session.signatures
+        purpose = Array(
+            "\(exchangeProtocol.version) \(session.network.chainID) \(exchange.lowercaseHex)".utf8
+        )
     }
 
     /// The valid orders, each hash once, in order; and the invalid ones with the reason.
@@ -81,7 +89,7 @@ struct OrderVerifier: Sendable {
         var late = await rejections(of: open)[...]
         let rejections = zip(orders, known).map { order, verdict in
             if let verdict { return verdict.rejection }
-            return late.popFirst() ?? rejection(of: order)
+            return late.popFirst() ?? rejection(of: order, recovery: nil)
         }
         var outcome = Outcome()
         outcome.verified.reserveCapacity(orders.count)
@@ -104,7 +112,10 @@ struct OrderVerifier: Sendable {
     /// Verifies orders as they arrive, until the end.
     @concurrent
     func verdicts(on arrivals: AsyncStream<[any SignedOrder]>) async -> Verdicts {
-        await withTaskGroup(of: [(OrderHash, OrderRejection)].self) { group in
+        // Opened while the relay is asked.
+        let recovery = recovery()
+        defer { keep(recovery) }
+        return await withTaskGroup(of: [(OrderHash, OrderRejection)].self) { group in
             var verdicts = Verdicts()
             var running = 0
             for await orders in arrivals {
@@ -124,7 +135,9 @@ struct OrderVerifier: Sendable {
                     }
                     let part = fresh[start..<min(start + Self.chunk, fresh.count)]
                     group.addTask {
-                        part.compactMap { order in rejection(of: order).map { (order.hash, $0) } }
+                        part.compactMap { order in
+                            rejection(of: order, recovery: recovery).map { (order.hash, $0) }
+                        }
                     }
                     running += 1
                 }
@@ -135,12 +148,17 @@ struct OrderVerifier: Sendable {
     }
 
     private func rejections(of orders: [any SignedOrder]) async -> [OrderRejection?] {
-        guard orders.count > Self.chunk else { return orders.map(rejection) }
+        guard !orders.isEmpty else { return [] }
+        let recovery = recovery()
+        defer { keep(recovery) }
+        guard orders.count > Self.chunk else {
+            return orders.map { rejection(of: $0, recovery: recovery) }
+        }
         var rejections = [OrderRejection?](repeating: nil, count: orders.count)
         await withTaskGroup(of: (Int, [OrderRejection?]).self) { group in
             for start in stride(from: 0, to: orders.count, by: Self.chunk) {
                 let part = orders[start..<min(start + Self.chunk, orders.count)]
-                group.addTask { (start, part.map(rejection)) }
+                group.addTask { (start, part.map { rejection(of: $0, recovery: recovery) }) }
             }
             for await (start, part) in group {
                 rejections.replaceSubrange(start..<start + part.count, with: part)
@@ -149,9 +167,24 @@ struct OrderVerifier: Sendable {
         return rejections
     }
 
-    private func rejection(of order: any SignedOrder) -> OrderRejection? {
+    private func recovery() -> CachedRecovery? {
+        signatures?.recovery(for: purpose, recoverer)
+    }
+
+    private func keep(_ recovery: CachedRecovery?) {
+        if let recovery { signatures?.add(recovery) }
+    }
+
+    private func rejection(
+        of order: any SignedOrder,
+        recovery: CachedRecovery?
+    ) -> OrderRejection? {
         do throws(OrderRejection) {
-            try exchangeProtocol.verify(order, exchange: exchange, recoverer: recoverer)
+            try exchangeProtocol.verify(
+                order,
+                exchange: exchange,
+                recoverer: recovery?.recoverer(claiming: order.maker) ?? recoverer
+            )
             return nil
         } catch {
             return error

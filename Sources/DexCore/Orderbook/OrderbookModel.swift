@@ -58,8 +58,10 @@ package struct OrderbookModel: ReadModel {
 
     /// The token of the book's taker fees; nil if there are none.
     private func feeToken(of book: BookSnapshot) -> Token? {
-        guard let order = (book.asks + book.bids).first(where: { $0.order.takerFee != .zero })
-        else { return nil }
+        func charging(_ entries: [BookEntry]) -> BookEntry? {
+            entries.firstIndex { $0.order.takerFee != .zero }.map { entries[$0] }
+        }
+        guard let order = charging(book.asks) ?? charging(book.bids) else { return nil }
         let address = session.exchangeProtocol.feeToken(
             of: order.order,
             contracts: book.contracts

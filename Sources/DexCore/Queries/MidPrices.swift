@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -66,7 +67,7 @@ struct MidPrices: Sendable {
 
     private func book(_ step: Step) async -> Result<Price?, DexError> {
         guard session.relay != nil, session.network.hasExchange else { return .success(nil) }
-        let pair = "\(step.base.checksummed)/\(step.quote.checksummed)"
+        let pair = PairAddresses(base: step.base, quote: step.quote).text
         do throws(DexError) {
             return .success(
                 try await PriceModel(session: session, settings: settings).load(pairText: pair).mid

@@ -184,7 +184,7 @@ extension PriceState.Offer {
         )
     }
 
-    fileprivate init(_ price: SwapPrice, of quoting: SwapQuoting) {
+    init(_ price: SwapPrice, of quoting: SwapQuoting) {
         let trade = quoting.trade
         let (most, least) = trade.bounds(price)
         self.init(

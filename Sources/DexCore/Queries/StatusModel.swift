@@ -20,13 +20,7 @@ package struct StatusModel: ReadModel {
         _ hash: Bytes32,
         confirmations: UInt64 = 1
     ) async throws(DexError) -> StatusState {
-        var baseFee: Wei?
-        return try await look(
-            hash,
-            confirmations: confirmations,
-            expected: nil,
-            baseFee: &baseFee
-        )
+        try await look(hash, confirmations: confirmations, expected: nil).state
     }
 
     /// Checks repeatedly until a transaction is confirmed, reverted or replaced, or an order
@@ -44,23 +38,18 @@ package struct StatusModel: ReadModel {
     ) async throws(DexError) -> StatusState {
         let start = session.environment.now()
         var expected: Kind?
-        var baseFee: Wei?
         defer { session.environment.waiting(nil) }
         while true {
-            let result: Result<StatusState, DexError>
+            let result: Result<(state: StatusState, baseFee: Wei?), DexError>
             do throws(DexError) {
-                let state = try await look(
-                    hash,
-                    confirmations: confirmations,
-                    expected: expected,
-                    baseFee: &baseFee
+                result = .success(
+                    try await look(hash, confirmations: confirmations, expected: expected)
                 )
-                result = .success(state)
             } catch {
                 result = .failure(error)
             }
             switch result {
-            case .success(let state):
+            case .success((let state, let baseFee)):
                 if state.isSettled { return state }
                 expected = state.kind
                 if case .transaction(let status) = state {
@@ -75,7 +64,7 @@ package struct StatusModel: ReadModel {
             }
             let now = session.environment.now()
             // A clock that is set back must not extend the wait forever.
-            guard now >= start, now - start < timeout else { return try result.get() }
+            guard now >= start, now - start < timeout else { return try result.get().state }
             do {
                 try await session.environment.sleep(session.network.receiptInterval)
             } catch {
@@ -119,13 +108,12 @@ package struct StatusModel: ReadModel {
         case order
     }
 
-    /// - Parameter baseFee: set to that of the node's latest block.
+    /// The state, and the base fee of the node's latest block.
     private func look(
         _ word: Bytes32,
         confirmations: UInt64,
-        expected: Kind?,
-        baseFee: inout Wei?
-    ) async throws(DexError) -> StatusState {
+        expected: Kind?
+    ) async throws(DexError) -> (state: StatusState, baseFee: Wei?) {
         let hash = TransactionHash(word)
         let journaled = try journaledTransaction(hash)
         let isTransaction = expected == .transaction || journaled != nil
@@ -137,19 +125,18 @@ package struct StatusModel: ReadModel {
             journaled: journaled,
             confirmations: confirmations
         )
-        baseFee = resolver.setup.block.baseFeePerGas
+        let baseFee = resolver.setup.block.baseFeePerGas
         if isTransaction || !observation.isEmpty {
             guard let status = try await resolver.status(observation) else {
                 throw DexError(ReadError.unknownHash(word, network: session.network.name))
             }
-            return .transaction(
-                try await followed(status, journaled, confirmations: confirmations)
-            )
+            let followed = try await followed(status, journaled, confirmations: confirmations)
+            return (.transaction(followed), baseFee)
         }
         guard let found = try await finding.get() else {
             throw DexError(ReadError.unknownHash(word, network: session.network.name))
         }
-        return try await order(found, setup: resolver.setup)
+        return (try await order(found, setup: resolver.setup), baseFee)
     }
 
     /// A node's view of a transaction, and its resolver.

@@ -34,7 +34,8 @@ final class FollowedRelay: RelayClient {
         }
     }
 
-    fileprivate enum Step {
+    /// A change that the feed told.
+    enum Step {
         case show(any SignedOrder)
         case remove(OrderHash)
     }
@@ -50,6 +51,9 @@ final class FollowedRelay: RelayClient {
         /// The steps since the earliest read that still runs.
         var steps: [Step] = []
         var reads = 0
+        /// The steps since the last whole answer, or since they were taken; nil if another whole
+        /// answer is needed.
+        var news: [Step]?
     }
 
     let name: String
@@ -82,6 +86,22 @@ final class FollowedRelay: RelayClient {
 
     /// The feed stands, so that the book need not be polled.
     var isFollowing: Bool { state.withLock(\.isSubscribed) }
+
+    /// The changes since the last whole answer or call, in order.
+    ///
+    /// nil if the book must be read as a whole: there was none, or messages were missed.
+    func takeChanges() -> [Step]? {
+        let now = clock.elapsed()
+        return state.withLock { state in
+            let age = now - min(now, state.readAt)
+            let limit = state.isNumbered ? Refresh.numbered : Refresh.unnumbered
+            guard state.isSubscribed, state.book != nil, age < limit, let news = state.news else {
+                return nil
+            }
+            state.news = []
+            return news
+        }
+    }
 
     // MARK: The feed
 
@@ -130,6 +150,7 @@ final class FollowedRelay: RelayClient {
                 state.epoch += 1
                 state.book = Self.kept(book)
                 state.readAt = now
+                state.news = nil
             case .shown(let orders): state.take(orders.map(Step.show))
             case .changed(let changes):
                 let known = state.book
@@ -168,7 +189,10 @@ final class FollowedRelay: RelayClient {
         let start = state.withLock { state -> (kept: Book?, epoch: Int, step: Int) in
             let age = now - min(now, state.readAt)
             let limit = state.isNumbered ? Refresh.numbered : Refresh.unnumbered
-            if state.isSubscribed, let book = state.book, age < limit { return (book, 0, 0) }
+            if state.isSubscribed, let book = state.book, age < limit {
+                state.news = []
+                return (book, 0, 0)
+            }
             state.reads += 1
             return (nil, state.epoch, state.steps.count)
         }
@@ -197,6 +221,7 @@ final class FollowedRelay: RelayClient {
             }
             state.book = book
             state.readAt = now
+            state.news = []
             return (book, late)
         }
         guard let kept else { return try read.get() }
@@ -266,13 +291,15 @@ extension FollowedRelay.State {
     /// The kept book is of no use: it is read again.
     fileprivate mutating func lose() {
         book = nil
+        news = nil
         epoch += 1
     }
 
     fileprivate mutating func take(_ new: [FollowedRelay.Step]) {
         if reads > 0 { steps += new }
+        news? += new
         for step in new { book?.take(step) }
-        let count = max(book?.orders.count ?? 0, steps.count)
+        let count = max(book?.orders.count ?? 0, steps.count, news?.count ?? 0)
         if count > FollowedRelay.mostOrders { lose() }
     }
 

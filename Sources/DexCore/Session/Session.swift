@@ -18,6 +18,8 @@ package struct Session: Sendable {
     package var swap: (any LiquiditySource)?
     package var tokens: TokenMap
     package var recoverer: any SignatureRecovering
+    /// What was verified before; nil recovers the signature of every order.
+    package var signatures: SignatureCache?
     package var environment: Environment
     /// The network's nodes, for data of a single node, such as its time; empty if unknown.
     package var probes: [any NodeProbe]
@@ -31,6 +33,7 @@ package struct Session: Sendable {
         swap: (any LiquiditySource)? = nil,
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
+        signatures: SignatureCache? = nil,
         environment: Environment,
         probes: [any NodeProbe] = []
     ) {
@@ -42,6 +45,7 @@ package struct Session: Sendable {
         self.swap = swap
         self.tokens = tokens
         self.recoverer = recoverer
+        self.signatures = signatures
         self.environment = environment
         self.probes = probes
     }
@@ -109,5 +113,17 @@ package struct Environment: Sendable {
         self.progress = progress
         self.waiting = waiting
         self.onReported = onReported
+    }
+
+    /// Suspends for milliseconds.
+    ///
+    /// - Returns: false when cancelled.
+    package func hasSlept(_ milliseconds: UInt64) async -> Bool {
+        do {
+            try await sleep(milliseconds)
+            return !Task.isCancelled
+        } catch {
+            return false
+        }
     }
 }

@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 
 /// BASE/QUOTE with both tokens resolved.
@@ -13,5 +14,9 @@ package struct Pair: Hashable, Sendable {
     /// The pair in text form, such as `ZRX/WETH`.
     package var name: String {
         "\(base.symbol)/\(quote.symbol)"
+    }
+
+    package var addresses: PairAddresses {
+        PairAddresses(base: base.address, quote: quote.address)
     }
 }

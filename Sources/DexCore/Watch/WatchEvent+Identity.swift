@@ -79,6 +79,20 @@ extension WatchTarget {
         )
     }
 
+    /// An alert that fired; each time is a different event.
+    func event(_ alert: JournalAlert, value: String, place: WatchEvent.Place) -> WatchEvent {
+        WatchEvent(
+            key: key([
+                WatchEvent.Kind.alert.rawValue, String(alert.id), String(alert.created),
+                String(alert.turn),
+            ]),
+            kind: .alert,
+            amount: .zero,
+            alert: FiredAlert(id: alert.id, text: alert.text, value: value),
+            place: place
+        )
+    }
+
     private func key(_ parts: [String]) -> Bytes32 {
         let all = [String(chainID), exchange.lowercaseHex, account.lowercaseHex] + parts
         return Keccak256.hash(all.joined(separator: "|").utf8)

@@ -13,6 +13,7 @@ struct WatchFollower {
     let sinks: [String]
     let tell: @Sendable (WatchStatus) -> Void
     var orders: WatchedOrders
+    var alerts: WatchedAlerts
     private var isBehind = false
     /// The node reports ether payments.
     var isEtherTold = true
@@ -34,6 +35,7 @@ struct WatchFollower {
         self.sinks = sinks
         self.tell = tell
         orders = WatchedOrders(session: session, journal: journal, subject: subject, tell: tell)
+        alerts = WatchedAlerts(session: session, journal: journal, subject: subject, tell: tell)
     }
 
     /// Reads and notes the events since the last reading, or of the first part of many blocks.
@@ -45,12 +47,18 @@ struct WatchFollower {
     mutating func advance(from start: WatchStart?) async throws(DexError) -> Bool {
         do throws(DexError) {
             let progress = try await read(from: start)
-            if progress == .overtaken { orders.reset() }
+            if progress == .overtaken { reset() }
             return progress != .more
         } catch {
-            orders.reset()
+            reset()
             throw error
         }
+    }
+
+    /// Forgets readings that were not recorded.
+    private mutating func reset() {
+        orders.reset()
+        alerts.reset()
     }
 
     private enum Progress {
@@ -102,19 +110,46 @@ struct WatchFollower {
         let range = isNew && first <= head.number ? first...head.number : nil
         let chunk = try await chunk(of: range)
         let reading = try await reading(chunk, head: head)
-        guard !reading.changes.isEmpty || isNew || start != nil else { return .done }
+        let conditions = try alerts.all()
+        var alertChanges = WatchedAlerts.ended(conditions, by: reading.changes)
+        // While older blocks are read, the latest says nothing of their time.
+        if reading.last.number == head.number {
+            alertChanges += await alerts.changes(
+                conditions,
+                head: head,
+                isNewBlock: isNew || start != nil
+            )
+        }
+        guard !reading.changes.isEmpty || !alertChanges.isEmpty || isNew || start != nil else {
+            return .done
+        }
         cursor.recent = Self.remembered(known, reading.last)
         cursor.next = max(cursor.first, reading.last.number.addingSaturating(1))
         let step = WatchStep(
             subject: subject,
             cursor: cursor,
             changes: reading.changes,
+            alerts: alertChanges,
             sinks: sinks,
+            unreported: settings.tellsOnlyAlerts
+                ? unreported(reading.changes, conditions) : [],
             now: session.environment.now()
         )
         guard try journaled(try journal.record(step)) else { return .overtaken }
         if let rewound { tell(.rewound(to: rewound)) }
         return reading.last.number < head.number ? .more : .done
+    }
+
+    /// The events that no alert waits for.
+    private func unreported(
+        _ changes: [WatchStep.Change],
+        _ alerts: [JournalAlert]
+    ) -> Set<Bytes32> {
+        Set(
+            changes.map(\.event).filter { event in
+                !alerts.contains { AlertCheck.matches($0.condition, event) }
+            }.map(\.key)
+        )
     }
 
     /// The first blocks of a range with their logs: as many as are noted at once.

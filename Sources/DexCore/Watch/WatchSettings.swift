@@ -5,6 +5,8 @@ package struct WatchSettings: Hashable, Sendable {
     package var expiryNotice: UInt64
     /// Also reports transfers of tokens that are neither in the token map nor in our orders.
     package var tellsAllTokens: Bool
+    /// Reports only alerts, and the events that an alert waits for.
+    package var tellsOnlyAlerts: Bool
 
     /// Blocks that are read again each time: behind a load balancer, the node that returns the
     /// logs may not yet have the latest blocks of another.
@@ -17,11 +19,13 @@ package struct WatchSettings: Hashable, Sendable {
     package init(
         interval: UInt64? = nil,
         expiryNotice: UInt64 = 900,
-        tellsAllTokens: Bool = false
+        tellsAllTokens: Bool = false,
+        tellsOnlyAlerts: Bool = false
     ) {
         self.interval = interval
         self.expiryNotice = expiryNotice
         self.tellsAllTokens = tellsAllTokens
+        self.tellsOnlyAlerts = tellsOnlyAlerts
     }
 }
 
@@ -51,6 +55,10 @@ package enum WatchStatus: Hashable, Sendable {
     case etherUntold(from: UInt64, reason: String)
     /// Ether payments are reported again, from this block on.
     case etherTold(from: UInt64)
+    /// Alerts whose condition cannot be told; the reason is a sentence.
+    case alertsUnknown(String)
+    /// All conditions can be told again.
+    case alertsKnown
     /// The failing part answers again.
     case recovered
     /// A sink did not accept a message, which is tried again.

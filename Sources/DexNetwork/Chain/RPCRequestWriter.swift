@@ -3,6 +3,8 @@ import Ethereum
 /// Writes JSON-RPC calls directly as bytes: a book of 10,000 orders asks 20,000 questions.
 struct RPCRequestWriter {
     private(set) var bytes: [UInt8] = []
+    /// The last block's text: most questions of a request are about the same one.
+    private var block: (tag: BlockTag, text: [UInt8])?
 
     /// A request: one call is an object, several are a batch.
     ///
@@ -213,13 +215,19 @@ struct RPCRequestWriter {
 
     /// A block whose state is read; by its hash only if it is in the node's chain.
     private mutating func write(_ tag: BlockTag) {
-        guard case .hash(let hash) = tag else {
-            write(quoted: tag.parameter)
+        if let block, block.tag == tag {
+            bytes += block.text
             return
         }
-        write("{\"blockHash\":")
-        write(quoted: hash.word)
-        write(",\"requireCanonical\":true}")
+        let start = bytes.count
+        if case .hash(let hash) = tag {
+            write("{\"blockHash\":")
+            write(quoted: hash.word)
+            write(",\"requireCanonical\":true}")
+        } else {
+            write(quoted: tag.parameter)
+        }
+        block = (tag, Array(bytes[start...]))
     }
 
     private mutating func write(quoted text: String) {

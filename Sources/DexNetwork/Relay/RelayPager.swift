@@ -83,6 +83,8 @@ struct RelayPager: Sendable {
         /// The last page, if the relay reported it.
         private var last: Int?
         private var seen: Set<Page.Key> = []
+        /// The most keys that a relay's word on its length gets memory for.
+        private static var mostReserved: Int { 16_384 }
         /// Elements of each list.
         private var received: [Int] = []
         /// Pages with entries but without a new readable one.
@@ -156,6 +158,10 @@ struct RelayPager: Sendable {
                 last = zip(page.counts, page.totals).compactMap { count, total in
                     total.flatMap { count > 0 && $0 > count ? ($0 - 1) / count + 1 : nil }
                 }.max()
+            }
+            if let last, last > pages.count {
+                let (keys, isHuge) = page.keys.count.multipliedReportingOverflow(by: last)
+                seen.reserveCapacity(isHuge ? Self.mostReserved : min(Self.mostReserved, keys))
             }
             let isEndKnown = last.map { $0 > pages.count } ?? false
             atOnce =

@@ -30,9 +30,9 @@ struct DirectPages: Sendable {
                 at: market.intake.horizon
             )
         else { return nil }
-        let allowsGzip = AcceptEncoding.allowsGzip(request.headerFields[.acceptEncoding])
+        let prefersGzip = AcceptEncoding.prefersGzip(request.headerFields[.acceptEncoding])
         let known = request.headerFields[.ifNoneMatch]
-        if allowsGzip, let tag = EntityTag(header: page.etag), !tag.isKnown(to: known),
+        if prefersGzip, let tag = EntityTag(header: page.etag), !tag.isKnown(to: known),
             !answers.isReady(page.body, tag)
         {
             return nil
@@ -42,7 +42,7 @@ struct DirectPages: Sendable {
         var answer = page.answer
         if standing?.isExceeded == true {
             answer = DirectAnswer(market.interface.fault.throttled)
-        } else if allowsGzip || known != nil {
+        } else if prefersGzip || known != nil {
             answer = DirectAnswer(status: .ok, headers: page.headers, body: page.body)
             answer.encode(for: request.headerFields, answers)
         }

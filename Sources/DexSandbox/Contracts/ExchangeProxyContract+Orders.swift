@@ -1,19 +1,48 @@
 import Ethereum
 import ZeroEx
 
+/// Whose orders one minimum salt cancels, of one kind.
+struct SaltOwner: Hashable {
+    let maker: Address
+    let makerToken: Address
+    let takerToken: Address
+}
+
 /// The state of v4 orders in the exchange, and their cancels.
 extension ExchangeProxyContract {
     /// The order's hash, status and fill; the status checks are in the contract's order.
     func info<Order: SettledOrderV4>(_ order: Order) throws(CallFailure) -> OrderInfoV4 {
+        var slots: [SaltOwner: Slot] = [:]
+        return try info(order, hash: nil, &slots)
+    }
+
+    /// The same for one of many orders.
+    ///
+    /// - Parameters:
+    ///   - known: its hash, if it is computed already.
+    ///   - slots: the places of the minimum salts of orders before it.
+    private func info<Order: SettledOrderV4>(
+        _ order: Order,
+        hash known: OrderHash?,
+        _ slots: inout [SaltOwner: Slot]
+    ) throws(CallFailure) -> OrderInfoV4 {
         try execution.charge(.nativeHash)
         try execution.charge(.nativeStatus)
-        let hash = order.hash(in: contracts.domain)
-        let saltSlot = ExchangeProxyStorage.minimumSalt(
-            Order.kind,
+        let hash = known ?? order.hash(in: contracts.domain)
+        let owner = SaltOwner(
             maker: order.maker,
             makerToken: order.makerToken,
             takerToken: order.takerToken
         )
+        let saltSlot =
+            slots[owner]
+            ?? ExchangeProxyStorage.minimumSalt(
+                Order.kind,
+                maker: order.maker,
+                makerToken: order.makerToken,
+                takerToken: order.takerToken
+            )
+        slots[owner] = saltSlot
         let minimumSalt = try execution.load(StorageKey(address, saltSlot))
         let slot = ExchangeProxyStorage.order(hash.word)
         let state = ExchangeProxyStorage.read(try execution.load(StorageKey(address, slot)))
@@ -39,7 +68,17 @@ extension ExchangeProxyContract {
         _ order: Order,
         _ signature: SignatureV4
     ) throws(CallFailure) -> OrderRelevantStateV4 {
-        let info = try info(order)
+        var slots: [SaltOwner: Slot] = [:]
+        return try relevantState(order, signature, hash: nil, &slots)
+    }
+
+    private func relevantState<Order: SettledOrderV4>(
+        _ order: Order,
+        _ signature: SignatureV4,
+        hash: OrderHash?,
+        _ slots: inout [SaltOwner: Slot]
+    ) throws(CallFailure) -> OrderRelevantStateV4 {
+        let info = try info(order, hash: hash, &slots)
         var fillable: UInt128 = 0
         if info.status == .fillable, order.makerAmount > 0 {
             fillable = FillMathV4.fillableTakerAmount(
@@ -67,11 +106,13 @@ extension ExchangeProxyContract {
         )
         var states: [OrderRelevantStateV4] = []
         states.reserveCapacity(orders.count)
-        for item in orders {
+        var slots: [SaltOwner: Slot] = [:]
+        let hashes = Order.hashes(of: orders.map { ($0.order, contracts.domain) })
+        for (item, hash) in zip(orders, hashes) {
             try checkType(of: item.signature)
             try execution.charge(.nativeBatchElement)
             let result = try callSelf(selector) { () throws(CallFailure) -> OrderRelevantStateV4 in
-                try relevantState(item.order, item.signature)
+                try relevantState(item.order, item.signature, hash: hash, &slots)
             }
             if case .success(let state) = result {
                 states.append(state)

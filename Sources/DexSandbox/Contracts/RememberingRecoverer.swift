@@ -7,7 +7,9 @@ import Synchronization
 /// processor as the sandbox.
 final class RememberingRecoverer: SignatureRecovering {
     private struct Question: Hashable {
-        let digest: Bytes32
+        /// A digest, or a message of which the prefixed hash is signed.
+        let word: Bytes32
+        let isMessage: Bool
         let signature: Signature
     }
 
@@ -22,9 +24,22 @@ final class RememberingRecoverer: SignatureRecovering {
     }
 
     func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address {
-        let question = Question(digest: digest, signature: signature)
-        if let signer = known.withLock({ $0[question] }) { return signer }
-        let signer = try recoverer.recover(digest: digest, signature: signature)
+        let question = Question(word: digest, isMessage: false, signature: signature)
+        if let signer = known(question) { return signer }
+        return keep(try recoverer.recover(digest: digest, signature: signature), question)
+    }
+
+    func recover(message: Bytes32, signature: Signature) throws(SignatureError) -> Address {
+        let question = Question(word: message, isMessage: true, signature: signature)
+        if let signer = known(question) { return signer }
+        return keep(try recoverer.recover(message: message, signature: signature), question)
+    }
+
+    private func known(_ question: Question) -> Address? {
+        known.withLock { $0[question] }
+    }
+
+    private func keep(_ signer: Address, _ question: Question) -> Address {
         known.withLock { known in
             if known.count >= limit { known.removeAll(keepingCapacity: true) }
             known[question] = signer

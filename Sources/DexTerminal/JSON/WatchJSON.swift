@@ -21,9 +21,15 @@ package enum WatchJSON {
             "account": JSONFormat.address(notice.account),
             "orderHash": event.orderHash.map { JSONFormat.hash($0) } ?? .null,
             "transaction": event.transaction.map { JSONFormat.hash($0) } ?? .null,
-            "amount": isOfOrder ? .null : amount,
+            "amount": isOfOrder || event.alert != nil ? .null : amount,
             "gives": isOfOrder ? amount : .null,
             "wants": JSONFormat.amount(notice.other),
+            "alert": event.alert.map { alert in
+                [
+                    "id": .number("\(alert.id)"), "condition": JSONFormat.text(alert.text),
+                    "value": JSONFormat.text(alert.value),
+                ]
+            } ?? .null,
             "counterparty": event.counterparty.map { JSONFormat.address($0) } ?? .null,
             "expires": event.expiry.map { JSONFormat.integer($0) } ?? .null,
             "block": JSONFormat.integer(event.place.block.number),
@@ -46,6 +52,8 @@ package enum WatchJSON {
         case .relayFailing: word = "relay-failing"
         case .etherUntold(let from, _): (word, block) = ("ether-untold", from)
         case .etherTold(let from): (word, block) = ("ether-told", from)
+        case .alertsUnknown: word = "alerts-unknown"
+        case .alertsKnown: word = "alerts-known"
         case .recovered: word = "recovered"
         case .undelivered: word = "undelivered"
         case .deliveredAgain: word = "delivered-again"

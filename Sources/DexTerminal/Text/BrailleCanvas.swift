@@ -1,3 +1,6 @@
+import DexCore
+import ZeroEx
+
 /// Dots in characters of 2 x 4, each column of characters in one colour.
 struct BrailleCanvas {
     /// Characters.
@@ -32,6 +35,24 @@ struct BrailleCanvas {
             let bits = Self.bits[down % 4]
             cells[down / 4 * width + column] |= (left ? bits.left : 0) | (right ? bits.right : 0)
         }
+    }
+
+    /// Draws a candle in a column of characters: a rising one's wick is left, a falling one's right.
+    mutating func candle(_ prices: Candle.Prices, column: Int, _ scale: PriceScale) {
+        let place = { [dots] (price: Price) in scale.place(of: price, among: dots) }
+        let (open, close, low) = (place(prices.open), place(prices.close), place(prices.low))
+        line(
+            column: column,
+            rows: low...max(low, place(prices.high)),
+            left: prices.isRising,
+            right: !prices.isRising
+        )
+        line(
+            column: column,
+            rows: min(open, close)...max(open, close),
+            left: true,
+            right: true
+        )
     }
 
     /// A character; a space without dots.

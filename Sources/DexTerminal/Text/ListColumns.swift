@@ -59,6 +59,18 @@ package enum ListColumns {
 
     package static let addresses: [CSVColumn] = [.init("name"), .init("address"), .init("source")]
 
+    package static let alerts: [CSVColumn] = [
+        .init("id"), .init("condition"), .init("account"), .init("once"), .init("armed"),
+        .init("fired"), .init("created", isTime: true),
+    ]
+
+    package static let guards: [CSVColumn] = [
+        .init("id"), .init("state"), .init("exit_code", "exitCode"), .init("account"),
+        .init("side"), .init("pair"), .init("amount"), .init("trigger"), .init("price"),
+        .init("slippage"), .init("limit"), .init("created", isTime: true), .init("base"),
+        .init("quote"),
+    ]
+
     package static let aliases: [CSVColumn] = [
         .init("name"), .init("command"), .init("built_in", "builtIn"),
     ]

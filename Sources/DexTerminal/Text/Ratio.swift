@@ -93,7 +93,38 @@ package struct Ratio: Sendable {
 
     /// The number times 10^places as an integer; nil beyond 256 bits.
     package func scaled(places: Int, rounding: Rounding) -> UInt256? {
-        UInt256(decimal: text(places: places, rounding: rounding).filter { $0 != "." })
+        let exponent = max(0, places) + shift
+        guard let power = Self.power(exponent.magnitude) else { return nil }
+        let value: (quotient: UInt256, remainder: UInt256)?
+        let divisor: UInt256
+        if exponent >= 0 {
+            divisor = denominator
+            value = UInt256.mulDiv(numerator, power, divisor)
+        } else {
+            let (product, overflow) = denominator.multipliedReportingOverflow(by: power)
+            guard !overflow else { return nil }
+            divisor = product
+            value = numerator.quotientAndRemainder(dividingBy: product)
+        }
+        guard let value else { return nil }
+        let increments =
+            switch rounding {
+            case .down: false
+            case .up: value.remainder != .zero
+            case .nearest: value.remainder >= divisor - value.remainder
+            }
+        guard increments else { return value.quotient }
+        let (sum, overflow) = value.quotient.addingReportingOverflow(1)
+        return overflow ? nil : sum
+    }
+
+    /// nil beyond 256 bits.
+    private static func power(_ exponent: UInt) -> UInt256? {
+        powers.indices.contains(Int(clamping: exponent)) ? powers[Int(exponent)] : nil
+    }
+
+    private static let powers: [UInt256] = (0..<77).reduce(into: [1]) { powers, index in
+        powers.append(powers[index] * 10)
     }
 
     private static func nextDigit(_ rest: inout UInt256, _ denominator: UInt256) -> UInt8 {

@@ -60,14 +60,21 @@ package struct Table: Sendable {
 
     /// The lines, without trailing spaces; the titles first unless all are empty.
     package func lines(width: Int, style: Style) -> [String] {
+        parts(width: width).map { Self.painted($0, style) }
+    }
+
+    /// The lines as texts and their colours, one after another.
+    func parts(width: Int) -> [[Part]] {
         let layout = fit(width: max(1, width) - indent)
-        var lines: [String] = []
+        var lines: [[Part]] = []
         if columns.contains(where: { !$0.title.isEmpty }) {
-            lines.append(line(columns.map { Cell($0.title, .dim) }, layout, width, style))
+            lines.append(line(columns.map { Cell($0.title, .dim) }, layout, width))
         }
-        lines.append(contentsOf: rows.map { line($0, layout, width, style) })
+        lines.append(contentsOf: rows.map { line($0, layout, width) })
         return lines
     }
+
+    package typealias Part = (text: String, ink: Style.Color?)
 
     /// The natural width of each column; 0 for an empty one.
     package var columnWidths: [Int] {
@@ -116,10 +123,9 @@ package struct Table: Sendable {
     private func line(
         _ cells: [Cell],
         _ layout: [(index: Int, width: Int)],
-        _ width: Int,
-        _ style: Style
-    ) -> String {
-        var parts: [(text: String, ink: Style.Color?)] = []
+        _ width: Int
+    ) -> [Part] {
+        var parts: [Part] = []
         for entry in layout {
             let cell = cells[entry.index]
             let text = TerminalText.truncate(cell.text, to: entry.width)
@@ -138,15 +144,19 @@ package struct Table: Sendable {
                 parts.append((text, cell.ink))
             }
         }
-        return Self.join(parts, width: width, style: style)
+        return Self.cut(parts, width: width)
     }
 
     /// Cuts a line of painted parts to the width and drops spaces at its end.
-    package static func join(
-        _ parts: [(text: String, ink: Style.Color?)],
-        width: Int,
-        style: Style
-    ) -> String {
+    package static func join(_ parts: [Part], width: Int, style: Style) -> String {
+        painted(cut(parts, width: width), style)
+    }
+
+    private static func painted(_ parts: [Part], _ style: Style) -> String {
+        parts.map { style.paint($0.text, $0.ink) }.joined()
+    }
+
+    private static func cut(_ parts: [Part], width: Int) -> [Part] {
         var parts = parts
         while let last = parts.last {
             var text = last.text
@@ -159,17 +169,15 @@ package struct Table: Sendable {
         }
         var room = max(1, width)
         let total = parts.reduce(0) { $0 + TerminalText.width(of: $1.text) }
-        guard total > room else {
-            return parts.map { style.paint($0.text, $0.ink) }.joined()
-        }
-        var result = ""
+        guard total > room else { return parts }
+        var result: [Part] = []
         for part in parts {
             let columns = TerminalText.width(of: part.text)
             guard columns < room else {
-                result += style.paint(TerminalText.truncate(part.text + " ", to: room), part.ink)
+                result.append((TerminalText.truncate(part.text + " ", to: room), part.ink))
                 break
             }
-            result += style.paint(part.text, part.ink)
+            result.append(part)
             room -= columns
         }
         return result

@@ -21,11 +21,17 @@ package enum TerminalText {
     /// The columns of a text: 2 for wide East Asian characters and emoji, 0 for combining marks,
     /// else 1.
     package static func width(of text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
+        let bytes = text.utf8
+        if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.count }
+        return text.unicodeScalars.reduce(0) { $0 + width(of: $1) }
     }
 
     package static func width(of scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return 1 }
+        switch scalar.value {
+        // Latin; lines, blocks and braille, of which screens have many.
+        case ..<0x300, 0x2500...0x259F, 0x2800...0x28FF: return 1
+        default: break
+        }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break

@@ -19,6 +19,7 @@ package enum WatchText {
         var lines: [String] = []
         let block = "block \(event.place.block.number)"
         let place = notice.message.phase == .undone ? "it was in \(block)" : block
+        if event.alert != nil { return [place] }
         if let counterparty = event.counterparty {
             let preposition =
                 switch event.kind {
@@ -62,6 +63,10 @@ package enum WatchText {
             return "Order cannot be filled: \(trade), and the balance or allowance of \(symbol) "
                 + "is short"
         case .funded: return "Order can be filled again: \(trade)"
+        case .alert:
+            guard let alert = event.alert else { return "Alert" }
+            return "Alert \(alert.id): \(TerminalText.clean(alert.text)), now "
+                + TerminalText.clean(alert.value)
         }
     }
 
@@ -87,6 +92,8 @@ package enum WatchText {
                 + "it: \(reason) A node that keeps the state of old blocks does: name one with "
                 + "--rpc, and begin with --from \(block)."
         case .etherTold(let block): "What was paid in ether is reported from block \(block) on."
+        case .alertsUnknown(let reason): "Alerts that depend on it cannot fire: \(reason)"
+        case .alertsKnown: "All alerts can be checked again."
         case .recovered: "What failed answers again."
         case .undelivered(let sink, let reason):
             "The \(sink) did not take a message: \(reason) It is tried again."
@@ -98,9 +105,9 @@ package enum WatchText {
 
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
-        case .begun, .recovered, .deliveredAgain, .etherTold: false
+        case .begun, .recovered, .deliveredAgain, .etherTold, .alertsKnown: false
         case .rewound, .nodeBehind, .failing, .relayFailing, .undelivered, .givenUp,
-            .etherUntold:
+            .etherUntold, .alertsUnknown:
             true
         }
     }

@@ -59,20 +59,7 @@ extension StateView<ChartState> {
         if let scale = PriceScale(slots.compactMap { $0?.prices }, state.pair) {
             for (column, slot) in slots.enumerated() {
                 guard let prices = slot?.prices else { continue }
-                let place = { (price: Price) in scale.place(of: price, among: canvas.dots) }
-                let (open, close) = (place(prices.open), place(prices.close))
-                canvas.line(
-                    column: column,
-                    rows: place(prices.low)...max(place(prices.low), place(prices.high)),
-                    left: prices.isRising,
-                    right: !prices.isRising
-                )
-                canvas.line(
-                    column: column,
-                    rows: min(open, close)...max(open, close),
-                    left: true,
-                    right: true
-                )
+                canvas.candle(prices, column: column, scale)
             }
         }
         let labels = hasLabels ? labels(slots) : []

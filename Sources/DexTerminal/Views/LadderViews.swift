@@ -104,26 +104,21 @@ private enum LadderTable {
                 .init(TerminalText.clean(pair.quote.symbol), .right, dropOrder: 1),
             ] + (hasStatus ? [.init("STATUS")] : [])
         )
-        func parts(_ plan: LimitPlan) -> (base: UInt256, quote: UInt256) {
-            plan.side == .buy
-                ? (plan.get.raw, plan.give.raw) : (plan.give.raw, plan.get.raw)
-        }
         let basePlaces = NumberText.places(
-            forLargest: rows.map { parts($0.plan).base }.max() ?? .zero,
+            forLargest: rows.map(\.plan.base.raw).max() ?? .zero,
             of: pair.base
         )
         let quotePlaces = NumberText.places(
-            forLargest: rows.map { parts($0.plan).quote }.max() ?? .zero,
+            forLargest: rows.map(\.plan.quote.raw).max() ?? .zero,
             of: pair.quote
         )
         for (plan, status) in rows {
-            let (base, quote) = parts(plan)
             table.add(
                 [
                     .init("\(plan.orderHash.hex.prefix(10))…", .dim),
                     .init(NumberText.price(plan.price, pair)),
-                    .init(NumberText.column(base, of: pair.base, places: basePlaces)),
-                    .init(NumberText.column(quote, of: pair.quote, places: quotePlaces)),
+                    .init(NumberText.column(plan.base.raw, of: pair.base, places: basePlaces)),
+                    .init(NumberText.column(plan.quote.raw, of: pair.quote, places: quotePlaces)),
                 ] + (status.map { [.init($0)] } ?? [])
             )
         }

@@ -7,14 +7,21 @@ import ZeroEx
 /// Asks are above, worst first; bids below, best first.
 package struct OrderbookView: Sendable {
     private let state: OrderbookState
-    private let pricePlaces: Int
+    private let prices: BookPriceText
     private let amountPlaces: Int
     /// The shown digits of an order's hash.
     private let hashDigits: Int
 
     package init(_ state: OrderbookState) {
         self.state = state
-        pricePlaces = Self.pricePlaces(state)
+        prices = BookPriceText(
+            pair: state.pair,
+            // A raw book is unverified: its first rows are the relay's claims.
+            bid: state.isRaw ? state.bids.first?.price : state.bid,
+            ask: state.isRaw ? state.asks.first?.price : state.ask,
+            mid: state.mid,
+            shown: [state.asks.first?.price, state.bids.first?.price].compactMap(\.self)
+        )
         let largest = (state.asks + state.bids).map(\.fillable).max() ?? .zero
         amountPlaces = NumberText.places(forLargest: largest, of: state.pair.base)
         hashDigits = Self.hashDigits(state)
@@ -62,8 +69,7 @@ package struct OrderbookView: Sendable {
             header(screen).count + footer(screen).count + 4
             + (screen.width < 60 ? 1 : 0)
         let room = max(2, height - around)
-        let shownAsks = min(asks, max(room / 2, room - bids))
-        return (shownAsks, min(bids, room - shownAsks))
+        return LadderRows.split(asks: asks, bids: bids, room: room)
     }
 
     // MARK: Around the ladder
@@ -87,39 +93,17 @@ package struct OrderbookView: Sendable {
 
     /// The spread and the mid.
     private func spread() -> [String] {
-        // A raw book is unverified: its first rows are the relay's claims.
-        let bestBid = state.isRaw ? state.bids.first?.price : state.bid
-        let bestAsk = state.isRaw ? state.asks.first?.price : state.ask
-        guard let bid = bestBid, let ask = bestAsk else {
-            return switch (bestBid, bestAsk) {
-            case (nil, nil): ["no orders that can be filled"]
-            case (nil, _): ["no bids that can be filled"]
-            default: ["no asks that can be filled"]
-            }
+        let mid = prices.mid.map { ["mid \($0)"] } ?? []
+        switch prices.spread {
+        case .noBook: return ["no orders that can be filled"]
+        case .noBids: return ["no bids that can be filled"]
+        case .noAsks: return ["no asks that can be filled"]
+        case .unknown: return ["spread unknown"]
+        case .crossed: return ["crossed: the best bid is above the best ask"] + mid
+        case .width(let width, let basisPoints):
+            let share = basisPoints.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
+            return ["spread \(width)\(share)"] + mid
         }
-        let extra = 4
-        let scale = pricePlaces + extra
-        guard let low = ratio(bid).scaled(places: scale, rounding: .nearest),
-            let high = ratio(ask).scaled(places: scale, rounding: .nearest)
-        else { return ["spread unknown"] }
-        let (difference, isCrossed) = high.subtractingReportingOverflow(low)
-        let tail =
-            state.mid.map {
-                ["mid \(ratio($0).text(places: pricePlaces + 1, rounding: .nearest))"]
-            } ?? []
-        if isCrossed { return ["crossed: the best bid is above the best ask"] + tail }
-        let width = Ratio(difference, decimals: UInt8(clamping: scale))
-            .text(places: pricePlaces, rounding: .nearest)
-        let share = UInt256.mulDiv(difference, 20_000, sum(low, high)).flatMap {
-            $0.quotient.uint64
-        }
-        let percent = share.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
-        return ["spread \(width)\(percent)"] + tail
-    }
-
-    private func sum(_ left: UInt256, _ right: UInt256) -> UInt256 {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow || sum == .zero ? 1 : sum
     }
 
     private func footer(_ screen: Screen) -> [String] {
@@ -227,11 +211,8 @@ package struct OrderbookView: Sendable {
         let base = state.pair.base
         let ink: Style.Color = side == .sell ? .red : .green
         let row = entry.row
-        // Rounding never shows an ask cheaper or a bid higher than it is.
-        let price = ratio(row.price).text(
-            places: pricePlaces,
-            rounding: side == .sell ? .up : .down
-        )
+        // A maker that sells is a taker's purchase.
+        let price = prices.text(row.price, of: side == .sell ? .buy : .sell)
         var cells: [Table.Cell] = []
         for column in layout.kinds {
             switch column {
@@ -258,27 +239,6 @@ package struct OrderbookView: Sendable {
             }
         }
         return cells
-    }
-
-    private func ratio(_ price: Price) -> Ratio {
-        Ratio(price, base: state.pair.base, quote: state.pair.quote)
-    }
-
-    /// Six significant digits of the best price, more if bid and ask would look equal.
-    private static func pricePlaces(_ state: OrderbookState) -> Int {
-        let best = [state.ask, state.bid].compactMap { $0 }
-        let first = [state.asks.first?.price, state.bids.first?.price].compactMap { $0 }
-        let prices = best.isEmpty ? first : best
-        let ratios = prices.map { Ratio($0, base: state.pair.base, quote: state.pair.quote) }
-        guard let first = ratios.first else { return 2 }
-        var places = NumberText.places(for: first)
-        guard ratios.count == 2 else { return places }
-        let limit = places + 6
-        while places < limit,
-            ratios[0].text(places: places, rounding: .nearest)
-                == ratios[1].text(places: places, rounding: .nearest)
-        { places += 1 }
-        return places == limit ? limit - 6 : places
     }
 
     /// The digits of a hash that name one order: by them the shown ones differ, and another order

@@ -30,7 +30,7 @@ extension PlanQuestion {
         let isBuy = plan.side == .buy
         self.init(
             isBuy ? "Buy \(receive) for \(pay)?" : "Sell \(pay) for \(receive)?",
-            word: plan.isBeyondGuard ? plan.side.rawValue : nil
+            word: plan.guardWord
         )
     }
 
@@ -38,7 +38,7 @@ extension PlanQuestion {
         let text = (plan.relay == nil ? "Sign: " : "") + MoneyText.terms(plan) + "?"
         self.init(
             MoneyText.capitalized(text),
-            word: plan.crossesBeyondGuard ? plan.side.rawValue : nil
+            word: plan.guardWord
         )
     }
 
@@ -58,14 +58,14 @@ extension PlanQuestion {
             + "\(NumberText.unitPrice(last.price, first.pair))?"
         self.init(
             MoneyText.capitalized(text),
-            word: plan.rungs.contains(where: \.crossesBeyondGuard) ? verb : nil
+            word: plan.rungs.lazy.compactMap(\.guardWord).first
         )
     }
 
     package init(_ plan: ReplaceOrderPlan) {
         self.init(
             "Cancel the order, then \(MoneyText.terms(plan.order))?",
-            word: PlanQuestion(plan.order).word
+            word: plan.order.guardWord
         )
     }
 

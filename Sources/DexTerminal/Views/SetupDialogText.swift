@@ -30,7 +30,7 @@ package enum SetupDialogText {
             )
         case .relayAnswers(let relay, let pairs):
             pairs > 0
-                ? ok("\(relay) answers and has \(pairs) pair\(pairs == 1 ? "" : "s").", screen)
+                ? ok("\(relay) answers and has \(NumberText.count(pairs, "pair")).", screen)
                 : screen.warning("\(relay) answers, but has no pair to trade.")
         case .wallets(let choices): [""] + list(choices, screen) + [""]
         case .walletReady(let wallet):

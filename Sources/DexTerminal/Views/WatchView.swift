@@ -33,7 +33,7 @@ extension StateView<WatchNotice> {
         return switch state.event.kind {
         case .fill, .received, .funded: .green
         case .cancel, .sent, .wrapped, .unwrapped: .cyan
-        case .expiring, .expired, .unfunded: .yellow
+        case .expiring, .expired, .unfunded, .alert: .yellow
         }
     }
 }

@@ -145,6 +145,8 @@ public enum ChainRead: Hashable, Sendable {
 }
 
 /// A node's answer to a `ChainRead`; the case depends on the method.
+///
+/// What is large is kept apart: a book's answers are thousands of short ones.
 public enum ChainAnswer: Hashable, Sendable {
     /// chainID, blockNumber, transactionCount, estimateGas, syncing
     case number(UInt64)
@@ -153,14 +155,14 @@ public enum ChainAnswer: Hashable, Sendable {
     /// call, code
     case bytes([UInt8])
     /// block; nil if the node has no such block
-    case block(Block?)
+    indirect case block(Block?)
     /// nil if the node has no such block
-    case fullBlock(FullBlock?)
-    case feeHistory(FeeHistory)
+    indirect case fullBlock(FullBlock?)
+    indirect case feeHistory(FeeHistory)
     case logs([Log])
     /// nil if the node does not know it
-    case transaction(TransactionInfo?)
+    indirect case transaction(TransactionInfo?)
     /// nil if it is not mined
-    case receipt(TransactionReceipt?)
-    case accessList(AccessListTrace)
+    indirect case receipt(TransactionReceipt?)
+    indirect case accessList(AccessListTrace)
 }

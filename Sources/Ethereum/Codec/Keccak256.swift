@@ -1,3 +1,5 @@
+import CKeccak
+
 /// Keccak-256 with the padding that predates NIST's standard, as Ethereum uses it.
 ///
 /// Source: https://keccak.team/files/Keccak-reference-3.0.pdf, rate 1088, capacity 512.
@@ -38,5 +40,45 @@ public enum Keccak256 {
         }
         state.permute()
         return state.digest
+    }
+
+    /// The messages that the processor hashes at once.
+    public static let messagesAtOnce = 8
+
+    private static let isParallel = dex_keccak_is_parallel()
+
+    /// The hashes of messages of the same length, one after another in memory.
+    ///
+    /// Eight at once where the processor can: AVX-512 takes an eighth of the time, AVX2 a third.
+    ///
+    /// - Parameter length: bytes of a message, not zero; of a last part that is shorter there is no
+    ///   hash.
+    public static func hashes(_ messages: UnsafeRawBufferPointer, length: Int) -> [Bytes32] {
+        guard length > 0 else { return [] }
+        let count = messages.count / length
+        var hashes: [Bytes32] = []
+        hashes.reserveCapacity(count)
+        if isParallel, let start = messages.baseAddress {
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * messagesAtOnce) { lanes in
+                while count - hashes.count >= messagesAtOnce {
+                    dex_keccak_eight(start + hashes.count * length, length, lanes.baseAddress)
+                    for first in stride(from: 0, to: lanes.count, by: 4) {
+                        hashes.append(
+                            Bytes32(
+                                limbs: (
+                                    lanes[first].bigEndian, lanes[first + 1].bigEndian,
+                                    lanes[first + 2].bigEndian, lanes[first + 3].bigEndian
+                                )
+                            )
+                        )
+                    }
+                }
+            }
+        }
+        for index in hashes.count..<count {
+            let message = messages[index * length..<(index + 1) * length]
+            hashes.append(hash(UnsafeRawBufferPointer(rebasing: message)))
+        }
+        return hashes
     }
 }

@@ -44,6 +44,24 @@ public protocol SignatureRecovering: Sendable {
     ///
     /// - Throws: `SignatureError` if r or s is out of range or no key fits.
     func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address
+
+    /// The address whose key made this signature over a 32-byte message with its prefix.
+    ///
+    /// What knows the answer need not hash the message.
+    ///
+    /// - Throws: `SignatureError` as `recover(digest:signature:)`.
+    ///
+    /// Source: EIP-191, version 0x45.
+    func recover(message: Bytes32, signature: Signature) throws(SignatureError) -> Address
+}
+
+extension SignatureRecovering {
+    public func recover(
+        message: Bytes32,
+        signature: Signature
+    ) throws(SignatureError) -> Address {
+        try recover(digest: EthereumMessage.hash(message), signature: signature)
+    }
 }
 
 /// Why no signer can be recovered from a signature.

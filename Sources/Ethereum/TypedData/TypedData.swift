@@ -31,18 +31,50 @@ public struct TypedData: Hashable, Sendable {
         digest = Self.digest(domainSeparator: domain.separator, structHash: hash)
     }
 
+    /// `0x19 0x01`, then two words.
+    private static let digestLength = 66
+
     /// The signed digest of two hashes, without allocation.
     public static func digest(domainSeparator: Bytes32, structHash: Bytes32) -> Bytes32 {
-        withUnsafeTemporaryAllocation(byteCount: 66, alignment: 8) { bytes in
-            bytes[0] = 0x19
-            bytes[1] = 0x01
-            domainSeparator.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: bytes[2...]).copyBytes(from: $0)
-            }
-            structHash.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: bytes[34...]).copyBytes(from: $0)
-            }
+        withUnsafeTemporaryAllocation(byteCount: digestLength, alignment: 8) { bytes in
+            put(domainSeparator, structHash, into: bytes)
             return Keccak256.hash(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// The signed digests of several pairs of hashes, hashed together.
+    public static func digests(
+        _ parts: [(domainSeparator: Bytes32, structHash: Bytes32)]
+    ) -> [Bytes32] {
+        withUnsafeTemporaryAllocation(
+            byteCount: digestLength * parts.count,
+            alignment: 8
+        ) { bytes in
+            for (index, part) in parts.enumerated() {
+                let start = index * digestLength
+                let message = bytes[start..<start + digestLength]
+                put(
+                    part.domainSeparator,
+                    part.structHash,
+                    into: UnsafeMutableRawBufferPointer(rebasing: message)
+                )
+            }
+            return Keccak256.hashes(UnsafeRawBufferPointer(bytes), length: digestLength)
+        }
+    }
+
+    private static func put(
+        _ domainSeparator: Bytes32,
+        _ structHash: Bytes32,
+        into bytes: UnsafeMutableRawBufferPointer
+    ) {
+        bytes[0] = 0x19
+        bytes[1] = 0x01
+        domainSeparator.withUnsafeBytes {
+            UnsafeMutableRawBufferPointer(rebasing: bytes[2...]).copyBytes(from: $0)
+        }
+        structHash.withUnsafeBytes {
+            UnsafeMutableRawBufferPointer(rebasing: bytes[34...]).copyBytes(from: $0)
         }
     }
 }

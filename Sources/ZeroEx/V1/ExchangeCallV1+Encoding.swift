@@ -3,6 +3,7 @@ import Ethereum
 extension ExchangeCallV1 {
     /// The call data.
     public var data: [UInt8] {
+        if let hash = questionedHash { return Self.data(function.rawValue, hash) }
         var writer = ContractDataWriter(selector: function.rawValue)
         switch self {
         case .fillOrder(let addresses, let values, let fill, let shouldThrow, let signature):
@@ -35,18 +36,36 @@ extension ExchangeCallV1 {
             writer.put(addresses.words + values.words)
         case .isValidSignature(let signer, let hash, let signature):
             writer.put([signer.word, hash] + Self.words(signature))
-        case .filled(let hash), .cancelled(let hash), .getUnavailableTakerTokenAmount(let hash):
-            writer.put([hash.word])
         case .getPartialAmount(let numerator, let denominator, let target),
             .isRoundingError(let numerator, let denominator, let target):
             writer.put([numerator.word, denominator.word, target.word])
         case .authorized(let address):
             writer.put([address.word])
         case .zrxTokenContract, .tokenTransferProxyContract, .version, .externalQueryGasLimit,
-            .getAuthorizedAddresses:
+            .getAuthorizedAddresses, .filled, .cancelled, .getUnavailableTakerTokenAmount:
             break
         }
         return writer.finished
+    }
+
+    /// The order of a call that asks for its state: a book has one for each of its orders.
+    private var questionedHash: Bytes32? {
+        switch self {
+        case .filled(let hash), .cancelled(let hash), .getUnavailableTakerTokenAmount(let hash):
+            hash.word
+        default: nil
+        }
+    }
+
+    private static func data(_ selector: UInt32, _ word: Bytes32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 36) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: selector.bigEndian, as: UInt32.self)
+            word.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[4...]).copyBytes(from: $0)
+            }
+            count = 36
+        }
     }
 
     private static func words(_ signature: SignatureFieldsV1) -> [Bytes32] {

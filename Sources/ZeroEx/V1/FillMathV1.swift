@@ -21,6 +21,7 @@ public enum FillMathV1 {
     ) -> UInt256? {
         let (product, overflow) = numerator.multipliedReportingOverflow(by: target)
         guard !overflow, denominator != .zero else { return nil }
+        guard numerator != denominator else { return target }
         return product.dividedReportingOverflow(by: denominator).partialValue
     }
 
@@ -37,7 +38,7 @@ public enum FillMathV1 {
         target: UInt256
     ) -> Bool? {
         // EVM: a modulus of zero returns zero.
-        guard denominator != .zero else { return false }
+        guard denominator != .zero, numerator != denominator else { return false }
         let product = target.multipliedFullWidth(by: numerator)
         let remainder = remainder(of: product, dividingBy: denominator)
         guard remainder != .zero else { return false }
@@ -95,9 +96,10 @@ public enum FillMathV1 {
         upTo limit: UInt256
     ) -> UInt256? {
         guard orderMakerAmount != .zero, orderTakerAmount != .zero else { return nil }
-        let withoutOverflow =
-            UInt256.max.dividedReportingOverflow(by: orderMakerAmount).partialValue
-        var high = min(limit, orderTakerAmount, withoutOverflow)
+        var high = min(limit, orderTakerAmount)
+        if high.multipliedReportingOverflow(by: orderMakerAmount).overflow {
+            high = UInt256.max.dividedReportingOverflow(by: orderMakerAmount).partialValue
+        }
         let passes = { (fill: UInt256) in
             isRoundingError(
                 numerator: fill,

@@ -38,10 +38,16 @@ struct OrderScannerV1 {
     /// A list of orders; nil if a part is not in the plain form.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
         var scanner = OrderScannerV1()
-        return cursor.list { scanner.order(&$0) as (any SignedOrder)? }
+        return cursor.orders(Keccak256.messagesAtOnce) {
+            scanner.order(&$0)
+        } joined: {
+            SignedOrderV1.list($0)
+        }
     }
 
-    private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV1? {
+    private mutating func order(
+        _ cursor: inout JSONCursor
+    ) -> (terms: OrderDraft, signature: Signature)? {
         var addresses: InlineArray<6, Address> = .init(repeating: .zero)
         var numbers: InlineArray<6, UInt256> = .init(repeating: .zero)
         var signature: Signature?
@@ -72,8 +78,8 @@ struct OrderScannerV1 {
             }
         } while cursor.take(",")
         guard cursor.take("}"), count == Field.allCases.count, let signature else { return nil }
-        return SignedOrderV1(
-            terms: OrderDraft(
+        return (
+            OrderDraft(
                 exchange: addresses[0],
                 maker: addresses[1],
                 taker: addresses[2],
@@ -89,7 +95,7 @@ struct OrderScannerV1 {
                     takerFee: numbers[3]
                 )
             ),
-            signature: signature
+            signature
         )
     }
 

@@ -20,6 +20,19 @@ public final class SignedOrderV1: SignedOrder, Hashable {
         hash = OrderHashV1.hash(of: terms)
     }
 
+    private init(terms: OrderDraft, signature: Signature, hash: OrderHash) {
+        self.terms = terms
+        self.signature = signature
+        self.hash = hash
+    }
+
+    /// Joins several terms with their signatures and hashes them together.
+    static func list(_ parts: [(terms: OrderDraft, signature: Signature)]) -> [SignedOrderV1] {
+        zip(parts, OrderHashV1.hashes(of: parts.map(\.terms))).map { part, hash in
+            SignedOrderV1(terms: part.terms, signature: part.signature, hash: hash)
+        }
+    }
+
     public var exchange: Address { terms.exchange }
     public var maker: Address { terms.maker }
     public var taker: Address { terms.taker }

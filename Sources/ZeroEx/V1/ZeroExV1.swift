@@ -55,10 +55,7 @@ public struct ZeroExV1: ExchangeProtocol {
         guard let order = order as? SignedOrderV1 else { throw .badSignature }
         let signer: Address
         do throws(SignatureError) {
-            signer = try recoverer.recover(
-                digest: orderSigning.digest(of: order.hash),
-                signature: order.signature
-            )
+            signer = try orderSigning.signer(of: order.hash, order.signature, by: recoverer)
         } catch {
             throw .malformedSignature(error.description)
         }

@@ -59,6 +59,25 @@ extension NativeOrderV4 {
         }
     }
 
+    /// The hashes of several orders on their exchanges, hashed together.
+    public static func hashes(of orders: [(order: Self, domain: ExchangeDomainV4)]) -> [OrderHash] {
+        let length = 32 * (1 + wordCount)
+        let structHashes = withUnsafeTemporaryAllocation(
+            byteCount: length * orders.count,
+            alignment: 8
+        ) { buffer in
+            var writer = WordWriter(buffer: buffer)
+            for (order, _) in orders {
+                writer.put(typeHash)
+                for word in order.words { writer.put(word) }
+            }
+            return Keccak256.hashes(UnsafeRawBufferPointer(buffer), length: length)
+        }
+        return TypedData.digests(
+            zip(orders, structHashes).map { ($0.domain.separator, $1) }
+        ).map { OrderHash($0) }
+    }
+
     /// The hash that identifies the order on an exchange.
     public func hash(in domain: ExchangeDomainV4) -> OrderHash {
         OrderHash(

@@ -51,11 +51,26 @@ struct OrderScannerV4 {
     /// A list of records; nil if a part is not in the plain form.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
         var scanner = OrderScannerV4()
-        return cursor.list { scanner.record(&$0) as (any SignedOrder)? }
+        return cursor.orders(Keccak256.messagesAtOnce) {
+            scanner.record(&$0)
+        } joined: { records in
+            let orders = SignedOrderV4.list(records.map(\.order))
+            let isTrue = zip(records, orders).allSatisfy { record, order in
+                record.told == nil || record.told == order.hash.word
+            }
+            return isTrue ? orders : nil
+        }
     }
 
-    private mutating func record(_ cursor: inout JSONCursor) -> SignedOrderV4? {
-        var order: SignedOrderV4?
+    /// A record before its order is hashed.
+    private struct Record {
+        let order: SignedOrderV4.Parts
+        /// The relay's word on the hash.
+        let told: Bytes32?
+    }
+
+    private mutating func record(_ cursor: inout JSONCursor) -> Record? {
+        var order: SignedOrderV4.Parts?
         var metadata: Metadata?
         guard cursor.take("{") else { return nil }
         repeat {
@@ -70,11 +85,10 @@ struct OrderScannerV4 {
             }
         } while cursor.take(",")
         guard cursor.take("}"), let order else { return nil }
-        if let told = metadata?.orderHash, told != order.hash.word { return nil }
-        return order
+        return Record(order: order, told: metadata?.orderHash)
     }
 
-    private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV4? {
+    private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV4.Parts? {
         var addresses: InlineArray<7, Address> = .init(repeating: .zero)
         var numbers: InlineArray<6, UInt256> = .init(repeating: .zero)
         var pool = Bytes32.zero
@@ -111,7 +125,7 @@ struct OrderScannerV4 {
             let takerFee = numbers[2].uint128, let expiry = numbers[3].uint64,
             let chainID = numbers[5].uint64
         else { return nil }
-        return SignedOrderV4(
+        return SignedOrderV4.Parts(
             terms: LimitOrderV4(
                 makerToken: addresses[0],
                 takerToken: addresses[1],

@@ -85,7 +85,7 @@ public struct SignatureV4: Hashable, Sendable {
             throw .badV(v)
         }
         do throws(SignatureError) {
-            return try recoverer.recover(digest: kind.digest(of: hash), signature: signature)
+            return try kind.signing.signer(of: hash, signature, by: recoverer)
         } catch {
             // Zeros are in the contract's range, but no key makes them.
             throw rangeError

@@ -21,6 +21,26 @@ public final class SignedOrderV4: SignedOrder, Hashable {
         hash = terms.hash(in: domain)
     }
 
+    /// What an order is made of, before it is hashed.
+    struct Parts {
+        let terms: LimitOrderV4
+        let domain: ExchangeDomainV4
+        let signature: SignatureV4
+    }
+
+    private init(_ parts: Parts, hash: OrderHash) {
+        terms = parts.terms
+        domain = parts.domain
+        signature = parts.signature
+        self.hash = hash
+    }
+
+    /// Joins several terms with their signatures and hashes them together.
+    static func list(_ parts: [Parts]) -> [SignedOrderV4] {
+        let hashes = LimitOrderV4.hashes(of: parts.map { ($0.terms, $0.domain) })
+        return zip(parts, hashes).map { SignedOrderV4($0, hash: $1) }
+    }
+
     /// Hashes and signs our own order.
     ///
     /// - Throws: `SignerError`, also if the signer returns a high s, which the contract

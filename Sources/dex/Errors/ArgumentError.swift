@@ -27,6 +27,10 @@ enum ArgumentError: ErrorArea {
     case usage(message: String)
     /// `dex init` without a terminal to ask on, and without `--yes`.
     case nobodyToAsk
+    /// `dex live` where the output is no terminal, or one that cannot be drawn on.
+    case liveNeedsTerminal(pair: String)
+    /// `dex live` without a pair, where none can be chosen.
+    case noPair
 
     var report: ErrorReport {
         switch self {
@@ -158,6 +162,21 @@ enum ArgumentError: ErrorArea {
                 "dex init asks its questions on a terminal, and there is none, or --json is given.",
                 hint: "Answer by flags: dex init --network NAME --rpc URL --relay URL "
                     + "--wallet NAME --yes"
+            )
+        case .liveNeedsTerminal(let pair):
+            ErrorReport(
+                .usage,
+                "needs-terminal",
+                "dex live draws on a whole terminal, and there is none, or TERM is dumb.",
+                hint: "Follow the book as text: dex orderbook "
+                    + "\(PlainText.clean(pair, limit: 100)) --watch"
+            )
+        case .noPair:
+            ErrorReport(
+                .usage,
+                "no-pair",
+                "No pair is named, and the relay lists none.",
+                hint: "Name one: dex live ZRX/WETH, or keep one: dex config set trade.pair ZRX/WETH"
             )
         }
     }

@@ -19,6 +19,11 @@ extension CommandExamples {
                 ("The 3 best, drawn anew when they change", "dex book ZRX/WETH --depth 3 --watch"),
                 ("What each relay shows", "dex book ZRX/WETH --relays")
             )
+        case "live":
+            lines(
+                ("The full screen of a pair", "dex live ZRX/WETH"),
+                ("As another account, on the sandbox", "dex live ZRX/WETH --network sandbox -w bob")
+            )
         case "price":
             lines(
                 ("Best bid, best ask and mid", "dex price ZRX/WETH"),
@@ -35,7 +40,8 @@ extension CommandExamples {
                 (
                     "Those of a day, as a picture too",
                     "dex chart ZRX/WETH --interval 1d --svg zrx.svg"
-                )
+                ),
+                ("What the terminal shows, as a picture", "dex chart ZRX/WETH --snapshot chart.svg")
             )
         case "pairs":
             lines(

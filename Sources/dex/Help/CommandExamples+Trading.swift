@@ -105,6 +105,66 @@ extension CommandExamples {
                 ("Notify the desktop too", "dex watch --sink terminal --sink desktop"),
                 ("What is new since the last time, for a cron job", "dex watch --once -j")
             )
+        default: ofAlerts(name)
+        }
+    }
+
+    /// Alerts.
+    private static func ofAlerts(_ name: String) -> [CommandHelp.Example]? {
+        switch name {
+        case "alert":
+            lines(
+                ("Be told when ZRX falls below a price", "dex alert add 'ZRX/WETH < 0.00074'"),
+                ("See all alerts", "dex alert list"),
+                ("Check them at each block", "dex watch")
+            )
+        case "alert add":
+            lines(
+                ("When the mid falls below a price", "dex alert add 'ZRX/WETH < 0.00074'"),
+                ("Once, when the spread is wide", "dex alert add 'ZRX/WETH spread > 2%' --once"),
+                ("When alice runs low", "dex alert add 'balance WETH < 1' -w alice")
+            )
+        case "alert list":
+            lines(("Every alert", "dex alert list"), ("For a script", "dex alert list -j"))
+        case "alert remove":
+            lines(
+                ("Remove an alert", "dex alert remove 3"),
+                ("See what is left", "dex alert list")
+            )
+        default: ofGuards(name)
+        }
+    }
+
+    /// Guards.
+    private static func ofGuards(_ name: String) -> [CommandHelp.Example]? {
+        switch name {
+        case "guard":
+            lines(
+                ("A stop-loss", "dex guard add sell ZRX/WETH 100 --below 0.0007"),
+                ("Run all guards", "dex guard run"),
+                ("See what became of them", "dex guard list")
+            )
+        case "guard add":
+            lines(
+                ("A stop-loss", "dex guard add sell ZRX/WETH 100 --below 0.0007 --slippage 2"),
+                ("Take a profit", "dex guard add sell ZRX/WETH 100 --above 0.0009"),
+                ("Buy a dip, planned only", "dex guard add buy ZRX/WETH 1k --below 0.0006 -n")
+            )
+        case "guard list":
+            lines(("Every guard", "dex guard list"), ("For a script", "dex guard list -j"))
+        case "guard remove":
+            lines(
+                ("Remove a guard", "dex guard remove 2"),
+                ("See what is left", "dex guard list")
+            )
+        case "guard run":
+            lines(
+                ("Until none waits, or Ctrl-C", "dex guard run"),
+                (
+                    "With a wallet, at no more than a fee",
+                    "dex guard run -w alice --max-gas-cost 0.01"
+                )
+            )
         default: nil
         }
     }

@@ -36,10 +36,7 @@ struct ChildProgram {
         close(toChild.writer)
         let output = read(fromChild.reader)
         close(fromChild.reader)
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // WIFEXITED and WEXITSTATUS, which are macros.
-        return Outcome(status: status & 0x7F == 0 ? status >> 8 & 0xFF : -1, output: output)
+        return Outcome(status: ChildStart.exitCode(of: child) ?? -1, output: output)
     }
 
     private func read(_ descriptor: Int32) -> SecretBytes {

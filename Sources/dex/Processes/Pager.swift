@@ -42,9 +42,7 @@ struct Pager {
         }
         _ = text.withUnsafeBytes { Console.write($0, to: pipe.writer) }
         close(pipe.writer)
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // WEXITSTATUS; the shell's codes for a program that is not there or cannot run.
-        return ![126, 127].contains(status >> 8 & 0xFF)
+        // The shell's codes for a program that cannot run or is not there.
+        return ![126, 127].contains(ChildStart.exitCode(of: child))
     }
 }

@@ -29,10 +29,7 @@ struct TextEditor {
         guard case .started(let child) = outcome else {
             throw DexError(SetupError.editorFailed(command, status: nil))
         }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // WIFEXITED and WEXITSTATUS, which are macros.
-        let code = status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+        let code = ChildStart.exitCode(of: child)
         guard code == 0 else {
             throw DexError(SetupError.editorFailed(command, status: code))
         }

@@ -77,6 +77,7 @@ struct CommandRunner: Sendable {
             console: console,
             name: type(of: command).reportedName
         )
+        defer { context.caches.save() }
         do {
             let report = try await console.withDelayedProgress {
                 try await command.execute(context)

@@ -45,6 +45,8 @@ final class Console: Sendable {
     /// Milliseconds before progress is shown.
     private static let patience = 500
     private let patience = ContinuousClock.now + .milliseconds(Console.patience)
+    /// Wakes the spinner when there is something to wait for.
+    private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(
         settings: Settings,
@@ -69,6 +71,9 @@ final class Console: Sendable {
     /// How stdout is drawn.
     var screen: Screen { screen(STDOUT_FILENO, outputStyle) }
 
+    /// How a picture of stdout is drawn: in colours, whatever stdout is.
+    var pictureScreen: Screen { screen(STDOUT_FILENO, .ansi) }
+
     /// How stderr is drawn.
     var errorScreen: Screen { screen(STDERR_FILENO, errorStyle) }
 
@@ -88,7 +93,7 @@ final class Console: Sendable {
     }
 
     /// The clock that TZ, or else the machine, names.
-    private static let zone = LocalTime { seconds in
+    static let zone = LocalTime { seconds in
         var time = time_t(clamping: seconds)
         var parts = tm()
         guard localtime_r(&time, &parts) != nil, let name = parts.tm_zone else { return .utc }
@@ -107,10 +112,7 @@ final class Console: Sendable {
 
     /// The terminal's columns; else COLUMNS if set, else 80.
     private static func width(_ descriptor: Int32) -> Int {
-        var size = winsize()
-        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-            return Int(size.ws_col)
-        }
+        if let size = size(of: descriptor), size.columns > 0 { return size.columns }
         if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
             return min(columns, 1_000)
         }
@@ -142,7 +144,8 @@ final class Console: Sendable {
     /// Prints a list: through a pager where it is longer than the terminal.
     @discardableResult
     func result(paging text: String, with pager: Pager?) -> Bool {
-        guard let pager, !isJSON, !isDumb, isInteractive, let rows = Self.rows(STDOUT_FILENO),
+        guard let pager, !isJSON, !isDumb, isInteractive,
+            let rows = Self.size(of: STDOUT_FILENO)?.rows, rows > 0,
             text.utf8.count(where: { $0 == 0x0A }) + 1 >= rows
         else { return result(text) }
         endProgress()
@@ -151,20 +154,24 @@ final class Console: Sendable {
         return isShown || result(text)
     }
 
-    /// The terminal's rows; nil where there is none.
-    private static func rows(_ descriptor: Int32) -> Int? {
+    /// The size of a terminal; 0 where it does not say, and nil for anything else.
+    static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
-        return Int(size.ws_row)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     private static func sayLost(_ code: Int32) {
         let reason = String(cString: strerror(code))
-        _ = write(
+        say(
             "error: The result could not be written to standard output (\(reason)). What was sent, "
-                + "if anything, is in the journal.\nSee it before you repeat the command: dex resume\n",
-            to: STDERR_FILENO
+                + "if anything, is in the journal.\nSee it before you repeat the command: dex resume\n"
         )
+    }
+
+    /// Writes on stderr without a console, where the process has none.
+    static func say(_ text: String) {
+        _ = write(text, to: STDERR_FILENO)
     }
 
     /// The result could not be written, so its reader does not have it.
@@ -321,6 +328,7 @@ final class Console: Sendable {
             state.wait = wait
             if wait == nil { wipe(&state) } else { drawWait(&state) }
         }
+        if wait != nil { waits.continuation.yield() }
     }
 
     private func drawWait(_ state: inout State) {
@@ -353,13 +361,22 @@ final class Console: Sendable {
 
     /// Turns the spinner of what is waited for, until the task is cancelled.
     private func animate() async {
-        while !Task.isCancelled {
-            state.withLock { drawWait(&$0) }
-            do {
-                try await Task.sleep(for: .milliseconds(120))
-            } catch {
-                return  // The command has ended.
+        for await _ in waits.stream {
+            while !Task.isCancelled, isWaiting {
+                do {
+                    try await Task.sleep(for: .milliseconds(120))
+                } catch {
+                    return  // The command has ended.
+                }
             }
+        }
+    }
+
+    /// Draws what is waited for; false if there is nothing.
+    private var isWaiting: Bool {
+        state.withLock { state in
+            drawWait(&state)
+            return state.wait != nil
         }
     }
 

@@ -4,12 +4,12 @@ struct Dex: AsyncParsableCommand {
     static let version = "0.1.0"
 
     private static let reading: [any ParsableCommand.Type] = [
-        OrderbookCommand.self, PriceCommand.self, TradesCommand.self, ChartCommand.self,
-        PairsCommand.self, TokensCommand.self, CallCommand.self,
+        OrderbookCommand.self, LiveCommand.self, PriceCommand.self, TradesCommand.self,
+        ChartCommand.self, PairsCommand.self, TokensCommand.self, CallCommand.self,
     ]
     private static let trading: [any ParsableCommand.Type] = [
         MarketCommand<BuyWords>.self, MarketCommand<SellWords>.self, PlaceLimitCommand.self,
-        ReplaceCommand.self, FillCommand.self, CancelCommand.self,
+        ReplaceCommand.self, FillCommand.self, CancelCommand.self, GuardCommand.self,
     ]
     private static let moving: [any ParsableCommand.Type] = [
         BalanceCommand.self, SendCommand.self, WrapCommand.self, UnwrapCommand.self,
@@ -17,7 +17,8 @@ struct Dex: AsyncParsableCommand {
     ]
     private static let following: [any ParsableCommand.Type] = [
         OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
-        HistoryCommand.self, WatchCommand.self, TransactionCommand.self, ResumeCommand.self,
+        HistoryCommand.self, WatchCommand.self, AlertCommand.self, TransactionCommand.self,
+        ResumeCommand.self,
         DoctorCommand.self,
     ]
 

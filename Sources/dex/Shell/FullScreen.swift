@@ -93,10 +93,9 @@ final class FullScreen: Sendable {
     /// In one write: home, each line to its end, and nothing below.
     private func paint(_ state: State) {
         guard !state.hasEnded, let draw = state.draw else { return }
-        var size = winsize()
-        guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-        else { return }
-        let (columns, rows) = (Int(size.ws_col), Int(size.ws_row))
+        guard let (columns, rows) = Console.size(of: terminal), columns > 0, rows > 0 else {
+            return
+        }
         var lines = Array(draw(columns, rows - 1).prefix(rows - 1))
         lines += [String](repeating: "", count: rows - 1 - lines.count)
         let last = TerminalText.truncate(state.note ?? "q quits", to: columns - 1)

@@ -34,6 +34,9 @@ enum Main {
                 CommandRunner(arguments: typed, environment: .process).refused(error).rawValue
             )
         }
+        if moved.first == LiveCommand.name, let status = LiveGuardian.run() {
+            exit(status.rawValue)
+        }
         // A server with a whole chain or a whole book: no limit applies.
         if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
             Descriptors.allowServing()
@@ -44,10 +47,11 @@ enum Main {
         if moved.first == AgentCommand.name {
             AgentConfinement.confineFiles(.process)
         }
-        if Dex.talksToServers(moved) { CurlTransport.prepare() }
         let runner = CommandRunner(arguments: moved, environment: .process)
         let status = await Interruption.run { interruption in
-            await runner.run(interruption)
+            // Not before: while a library is loaded no thread can start.
+            if Dex.talksToServers(moved) { CurlTransport.prepare() }
+            return await runner.run(interruption)
         }
         Terminal.showTyping()
         // Threads of libcurl and signals may still run, so exit(3) must not tear down their

@@ -15,14 +15,16 @@ struct ProcessEnvironment: Sendable {
     }
 
     /// This process's variables for a child, without the secrets.
-    static let inherited: [String] = {
+    static let inherited = all.filter { variable in
+        !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET=", "DEX_ZEROEX_API_KEY="]
+            .contains(where: variable.hasPrefix)
+    }
+
+    /// This process's variables, for this very program alone.
+    static var all: [String] {
         let content = (try? PrivateFiles.read("/proc/self/environ")) ?? []  // no /proc
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            .filter { variable in
-                !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET=", "DEX_ZEROEX_API_KEY="]
-                    .contains(where: variable.hasPrefix)
-            }
-    }()
+    }
 
     subscript(name: String) -> String? {
         read(name).flatMap { $0.isEmpty ? nil : $0 }

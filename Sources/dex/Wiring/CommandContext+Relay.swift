@@ -30,16 +30,14 @@ extension CommandContext {
 
     /// The same of a file that was read.
     func relaySettings(_ file: RelaySettingsFile) throws(DexError) -> RelaySettings {
-        for url in options.rpc where !WebAddress.isValid(url) {
-            throw DexError(SetupError.badURL(source: "--rpc", isFlag: true))
-        }
+        let nodes = try Self.checked(options.rpc, "--rpc")
         var networks = try settings().networks()
         if let sandbox = try sandbox() {
             for index in networks.indices where networks[index].isSandbox {
                 networks[index].run(on: sandbox)
             }
         }
-        return try RelaySettings(file, networks: networks, rpc: options.rpc) {
+        return try RelaySettings(file, networks: networks, rpc: nodes) {
             network throws(DexError) in
             try tokenMap(network)
         }

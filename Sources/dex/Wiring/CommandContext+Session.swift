@@ -47,7 +47,9 @@ extension CommandContext {
     }
 
     /// Named relays, each once; one that the settings know keeps its feed.
-    private static func relays(
+    ///
+    /// - Throws: `DexError`, exit 2, for more than can be merged.
+    static func relays(
         _ urls: [String],
         over known: [RelayEndpoint]
     ) throws(DexError) -> [RelayEndpoint] {
@@ -71,18 +73,23 @@ extension CommandContext {
         }
     }
 
+    /// The URLs of an option.
+    ///
+    /// - Throws: `DexError`, exit 2, if one is none.
+    static func checked(_ urls: [String], _ option: String) throws(DexError) -> [String] {
+        guard urls.allSatisfy(WebAddress.isValid) else {
+            throw DexError(SetupError.badURL(source: option, isFlag: true))
+        }
+        return urls
+    }
+
     /// A flag's URLs, else those of a variable, comma-separated.
     private func addresses(
         _ flags: [String],
         _ option: String,
         _ variable: String
     ) throws(DexError) -> [String] {
-        if !flags.isEmpty {
-            for flag in flags where !WebAddress.isValid(flag) {
-                throw DexError(SetupError.badURL(source: option, isFlag: true))
-            }
-            return flags
-        }
+        if !flags.isEmpty { return try Self.checked(flags, option) }
         let texts = (environment[variable] ?? "").split(separator: ",").map { text in
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
@@ -155,6 +162,7 @@ extension CommandContext {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
         let relays = relayMembers(of: network, exchange, transport)
+        let environment = liveEnvironment
         return Session(
             network: network,
             exchangeProtocol: exchange,
@@ -170,7 +178,8 @@ extension CommandContext {
             swap: usesSwap ? try swapClient(network, transport) : nil,
             tokens: try tokenMap(network),
             recoverer: Secp256k1(),
-            environment: liveEnvironment,
+            signatures: caches.signatures(try home(), random: environment.random),
+            environment: environment,
             probes: network.rpc.map { url in
                 HTTPNodeProbe(url: url, transport: transport) { Console.milliseconds() }
             }

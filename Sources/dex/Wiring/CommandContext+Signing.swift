@@ -53,7 +53,7 @@ extension CommandContext {
     /// The agent checks policy.toml and writes the audit log, so a client of its socket cannot
     /// bypass either. This side has no rules, and logs only revoked allowances, which only the
     /// chain shows.
-    private func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
+    func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
         guard case .wallet = account.key, let key = try agentKey(account.address) else {
             return nil
         }

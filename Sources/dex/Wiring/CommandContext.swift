@@ -15,6 +15,8 @@ struct CommandContext: Sendable {
     var opensWallets = true
     /// The journal entries to write after the outcome is reported.
     let reported = ReportedWrites()
+    /// What later commands need not find out again.
+    let caches = CommandCaches()
     /// Before it is passed, an interrupted command has no effect.
     let signingMark = SigningMark()
     /// The limits of all requests together.

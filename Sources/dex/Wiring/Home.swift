@@ -30,6 +30,8 @@ struct Home: Sendable, Equatable {
     var sandbox: String { "\(data)/sandbox" }
     /// The lists that terminals show last.
     var lists: String { "\(data)/lists" }
+    /// What only saves time and may be removed.
+    var cache: String { "\(data)/cache" }
 
     /// Refuses folders that another user could change: they hold settings, rules, keys and journal.
     ///

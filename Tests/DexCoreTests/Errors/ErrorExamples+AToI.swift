@@ -6,6 +6,19 @@ import ZeroEx
 
 @testable import DexCore
 
+extension AlertError: ExemplifiedError {
+    static let examples: [AlertError] = [
+        .badCondition("Text"), .noSuchAlert(3, network: "Text", known: [1, 2]),
+    ]
+
+    var number: Int {
+        switch self {
+        case .badCondition: 0
+        case .noSuchAlert: 1
+        }
+    }
+}
+
 extension BookError: ExemplifiedError {
     static let examples: [BookError] = [
         .unknownOrder(Sample.order, network: "Text"),
@@ -152,6 +165,22 @@ extension GasError: ExemplifiedError {
         case .overBlockLimit: 7
         case .insufficient: 8
         case .etherGone: 9
+        }
+    }
+}
+
+extension GuardError: ExemplifiedError {
+    static let examples: [GuardError] = [
+        .limitOutOfRange, .noSuchGuard(3, network: "Text", known: []), .isFiring(3),
+        .noGuards(account: .zero),
+    ]
+
+    var number: Int {
+        switch self {
+        case .limitOutOfRange: 0
+        case .noSuchGuard: 1
+        case .isFiring: 2
+        case .noGuards: 3
         }
     }
 }

@@ -119,6 +119,7 @@ extension ReadError: ExemplifiedError {
         .unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
         .nodeBehind(count: 7, nonce: 7),
         .tooManyFills(most: 2),
+        .oldBook("Text."),
     ]
 
     var number: Int {
@@ -132,6 +133,7 @@ extension ReadError: ExemplifiedError {
         case .unreadableReceipt: 6
         case .nodeBehind: 7
         case .tooManyFills: 8
+        case .oldBook: 9
         }
     }
 }

@@ -96,6 +96,7 @@ extension JournalError: ExemplifiedError {
         .notReplaceable(Sample.transaction),
         .outOfRange("Text"),
         .failed(path: "Text", reason: "Text"),
+        .guardNotWaiting(3),
     ]
 
     var number: Int {
@@ -110,6 +111,7 @@ extension JournalError: ExemplifiedError {
         case .notReplaceable: 7
         case .outOfRange: 8
         case .failed: 9
+        case .guardNotWaiting: 10
         }
     }
 }

@@ -65,6 +65,7 @@ enum Sample {
 struct ErrorTableTests {
     private static let areas: [any ExemplifiedError.Type] = [
         AddressError.self,
+        AlertError.self,
         BookError.self,
         CallError.self,
         CancelError.self,
@@ -76,6 +77,7 @@ struct ErrorTableTests {
         ExchangeError.self,
         FundsError.self,
         GasError.self,
+        GuardError.self,
         HashError.self,
         InFlightError.self,
         InputError.self,

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Testing
 
@@ -20,6 +21,24 @@ struct Keccak256Tests {
     )
     func wellKnown(text: String, expected: String) {
         #expect(Keccak256.hash(text.utf8).hex == "0x" + expected)
+    }
+
+    @Test("messages of one length that are hashed together have the hashes that each has alone")
+    func together() {
+        var random = SeededGenerator(seed: 1)
+        for length in Array(1...300) + [312, 407, 408, 409, 416, 544, 1_000] {
+            let count = Int.random(in: 0...20, using: &random)
+            // A part of one more message at the end has no hash.
+            let rest = Int.random(in: 0..<length, using: &random)
+            let bytes = (0..<length * count + rest).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let hashes = bytes.withUnsafeBytes { Keccak256.hashes($0, length: length) }
+            let alone = (0..<count).map { Keccak256.hash(bytes[$0 * length..<($0 + 1) * length]) }
+            #expect(hashes == alone, "\(count) messages of \(length) bytes")
+        }
+        let none = [1, 2, 3].withUnsafeBytes { Keccak256.hashes($0, length: 0) }
+        #expect(none == [])
     }
 
     @Test("the one-byte vector of the Keccak team's ShortMsgKAT_256 passes")

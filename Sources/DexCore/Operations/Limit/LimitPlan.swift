@@ -40,9 +40,14 @@ package struct LimitPlan: OperationPlan {
 
     /// What it buys or sells of BASE.
     package var base: TokenAmount { side == .buy ? get : give }
+    /// What it pays or gets of QUOTE.
+    package var quote: TokenAmount { side == .buy ? give : get }
 
     /// It crosses the book by more than a limit price may without a flag.
     package var crossesBeyondGuard: Bool {
         (comparison?.distance ?? 0) > LimitPriceCheck.crossingLimit
     }
+
+    /// What must be typed to sign it; nil if a yes is enough.
+    package var guardWord: String? { crossesBeyondGuard ? side.rawValue : nil }
 }

@@ -100,10 +100,9 @@ package struct ReplaceOrderModel: Operation {
             ? row.state.remaining
             : session.exchangeProtocol.makerAmount(of: order, filling: row.state.remaining)
         guard let left else { throw DexError(TradeError.sumOutOfRange) }
-        let (base, quote) = (row.pair.base.address, row.pair.quote.address)
         return LimitRequest(
             side: row.side,
-            pair: "\(base.checksummed)/\(quote.checksummed)",
+            pair: row.pair.addresses.text,
             amount: request.amount ?? TokenAmount(raw: left, token: row.pair.base).value,
             price: request.price,
             expiry: request.expiry ?? .at(order.expiry.uint64 ?? .max),

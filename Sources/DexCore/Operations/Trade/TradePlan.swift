@@ -90,6 +90,9 @@ extension TradePlan {
             || worstSlippage > TradeSettings.mostSlippage
     }
 
+    /// What must be typed to sign it; nil if a yes is enough.
+    package var guardWord: String? { isBeyondGuard ? side.rawValue : nil }
+
     /// The highest extra cost of a unit over the expected one, in hundredths of a percent.
     var worstSlippage: UInt64 {
         PriceBounds.slippage(

@@ -9,7 +9,8 @@ struct IntentLog {
     func open(
         _ command: String,
         account: Address,
-        bounds: FillBounds?
+        bounds: FillBounds?,
+        firing: Int64? = nil
     ) throws(DexError) -> Int64 {
         try journaled(
             try journal.open(
@@ -19,7 +20,8 @@ struct IntentLog {
                     command: command,
                     plan: bounds?.record,
                     created: session.environment.now()
-                )
+                ),
+                firing: firing
             )
         )
     }

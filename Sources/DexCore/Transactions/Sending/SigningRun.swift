@@ -10,6 +10,8 @@ package struct SigningRun: Sendable {
     /// The expected result of a trade, for a later report of its outcome.
     var bounds: FillBounds?
     let signatures: [PlannedSignature]
+    /// The guard that fires by it, which its intent takes; nil without one.
+    var firedGuard: Int64?
 }
 
 /// One planned signature, as the rules see it before the first is signed.

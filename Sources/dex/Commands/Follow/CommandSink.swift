@@ -53,6 +53,7 @@ struct CommandSink: WatchSink {
             "DEX_EVENT_TEXT=\(WatchText.title(notice))",
             "DEX_EVENT_TRANSACTION=\(event.transaction?.hex ?? "")",
             "DEX_EVENT_ORDER=\(event.orderHash?.hex ?? "")",
+            "DEX_EVENT_ALERT=\(event.alert.map { String($0.id) } ?? "")",
             "DEX_EVENT_ACCOUNT=\(notice.account.checksummed)",
             "DEX_EVENT_NETWORK=\(notice.network)",
         ]

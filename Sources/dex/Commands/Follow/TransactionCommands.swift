@@ -48,7 +48,7 @@ struct TransactionCommand: AsyncParsableCommand {
                 session: session,
                 journal: try context.journal(session.network)
             ).load(account: account, limit: list.limit ?? 20, onlyUnsettled: unsettled)
-            (state.rows, _) = list.selection().select(state.rows)
+            _ = list.selection().apply(to: &state.rows)
             let shown = ShownList(
                 network: session.network.name,
                 kind: .transactions,

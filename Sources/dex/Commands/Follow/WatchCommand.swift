@@ -13,6 +13,7 @@ struct WatchCommand: DexCommand {
             Tells fills and cancels of your orders, tokens and ether that come in or go out, and \
             orders that are about to expire or cannot be filled any more: each once, also across \
             restarts. \
+            It checks your alerts (dex alert) at each new block. \
             What a reorganization takes back is told, too. It goes on where it stopped; the \
             journal keeps how far it came.
             """
@@ -37,6 +38,9 @@ struct WatchCommand: DexCommand {
 
     @Flag(help: "Tell transfers of tokens that are neither in the token map nor in your orders.")
     var allTokens = false
+
+    @Flag(help: "Report only alerts and the events that an alert waits for (dex alert).")
+    var alerts = false
 
     @Option(
         parsing: .singleValue,
@@ -64,6 +68,7 @@ struct WatchCommand: DexCommand {
         var settings = try context.watchSettings()
         if let interval { settings.interval = interval * 1_000 }
         settings.tellsAllTokens = allTokens
+        settings.tellsOnlyAlerts = alerts
         let lock = try context.watchLock(session.network, account)
         defer { withExtendedLifetime(lock) {} }
         let sinks = try context.sinks(sink)

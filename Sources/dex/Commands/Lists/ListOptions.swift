@@ -74,12 +74,7 @@ extension ListingCommand {
         shown: ShownList? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
-        if list.csv {
-            // A warning is no row.
-            for warning in warnings { context.console.warn(warning) }
-            let rows = csv(data).lines
-            return CommandReport(data: .null) { _ in rows }
-        }
+        if list.csv { return CommandReport(csv: csv(data), warnings: warnings) }
         var report = context.report(data, warnings: warnings, list: shown) { screen in
             lines(screen)
                 + (left == 0
@@ -91,6 +86,14 @@ extension ListingCommand {
         }
         report.isPaged = true
         return report
+    }
+}
+
+extension CommandReport {
+    /// Nothing but the table on stdout: a warning is no row.
+    init(csv: CSV, warnings: [String]) {
+        let lines = csv.lines
+        self.init(data: .null, warnings: warnings) { _ in lines }
     }
 }
 
@@ -112,4 +115,6 @@ extension AllowanceSort: ExpressibleByArgument {}
 extension WalletSort: ExpressibleByArgument {}
 extension NetworkSort: ExpressibleByArgument {}
 extension AddressSort: ExpressibleByArgument {}
+extension AlertSort: ExpressibleByArgument {}
+extension GuardSort: ExpressibleByArgument {}
 extension AliasSort: ExpressibleByArgument {}

@@ -34,8 +34,7 @@ struct AllowanceCommand: AsyncParsableCommand {
             context.console.progress("reading allowances")
             var state = try await AllowancesModel(session: session)
                 .load(owner: account.address, tokens: tokens)
-            let left: Int
-            (state.rows, left) = list.selection().select(state.rows)
+            let left = list.selection().apply(to: &state.rows)
             return report(
                 context,
                 MoneyJSON.allowances(state),

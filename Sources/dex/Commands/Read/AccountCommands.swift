@@ -56,8 +56,7 @@ struct BalanceCommand: ListingCommand {
             ).add(to: &state)
         }
         let worth = state.worth
-        let left: Int
-        (state.rows, left) = list.selection().select(state.rows) { row in
+        let left = list.selection().apply(to: &state.rows) { row in
             (row.amount, row.amount.raw == .zero ? nil : worth?.tokens[row.amount.token.address])
         }
         let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings

@@ -34,10 +34,16 @@ struct OrderbookCommand: DexCommand {
     @Flag(help: "Print the orders as CSV (RFC 4180).")
     var csv = false
 
+    @OptionGroup var picture: SnapshotOption
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if picture.snapshot != nil, options.isJSON || csv || watch {
+            throw ValidationError(
+                "--snapshot shows the terminal's text: it excludes --json, --csv and --watch."
+            )
+        }
         if csv, options.isJSON || watch || relays {
             throw ValidationError("--csv excludes --json, --watch and --relays.")
         }
@@ -56,18 +62,25 @@ struct OrderbookCommand: DexCommand {
             context.console.progress("asking the relays for \(pair)")
             let state = try await RelayComparisonModel(session: session, settings: settings)
                 .load(pairText: pair, account: account)
-            return context.report(RelayJSON.comparison(state), warnings: state.warnings) {
+            let lines = try picture.written(context, title: "dex orderbook \(pair) --relays") {
                 RelayComparisonView(state).lines($0)
             }
+            return context.report(
+                RelayJSON.comparison(state),
+                warnings: state.warnings,
+                lines: lines
+            )
         }
         let model = OrderbookModel(session: session, settings: settings)
         let rows = depth ?? (options.isJSON || csv ? nil : 10)
         if watch { return try await watched(model, rows, account, context) }
         context.console.progress("reading the book of \(pair)")
-        return await report(
-            try await model.load(pairText: pair, depth: rows, raw: raw, account: account),
-            context
-        )
+        let state = try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
+        let title = "dex orderbook \(pair)" + (raw ? " --raw" : "")
+        let lines = try picture.written(context, title: title) {
+            OrderbookView(state).lines($0)
+        }
+        return await report(state, context, lines)
     }
 
     /// Rows a side that are read for a screen of any height.
@@ -110,7 +123,9 @@ struct OrderbookCommand: DexCommand {
                 raw: raw,
                 account: account
             ) { state in
-                context.emit(await report(state, context))
+                context.emit(
+                    await report(state, context) { OrderbookView(state).lines($0) }
+                )
             }
         }
         // No reader is left, `q`, or Ctrl-C: the normal end of watching.
@@ -119,17 +134,15 @@ struct OrderbookCommand: DexCommand {
 
     private func report(
         _ state: OrderbookState,
-        _ context: CommandContext
+        _ context: CommandContext,
+        _ lines: @escaping @Sendable (Screen) -> [String]
     ) async -> CommandReport {
         let data = await ReadJSON.orderbook(state)
         if csv {
-            for warning in state.warnings { context.console.warn(warning) }
-            let lines = CSV(ListColumns.book, rows: ReadJSON.sided(data)).lines
-            return CommandReport(data: .null) { _ in lines }
+            let table = CSV(ListColumns.book, rows: ReadJSON.sided(data))
+            return CommandReport(csv: table, warnings: state.warnings)
         }
-        var report = context.report(data, warnings: state.warnings) {
-            OrderbookView(state).lines($0)
-        }
+        var report = context.report(data, warnings: state.warnings, lines: lines)
         report.isPaged = true
         return report
     }
@@ -210,8 +223,7 @@ struct PairsCommand: ListingCommand {
         context.console.progress("asking the relay for its pairs")
         let model = MarketPairsModel(try context.reading(session))
         var state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
-        let left: Int
-        (state.rows, left) = list.selection().select(state.rows)
+        let left = list.selection().apply(to: &state.rows)
         return report(
             context,
             ReadJSON.pairs(state),
@@ -238,8 +250,7 @@ struct TokensCommand: ListingCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var state = TokensModel(session: try context.session([])).load(query: query)
-        let left: Int
-        (state.rows, left) = list.selection().select(state.rows)
+        let left = list.selection().apply(to: &state.rows)
         return report(
             context,
             ReadJSON.tokens(state),

@@ -34,12 +34,13 @@ struct ChartCommand: DexCommand {
     @Option(help: .of("file", "Also write the chart as a picture; an earlier one is replaced."))
     var svg: String?
 
+    @OptionGroup var picture: SnapshotOption
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        // A slip of the finger must not replace another file.
-        if let svg, !svg.lowercased().hasSuffix(".svg") {
-            throw ValidationError("--svg takes the name of a picture, which ends in .svg.")
+        try SnapshotOption.checkName(svg, "--svg")
+        if picture.snapshot != nil, options.isJSON {
+            throw ValidationError("--snapshot shows the terminal's text: it excludes --json.")
         }
     }
 
@@ -52,9 +53,11 @@ struct ChartCommand: DexCommand {
         let state = try await model.load(pairText: pair, interval: seconds, since: first)
         if let svg { try PrivateFiles.replace(svg, with: Array(ChartSVG(state).text.utf8)) }
         let path = svg
+        let lines = try picture.written(context, title: "dex chart \(pair)") {
+            ChartView(state).lines($0)
+        }
         return context.report(MarketJSON.chart(state, svg: path), warnings: []) { screen in
-            ChartView(state).lines(screen)
-                + (path.map { screen.sentences("The picture is in \($0).") } ?? [])
+            lines(screen) + (path.map { screen.sentences("The picture is in \($0).") } ?? [])
         }
     }
 }

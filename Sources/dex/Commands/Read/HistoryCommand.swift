@@ -64,8 +64,8 @@ struct HistoryCommand: AsyncParsableCommand {
                     state.warnings.append(failure)
                 }
             }
-            let left: Int
-            (state.rows, left) = list.selection().select(state.rows.of(ofSide.side))
+            state.rows = state.rows.of(ofSide.side)
+            let left = list.selection().apply(to: &state.rows)
             let shown = ShownList(
                 network: session.network.name,
                 kind: .transactions,

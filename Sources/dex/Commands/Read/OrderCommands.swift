@@ -47,8 +47,8 @@ struct OrdersCommand: ListingCommand {
         let owner = try maker.map { try Address($0) }
         context.console.progress("reading orders")
         var state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
-        let left: Int
-        (state.rows, left) = list.selection(sort: .best).select(state.rows.of(ofSide.side))
+        state.rows = state.rows.of(ofSide.side)
+        let left = list.selection(sort: .best).apply(to: &state.rows)
         let shown = ShownList(
             network: session.network.name,
             kind: .orders,
@@ -78,8 +78,8 @@ struct OrdersCommand: ListingCommand {
         let account = try context.account(session.network).address
         context.console.progress("reading own orders")
         var state = try await model.load(account, pairText: pair, onlyOpen: open)
-        let left: Int
-        (state.rows, left) = list.selection().select(state.rows.of(ofSide.side), by: \.order)
+        state.rows = state.rows.of(ofSide.side)
+        let left = list.selection().apply(to: &state.rows, by: \.order)
         let shown = ShownList(
             network: session.network.name,
             kind: .orders,

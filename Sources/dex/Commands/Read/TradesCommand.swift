@@ -39,8 +39,8 @@ struct TradesCommand: ListingCommand {
         var state = try await model.load(pairText: pair, since: first)
         // A script wants all of them, a screen the latest.
         let selection = list.selection(limit: options.isJSON || list.csv ? nil : 20)
-        let left: Int
-        (state.rows, left) = selection.select(state.rows.of(ofSide.side))
+        state.rows = state.rows.of(ofSide.side)
+        let left = selection.apply(to: &state.rows)
         return report(
             context,
             MarketJSON.trades(state),

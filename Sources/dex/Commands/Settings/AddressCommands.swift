@@ -68,8 +68,8 @@ struct AddressCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let network = try context.network(try context.settings())
-            let known = try context.knownAddresses(network).entries
-            let (entries, left) = list.selection().select(known)
+            var entries = try context.knownAddresses(network).entries
+            let left = list.selection().apply(to: &entries)
             let rows: [JSONValue] = entries.map { entry in
                 [
                     "name": .string(entry.name),
@@ -82,7 +82,7 @@ struct AddressCommand: AsyncParsableCommand {
                 ["addresses": .array(rows)],
                 csv: CSV.rows(ListColumns.addresses, of: "addresses"),
                 left: left
-            ) { screen in
+            ) { [entries] screen in
                 guard !entries.isEmpty else {
                     return ["No address has a name.", "Add one: dex address add NAME ADDRESS"]
                 }

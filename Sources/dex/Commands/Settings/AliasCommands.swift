@@ -66,9 +66,8 @@ struct AliasCommand: AsyncParsableCommand {
             let file = try context.settings().file
             let own = file.values.filter { $0.key.first == SettingsSchema.aliases }
                 .map { ($0.key[1], $0.value.text, false) }
-            let (entries, left) = list.selection().select(
-                built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
-            ) { ($0.0, $0.1) }
+            var entries = built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
+            let left = list.selection().apply(to: &entries) { ($0.0, $0.1) }
             let rows: [JSONValue] = entries.map { name, command, isBuiltIn in
                 [
                     "name": .string(name), "command": .string(command),
@@ -80,7 +79,7 @@ struct AliasCommand: AsyncParsableCommand {
                 ["aliases": .array(rows)],
                 csv: CSV.rows(ListColumns.aliases, of: "aliases"),
                 left: left
-            ) { screen in
+            ) { [entries] screen in
                 entries.map { name, command, _ in
                     TerminalText.truncate(
                         TerminalText.clean("\(name) = \(command)"),

@@ -67,7 +67,7 @@ struct InitCommand: DexCommand {
                 wallet: settings.text(["wallet"]),
                 isSandboxRunning: try context.sandbox() != nil
             ),
-            flags: try flags(settings),
+            flags: try flags(),
             tools: tools(settings, context),
             wallets: wallets,
             dialog: dialog
@@ -91,22 +91,13 @@ struct InitCommand: DexCommand {
         return TerminalDialog(terminal: terminal, console: context.console)
     }
 
-    private func flags(_ settings: Settings) throws -> SetupFlags {
-        for (urls, option) in [(options.rpc, "--rpc"), (options.relay, "--relay")] {
-            guard urls.allSatisfy(WebAddress.isValid) else {
-                throw DexError(SetupError.badURL(source: option, isFlag: true))
-            }
-        }
-        let relays = Set(options.relay)
-        guard relays.count <= RelayEndpoint.most else {
-            throw DexError(SetupError.tooManyRelays(relays.count))
-        }
-        // Each once, in their order.
-        var seen: Set<String> = []
+    private func flags() throws -> SetupFlags {
+        let nodes = try CommandContext.checked(options.rpc, "--rpc")
+        let relays = try CommandContext.checked(options.relay, "--relay")
         return SetupFlags(
             network: options.network,
-            nodes: options.rpc,
-            relays: options.relay.filter { seen.insert($0).inserted },
+            nodes: nodes,
+            relays: try CommandContext.relays(relays, over: []).map(\.url),
             wallet: options.wallet.map { .existing($0) } ?? newWallet.map { .new($0) }
                 ?? form.map { .imported($0, file: from, name: name) }
         )

@@ -28,7 +28,8 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             let sandbox = try context.sandbox()
-            let (networks, left) = list.selection().select(try settings.networks())
+            var networks = try settings.networks()
+            let left = list.selection().apply(to: &networks)
             let rows = networks.map { NetworkText.Row($0, sandbox) }
             return report(
                 context,

@@ -37,21 +37,19 @@ struct WalletCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let store = try context.walletStore()
             let contents = try store.contents()
-            let (wallets, left) = list.selection()
-                .select(try contents.wallets.map { try context.entry($0) })
+            var wallets = try contents.wallets.map { try context.entry($0) }
+            let left = list.selection().apply(to: &wallets)
             let state = WalletsState(
                 wallets: wallets,
                 signers: try context.settings().signers().map { try context.entry($0) },
                 folder: store.folder
             )
+            // They are on stderr.
             let warnings =
                 contents.problems.map(\.description)
                 + contents.wallets.filter { PrivateFiles.isExposed($0.path) }
                 .map { "Others than you may read \($0.path): chmod 600 closes it." }
-            if !options.isJSON, !list.csv {
-                for warning in warnings { context.console.warn(warning) }
-            }
-            return report(
+            var report = report(
                 context,
                 WalletJSON.list(state),
                 csv: { data in
@@ -60,9 +58,10 @@ struct WalletCommand: AsyncParsableCommand {
                         rows: ["wallets", "signers"].flatMap { data[$0]?.arrayValue ?? [] }
                     )
                 },
-                left: left,
-                warnings: warnings
+                left: left
             ) { WalletsView(state).lines($0) }
+            report.warnings = warnings
+            return report
         }
     }
 

@@ -34,6 +34,7 @@ struct CompletionValues {
         case (_, "hash"), (_, "hashes"), (_, "order"):
             return try rows(of: .orders) ?? orders()
         case (_, "to"), (_, "address"): return try addresses()
+        case (_, "id"): return try numbers(of: command)
         case (_, "key"): return SettingsSchema.allKeys.map { CompletionItem(value: $0) }
         default: return []
         }
@@ -169,6 +170,18 @@ struct CompletionValues {
             limit: Self.most
         )
         .map { CompletionItem(value: $0.hash.hex, note: "\($0.purpose), \(note(at: $0.created))") }
+    }
+
+    /// Of alerts or guards.
+    private func numbers(of command: String) throws -> [CompletionItem] {
+        let network = try network()
+        guard let journal = try journal(network) else { return [] }
+        if command == "alert remove" {
+            return try journal.alerts(chainID: network.chainID, exchange: network.exchange)
+                .map { CompletionItem(value: String($0.id), note: $0.text) }
+        }
+        return try journal.guards(chainID: network.chainID, exchange: network.exchange)
+            .map { CompletionItem(value: String($0.id), note: GuardText.terms($0)) }
     }
 
     private func note(at time: UInt64) -> String {

@@ -1,0 +1,13 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Whether this processor hashes several messages at once faster than one after another.
+bool dex_keccak_is_parallel(void);
+
+/// Keccak-256 of eight messages of the same length; only where dex_keccak_is_parallel says so.
+///
+/// messages: eight times length bytes, one after another.
+/// digests: four little-endian lanes a message, one message after another.
+void dex_keccak_eight(const uint8_t *messages, size_t length, uint64_t digests[32]);

@@ -1,0 +1,143 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// What the world says about the condition of an alert.
+package enum AlertVerdict: Hashable, Sendable {
+    /// The value, with its unit where it needs one.
+    case holds(value: String)
+    case fails(value: String)
+    /// It cannot be told; the reason is a sentence. The alert stays as it is.
+    case unknown(String)
+
+    private init(_ holds: Bool, _ value: String) {
+        self = holds ? .holds(value: value) : .fails(value: value)
+    }
+
+    fileprivate static func of(_ holds: Bool, _ value: String) -> AlertVerdict {
+        AlertVerdict(holds, value)
+    }
+}
+
+/// Compares conditions with a verified book and with balances, by integers only.
+package enum AlertCheck {
+    /// The verdict of a book.
+    ///
+    /// Bid and ask are those of orders that can be filled, without crumbs.
+    ///
+    /// - Returns: nil if the condition is of another pair, or not of a book.
+    package static func verdict(
+        _ condition: AlertCondition,
+        in book: some BookPrices
+    ) -> AlertVerdict? {
+        guard condition.pair == PairAddresses(book.pair) else { return nil }
+        switch condition {
+        case .price(let kind, _, let comparison, let text):
+            return verdict(kind, comparison, text, in: book)
+        case .spread(_, let comparison, let points):
+            guard let bid = book.bid else { return .missing(.sell, of: book.pair) }
+            guard let ask = book.ask else { return .missing(.buy, of: book.pair) }
+            return verdict(comparison, points, bid: bid, ask: ask)
+        case .balance, .order: return nil
+        }
+    }
+
+    /// The verdict of a balance in base units.
+    ///
+    /// - Returns: nil if the condition is of another token, or not of a balance.
+    package static func verdict(
+        _ condition: AlertCondition,
+        balance raw: UInt256,
+        of currency: Currency
+    ) -> AlertVerdict? {
+        guard case .balance(let token, let comparison, let text) = condition,
+            token == currency.token?.address
+        else { return nil }
+        do throws(DexError) {
+            return .of(
+                comparison.holds(raw, try amount(text, of: currency)),
+                currency.text(raw)
+            )
+        } catch {
+            return .unknown(error.message)
+        }
+    }
+
+    /// An event of an order is one that the condition waits for.
+    package static func matches(_ condition: AlertCondition, _ event: WatchEvent) -> Bool {
+        guard let change = AlertCondition.OrderChange(rawValue: event.kind.rawValue) else {
+            return false
+        }
+        return matches(condition, change, of: [event.token, event.otherToken])
+    }
+
+    /// A change of an order of two tokens is one that the condition waits for.
+    static func matches(
+        _ condition: AlertCondition,
+        _ change: AlertCondition.OrderChange,
+        of tokens: Set<Address?>
+    ) -> Bool {
+        guard case .order(change, let pair) = condition else { return false }
+        return pair.map { tokens == [$0.base, $0.quote] } ?? true
+    }
+
+    /// Base units of an amount; zero is allowed.
+    static func amount(_ text: String, of currency: Currency) throws(DexError) -> UInt256 {
+        try reported(
+            DecimalTextError.self,
+            try DecimalNumber(text).units(decimals: currency.decimals ?? 0)
+        )
+    }
+
+    private static func verdict(
+        _ kind: AlertCondition.BookPrice,
+        _ comparison: AlertCondition.Comparison,
+        _ text: String,
+        in book: some BookPrices
+    ) -> AlertVerdict {
+        let price: Price?
+        switch kind {
+        case .bid: price = book.bid
+        case .ask: price = book.ask
+        case .mid:
+            if book.bid == nil { return .missing(.sell, of: book.pair) }
+            if book.ask == nil { return .missing(.buy, of: book.pair) }
+            price = book.mid
+        }
+        guard let price else { return .missing(kind == .ask ? .buy : .sell, of: book.pair) }
+        do throws(DexError) {
+            let limit = try PriceBounds.price(text, pair: book.pair)
+            return .of(comparison.holds(price, limit), price.text(of: book.pair) ?? "")
+        } catch {
+            return .unknown(error.message)
+        }
+    }
+
+    /// The spread is `(ask - bid) / mid`, compared exactly and shown rounded up.
+    private static func verdict(
+        _ comparison: AlertCondition.Comparison,
+        _ points: UInt64,
+        bid: Price,
+        ask: Price
+    ) -> AlertVerdict {
+        let high = BigUInt(ask.quote) * BigUInt(bid.base)
+        let low = BigUInt(bid.quote) * BigUInt(ask.base)
+        let width =
+            high < low
+            ? BigUInt(0 as UInt64) : BigUInt.distance(high, low) * BigUInt(20_000 as UInt64)
+        let shown = width.dividedRoundingUp(by: high + low)
+        return .of(
+            comparison.holds(width, BigUInt(points) * (high + low)),
+            DecimalText.format(UInt256(shown), decimals: 2) + "%"
+        )
+    }
+}
+
+extension AlertVerdict {
+    fileprivate static func missing(_ side: TradeSide, of pair: Pair) -> AlertVerdict {
+        .unknown(
+            "The book of \(PlainText.clean(pair.name, limit: 44)) has no "
+                + "\(side == .buy ? "ask" : "bid") that can be filled."
+        )
+    }
+}

@@ -1,0 +1,35 @@
+package import DexStore
+
+/// A guard as the user wrote it.
+package struct GuardRequest: Hashable, Sendable {
+    package var side: TradeSide
+    /// `ZRX/WETH`, or addresses.
+    package var pair: String
+    /// Human units of BASE.
+    package var amount: String
+    package var trigger: JournalGuard.Trigger
+    /// QUOTE per BASE in human units.
+    package var price: String
+    /// In hundredths of a percent.
+    package var slippage: UInt64
+    /// A slippage above 5 % is allowed.
+    package var allowsHighSlippage: Bool
+
+    package init(
+        side: TradeSide,
+        pair: String,
+        amount: String,
+        trigger: JournalGuard.Trigger,
+        price: String,
+        slippage: UInt64 = 100,
+        allowsHighSlippage: Bool = false
+    ) {
+        self.side = side
+        self.pair = pair
+        self.amount = amount
+        self.trigger = trigger
+        self.price = price
+        self.slippage = slippage
+        self.allowsHighSlippage = allowsHighSlippage
+    }
+}

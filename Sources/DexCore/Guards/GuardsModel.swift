@@ -1,0 +1,152 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex guard add`, `list` and `remove`.
+package struct GuardsModel: Sendable {
+    let session: Session
+    let journal: Journal
+
+    package init(session: Session, journal: Journal) {
+        self.session = session
+        self.journal = journal
+    }
+
+    // MARK: Adding
+
+    /// The guard with the present price; nothing is written.
+    ///
+    /// - Throws: `DexError`: exit 2 for a wrong amount, price or slippage; exit 6,
+    ///   `slippage-too-high`; as `BookReader`.
+    package func plan(
+        _ request: GuardRequest,
+        account: Address
+    ) async throws(DexError) -> GuardPlan {
+        if request.slippage > TradeSettings.mostSlippage, !request.allowsHighSlippage {
+            let slippage = DecimalText.format(UInt256(request.slippage), decimals: 2)
+            throw DexError(TradeError.slippageTooHigh(slippage))
+        }
+        let resolved = try await TokenResolver(session: session).pair(request.pair)
+        // Wrong numbers are reported before any request.
+        if resolved.base.decimals != nil, resolved.quote.decimals != nil {
+            _ = try TokenAmount.positive(request.amount, of: resolved.base)
+            _ = try Self.limit(request, resolved)
+        }
+        let book = try await BookReader(session: session).snapshot(of: resolved, account: account)
+        let pair = book.pair
+        let amount = try TokenAmount.positive(request.amount, of: pair.base)
+        let (limit, text) = try Self.limit(request, pair)
+        guard let product = UInt256.mulDiv(amount, limit.quote, limit.base) else {
+            throw DexError(GuardError.limitOutOfRange)
+        }
+        let isBuy = request.side == .buy
+        let total =
+            product.remainder == .zero || !isBuy
+            ? product.quotient : product.quotient.addingSaturating(1)
+        let made = JournalGuard(
+            chainID: session.network.chainID,
+            exchange: session.network.exchange,
+            account: account,
+            side: isBuy ? .buy : .sell,
+            pair: PairAddresses(pair),
+            pairName: PlainText.clean(pair.name, limit: 44),
+            amount: request.amount,
+            trigger: request.trigger,
+            price: request.price,
+            slippage: request.slippage,
+            limit: text,
+            created: session.environment.now()
+        )
+        return GuardPlan(
+            made: made,
+            pair: pair,
+            amount: amount,
+            limit: limit,
+            total: total,
+            now: isBuy ? book.ask : book.bid,
+            block: book.block.number,
+            warnings: warnings(made, book, needed: isBuy ? total : amount)
+        )
+    }
+
+    /// Writes a confirmed guard into the journal; returns it with its number.
+    package func add(_ plan: GuardPlan) throws(DexError) -> JournalGuard {
+        try journaled(try journal.add(plan.made))
+    }
+
+    /// The worst price: beyond the trigger's price by the slippage, as for a market order's quote.
+    ///
+    /// Rounded to eight significant digits, never to a worse price: up for a sale, down for a
+    /// purchase. Example: a sale at 0.0007 with 1 % has the limit 0.00069306931.
+    static func limit(
+        _ request: GuardRequest,
+        _ pair: Pair
+    ) throws(DexError) -> (price: Price, text: String) {
+        let price = try PriceBounds.price(request.price, pair: pair)
+        let (quote, base) = (BigUInt(price.quote), BigUInt(price.base))
+        let more = BigUInt(PriceBounds.whole + UInt256(request.slippage))
+        let whole = BigUInt(PriceBounds.whole)
+        let rounding = RelativePricing(side: request.side, pair: pair, amount: .zero)
+        let exact =
+            request.side == .buy ? (quote * more, base * whole) : (quote * whole, base * more)
+        guard let limit = rounding.rounded(exact), let text = limit.text(of: pair),
+            try PriceBounds.price(text, pair: pair) == limit
+        else { throw DexError(GuardError.limitOutOfRange) }
+        return (limit, text)
+    }
+
+    private func warnings(
+        _ made: JournalGuard,
+        _ book: BookSnapshot,
+        needed: UInt256
+    ) -> [String] {
+        var warnings = [book.pair.base, book.pair.quote]
+            .flatMap { session.tokens.warnings(for: $0) }
+        switch GuardCheck.verdict(made, in: book) {
+        case .waits: break
+        case .fires: warnings.append("The price is reached now: it fires in the second block.")
+        case .held(let reason): warnings.append("It would not fire now: \(reason)")
+        }
+        let paid = made.side == .buy ? book.pair.quote : book.pair.base
+        if let balance = book.account?.balances[paid.address], balance < needed {
+            warnings.append(
+                "The account has \(Currency.token(paid).text(balance)), less than the "
+                    + "\(Currency.token(paid).text(needed)) that it may need."
+            )
+        }
+        return warnings
+    }
+
+    // MARK: The list
+
+    /// The guards of the network, the oldest first.
+    package func list() throws(DexError) -> [JournalGuard] {
+        try journaled(
+            try journal.guards(
+                chainID: session.network.chainID,
+                exchange: session.network.exchange
+            )
+        )
+    }
+
+    /// The guard of a number.
+    ///
+    /// - Throws: `DexError`, exit 2, `no-such-guard`.
+    package func find(_ id: Int64) throws(DexError) -> JournalGuard {
+        let guards = try list()
+        guard let found = guards.first(where: { $0.id == id }) else {
+            throw DexError(
+                GuardError.noSuchGuard(id, network: session.network.name, known: guards.map(\.id))
+            )
+        }
+        return found
+    }
+
+    /// Removes a guard; what it sent before goes on.
+    ///
+    /// - Throws: `DexError`: as `find`; exit 6, `guard-firing`.
+    package func remove(_ id: Int64) throws(DexError) {
+        if try find(id).state == .firing { throw DexError(GuardError.isFiring(id)) }
+        try journaled(try journal.removeGuard(id))
+    }
+}

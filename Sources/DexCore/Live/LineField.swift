@@ -1,0 +1,46 @@
+/// A line that is typed at a full screen.
+package struct LineField: Hashable, Sendable {
+    /// The most graphemes.
+    static let longest = 200
+
+    package private(set) var text: [Character]
+    /// The place of the next grapheme, from 0 to the count.
+    package private(set) var cursor: Int
+
+    package init(_ text: String = "") {
+        self.text = Array(PlainText.clean(text, limit: Self.longest))
+        cursor = self.text.count
+    }
+
+    package var string: String { String(text) }
+
+    /// Changes the text by a key; false for a key that does not edit.
+    mutating func take(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert([character])
+        // Line breaks become spaces: a paste never presses Enter.
+        case .paste(let text): insert(Array(PlainText.clean(text, limit: Self.longest)))
+        case .backspace:
+            guard cursor > 0 else { return true }
+            cursor -= 1
+            text.remove(at: cursor)
+        case .delete: if cursor < text.count { text.remove(at: cursor) }
+        case .left: cursor = max(0, cursor - 1)
+        case .right: cursor = min(text.count, cursor + 1)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = text.count
+        case .control("u"):
+            text.removeSubrange(..<cursor)
+            cursor = 0
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func insert(_ new: [Character]) {
+        let room = Self.longest - text.count
+        let new = new.prefix(max(0, room))
+        text.insert(contentsOf: new, at: cursor)
+        cursor += new.count
+    }
+}

@@ -1,0 +1,173 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// The alerts of books and balances, checked at each new block.
+struct WatchedAlerts {
+    let session: Session
+    let journal: Journal
+    let subject: WatchTarget
+    let tell: @Sendable (WatchStatus) -> Void
+
+    /// The alerts of the last check; nil if it has to be made again.
+    private var checked: Set<Int64>?
+    /// What cannot be told at present, each reported once.
+    private var unknown: Set<String> = []
+
+    init(
+        session: Session,
+        journal: Journal,
+        subject: WatchTarget,
+        tell: @escaping @Sendable (WatchStatus) -> Void
+    ) {
+        self.session = session
+        self.journal = journal
+        self.subject = subject
+        self.tell = tell
+    }
+
+    /// The alerts that concern the account.
+    func all() throws(DexError) -> [JournalAlert] {
+        try AlertsModel(session: session, journal: journal).list(for: subject.account)
+    }
+
+    /// The alerts that fire at the latest block, and those that are armed again.
+    ///
+    /// What cannot be read fires nothing, is reported once, and is read again at the next check.
+    mutating func changes(
+        _ alerts: [JournalAlert],
+        head: Block,
+        isNewBlock: Bool
+    ) async -> [AlertChange] {
+        let alerts = alerts.filter { alert in
+            if case .order = alert.condition { false } else { true }
+        }
+        let ids = Set(alerts.map(\.id))
+        guard isNewBlock || checked != ids else { return [] }
+        var verdicts: [Int64: AlertVerdict] = [:]
+        checked = ids
+        for pair in Set(alerts.compactMap(\.condition.pair)) {
+            let ofPair = alerts.filter { $0.condition.pair == pair }
+            do throws(DexError) {
+                let book = try await book(of: pair, head: head)
+                for alert in ofPair {
+                    verdicts[alert.id] = AlertCheck.verdict(alert.condition, in: book)
+                }
+            } catch {
+                checked = nil
+                for alert in ofPair { verdicts[alert.id] = .unknown(error.message) }
+            }
+        }
+        verdicts.merge(await balances(alerts)) { $1 }
+        if Task.isCancelled { return [] }
+        report(verdicts, of: alerts)
+        return alerts.compactMap { change($0, verdicts[$0.id], head: head) }
+    }
+
+    /// Forgets the last check: its changes were not recorded.
+    mutating func reset() {
+        checked = nil
+    }
+
+    /// Orders of alerts that an event ends: those that are to fire once.
+    static func ended(_ alerts: [JournalAlert], by changes: [WatchStep.Change]) -> [AlertChange] {
+        alerts.filter { alert in
+            alert.isOnce
+                && changes.contains { change in
+                    guard case .new(let event) = change else { return false }
+                    return AlertCheck.matches(alert.condition, event)
+                }
+        }.map { .ended($0) }
+    }
+
+    // MARK: Reading
+
+    private func book(of pair: PairAddresses, head: Block) async throws(DexError) -> BookSnapshot {
+        let tokens = try await TokenResolver(session: session).tokens(at: [pair.base, pair.quote])
+        let book = try await BookReader(session: session).snapshot(
+            of: Pair(
+                base: tokens[pair.base] ?? .unknown(pair.base),
+                quote: tokens[pair.quote] ?? .unknown(pair.quote)
+            )
+        )
+        let problem = BookAge.problem(
+            of: book.block,
+            head: head.number,
+            network: session.network,
+            now: session.environment.now()
+        )
+        if let problem { throw DexError(ReadError.oldBook(problem)) }
+        return book
+    }
+
+    private mutating func balances(_ alerts: [JournalAlert]) async -> [Int64: AlertVerdict] {
+        var verdicts: [Int64: AlertVerdict] = [:]
+        let ofBalance = alerts.compactMap { alert in
+            if case .balance(let token, _, _) = alert.condition { (alert, token) } else { nil }
+        }
+        guard !ofBalance.isEmpty else { return [:] }
+        do throws(DexError) {
+            let tokens = Set(ofBalance.compactMap(\.1)).sorted()
+            let holdings = try await AccountHoldings.read(
+                session,
+                of: subject.account,
+                tokens: tokens.map(\.checksummed) + ["ETH"]
+            )
+            for (alert, _) in ofBalance {
+                let inEther = AlertCheck.verdict(
+                    alert.condition,
+                    balance: holdings.ether.rawValue,
+                    of: .ether
+                )
+                verdicts[alert.id] =
+                    inEther
+                    ?? holdings.rows.lazy.compactMap { row in
+                        AlertCheck.verdict(
+                            alert.condition,
+                            balance: row.amount.raw,
+                            of: .token(row.amount.token)
+                        )
+                    }.first
+            }
+        } catch {
+            checked = nil
+            for (alert, _) in ofBalance { verdicts[alert.id] = .unknown(error.message) }
+        }
+        return verdicts
+    }
+
+    // MARK: Changes
+
+    private func change(
+        _ alert: JournalAlert,
+        _ verdict: AlertVerdict?,
+        head: Block
+    ) -> AlertChange? {
+        switch verdict {
+        case .holds(let value):
+            guard alert.isArmed else { return nil }
+            let place = WatchEvent.Place(
+                block: WatchedBlock(number: head.number, hash: head.hash),
+                logIndex: nil,
+                time: head.timestamp
+            )
+            return .fired(alert, subject.event(alert, value: value, place: place))
+        case .fails: return alert.isArmed ? nil : .rearmed(alert)
+        case .unknown, nil: return nil
+        }
+    }
+
+    /// Reports what cannot be told, and what can again, each once.
+    private mutating func report(_ verdicts: [Int64: AlertVerdict], of alerts: [JournalAlert]) {
+        var now: [String] = []
+        for alert in alerts {
+            guard case .unknown(let reason) = verdicts[alert.id], !now.contains(reason) else {
+                continue
+            }
+            now.append(reason)
+        }
+        for reason in now where !unknown.contains(reason) { tell(.alertsUnknown(reason)) }
+        if now.isEmpty, !unknown.isEmpty { tell(.alertsKnown) }
+        unknown = Set(now)
+    }
+}

@@ -1,0 +1,89 @@
+package import Ethereum
+import GRDB
+
+/// The guards of the user, which fire at most once.
+extension Journal {
+    /// Records a new guard; returns it with its number.
+    package func add(_ made: JournalGuard) throws(JournalError) -> JournalGuard {
+        let values: StatementArguments = [
+            try integer(made.chainID, "the chain id"), made.exchange.lowercaseHex,
+            made.account.lowercaseHex, made.side.rawValue, made.pair.base.lowercaseHex,
+            made.pair.quote.lowercaseHex, made.pairName, made.amount, made.trigger.rawValue,
+            made.price, try integer(made.slippage, "the slippage"), made.limit,
+            try integer(made.created, "the time"),
+        ]
+        return try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO guards (chain_id, exchange, account, side, base, quote, pair,
+                        amount, trigger, price, slippage, limit_price, created)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: values
+            )
+            return made.numbered(database.lastInsertedRowID)
+        }
+    }
+
+    /// The guards of an exchange, the oldest first.
+    package func guards(
+        chainID: UInt64,
+        exchange: Address
+    ) throws(JournalError) -> [JournalGuard] {
+        let chain = try integer(chainID, "the chain id")
+        return try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT g.*, i.exit FROM guards g LEFT JOIN intents i ON i.id = g.intent
+                    WHERE g.chain_id = ? AND g.exchange = ? ORDER BY g.id
+                    """,
+                arguments: [chain, exchange.lowercaseHex]
+            ).map { try JournalGuard(row: $0, isHeld: holds.isHeld) }
+        }
+    }
+
+    /// Removes a guard.
+    package func removeGuard(_ id: Int64) throws(JournalError) {
+        try change("DELETE FROM guards WHERE id = ?", [id])
+    }
+
+    /// Lets a guard wait again that this journal fired, if nothing was signed.
+    ///
+    /// - Returns: false, without any change, if something was signed, if it did not fire, or if
+    ///   another process fires it.
+    package func rearmGuard(_ id: Int64) throws(JournalError) -> Bool {
+        try write { database in
+            let intent = try Int64.fetchOne(
+                database,
+                sql: "SELECT intent FROM guards WHERE id = ?",
+                arguments: [id]
+            )
+            guard let intent, holds.isOwn(intent) else { return false }
+            try database.execute(
+                sql: """
+                    UPDATE guards SET intent = NULL
+                    WHERE id = ? AND intent IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM transactions
+                        WHERE transactions.intent = guards.intent AND raw IS NOT NULL
+                    ) AND NOT EXISTS (
+                        SELECT 1 FROM order_intents WHERE order_intents.intent = guards.intent
+                    )
+                    """,
+                arguments: [id]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    /// Takes a waiting guard for an intent, in the transaction that opens it.
+    ///
+    /// - Throws: `JournalError.guardNotWaiting`; then the intent is not opened.
+    static func fire(_ id: Int64, intent: Int64, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE guards SET intent = ? WHERE id = ? AND intent IS NULL",
+            arguments: [intent, id]
+        )
+        guard database.changesCount == 1 else { throw JournalError.guardNotWaiting(id) }
+    }
+}

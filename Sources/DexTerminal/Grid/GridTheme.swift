@@ -1,0 +1,101 @@
+/// What inks look like on one terminal.
+package struct GridTheme: Hashable, Sendable {
+    package var depth: ColorDepth
+    /// The terminal's background is light.
+    package var isLight: Bool
+
+    package init(_ depth: ColorDepth, isLight: Bool = false) {
+        self.depth = depth
+        self.isLight = isLight
+    }
+
+    package func pen(_ ink: Ink) -> TerminalPen {
+        var pen = TerminalPen(
+            isBold: ink.isBold,
+            isDim: ink.isDim,
+            isReversed: ink.isReversed
+        )
+        switch depth {
+        case .none: break
+        case .sixteen: color(&pen, ink)
+        case .palette256:
+            pen.text = ink.color == .normal ? .standard : .palette(palette(ink.color))
+            pen.back = ink.back == .normal ? .standard : .palette(palette(ink.back))
+        case .trueColor:
+            pen.text = ink.color == .normal ? .standard : rgb(ink.color)
+            pen.back = ink.back == .normal ? .standard : rgb(ink.back)
+        }
+        // The terminal's own palette has no calm background, and without colours there is none.
+        if depth == .none || depth == .sixteen, ink.back == .selected {
+            pen.isReversed.toggle()
+            // One bar, and not each word in its own colour.
+            pen.text = .standard
+            pen.isDim = false
+        }
+        return pen
+    }
+
+    private func color(_ pen: inout TerminalPen, _ ink: Ink) {
+        switch ink.color {
+        case .normal: break
+        case .red: pen.text = .ansi(1)
+        case .green: pen.text = .ansi(2)
+        case .yellow: pen.text = .ansi(3)
+        case .cyan: pen.text = .ansi(6)
+        case .gray: pen.text = .ansi(8)
+        }
+        // Green on green cannot be read; bold black is gray on many terminals.
+        switch ink.back {
+        case .normal, .selected: break
+        case .bids: (pen.text, pen.back, pen.isBold, pen.isDim) = (.ansi(0), .ansi(2), false, false)
+        case .asks: (pen.text, pen.back, pen.isDim) = (.ansi(15), .ansi(1), false)
+        }
+    }
+
+    private func palette(_ color: Ink.Color) -> UInt8 {
+        switch color {
+        case .normal: isLight ? 0 : 15
+        case .green: isLight ? 28 : 77
+        case .red: isLight ? 160 : 203
+        case .yellow: isLight ? 94 : 178
+        case .cyan: isLight ? 30 : 80
+        case .gray: isLight ? 242 : 245
+        }
+    }
+
+    private func palette(_ back: Ink.Back) -> UInt8 {
+        switch back {
+        case .normal: isLight ? 15 : 0
+        case .bids: isLight ? 194 : 22
+        case .asks: isLight ? 224 : 52
+        case .selected: isLight ? 153 : 24
+        }
+    }
+
+    private func rgb(_ color: Ink.Color) -> TerminalPen.Shade {
+        switch color {
+        case .normal: .standard
+        case .green: isLight ? .rgb(26, 127, 55) : .rgb(63, 185, 80)
+        case .red: isLight ? .rgb(207, 34, 46) : .rgb(248, 81, 73)
+        case .yellow: isLight ? .rgb(154, 103, 0) : .rgb(210, 153, 34)
+        case .cyan: isLight ? .rgb(27, 124, 131) : .rgb(57, 197, 207)
+        case .gray: isLight ? .rgb(87, 96, 106) : .rgb(139, 148, 158)
+        }
+    }
+
+    private func rgb(_ back: Ink.Back) -> TerminalPen.Shade {
+        switch back {
+        case .normal: .standard
+        case .bids: isLight ? .rgb(210, 244, 217) : .rgb(18, 54, 31)
+        case .asks: isLight ? .rgb(255, 220, 220) : .rgb(61, 20, 24)
+        case .selected: isLight ? .rgb(207, 227, 255) : .rgb(38, 79, 120)
+        }
+    }
+}
+
+extension TerminalPen {
+    init(isBold: Bool, isDim: Bool, isReversed: Bool) {
+        self.init()
+        (self.isBold, self.isDim, self.isReversed) = (isBold, isDim, isReversed)
+    }
+}

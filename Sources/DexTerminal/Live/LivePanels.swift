@@ -1,0 +1,257 @@
+import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Draws what stands beside the book, one below the other.
+struct LivePanels {
+    private let view: LiveView
+    private var state: LiveState { view.state }
+
+    init(_ view: LiveView) { self.view = view }
+
+    /// Shares the height: a picture where there is room, the rest by what each has to show.
+    func draw(_ grid: inout Grid, _ area: LiveArea) {
+        var rest = area
+        func take(_ rows: Int) -> LiveArea {
+            var part = rest
+            part.rows = min(rows, rest.rows)
+            rest.row += part.rows
+            rest.rows -= part.rows
+            return part
+        }
+        if area.rows >= 18, area.columns >= 24 {
+            LivePicture(view).draw(&grid, take(min(14, area.rows / 3)))
+        }
+        let balances = balanceLines(area.columns)
+        let orders = state.orders?.rows.count ?? 0
+        let transactions = min(5, state.transactions?.rows.count ?? 0)
+        // Two lines of each at least: a title and a row.
+        let balanceRows = state.account == nil ? 0 : balances.count + 1
+        let fixed = balanceRows + 2
+        let room = max(0, rest.rows - fixed)
+        let transactionRows = state.account == nil ? 0 : min(transactions + 2, max(2, room / 4))
+        let orderRows = state.account == nil ? 0 : min(orders + 2, max(3, room / 2))
+        self.trades(&grid, take(max(2, rest.rows - balanceRows - transactionRows - orderRows)))
+        guard state.account != nil else { return }
+        self.orders(&grid, take(orderRows))
+        if balanceRows <= rest.rows { self.balances(&grid, take(balanceRows), balances) }
+        self.transactions(&grid, rest)
+    }
+
+    static func title(_ text: String, isFocused: Bool, _ grid: inout Grid, _ area: LiveArea) {
+        guard area.rows > 0 else { return }
+        let shown = TerminalText.truncate(text, to: max(1, area.columns - 2))
+        let mark = isFocused ? "> " : ""
+        let used = grid.put(
+            mark + shown,
+            row: area.row,
+            column: area.column,
+            limit: area.columns,
+            isFocused ? Ink(.cyan, bold: true) : Ink(bold: true)
+        )
+        let line = String(repeating: "─", count: max(0, area.columns - used - 1))
+        grid.put(
+            line,
+            row: area.row,
+            column: area.column + used + 1,
+            limit: area.columns - used - 1,
+            Ink(.gray)
+        )
+    }
+
+    /// Draws a table's rows, with the selected one kept in sight.
+    private func table(
+        _ table: Table,
+        _ pane: LivePane,
+        _ grid: inout Grid,
+        _ area: LiveArea
+    ) {
+        guard area.rows > 1 else { return }
+        var lines = table.parts(width: area.columns)
+        let head = lines.isEmpty ? [] : [lines.removeFirst()]
+        let room = max(0, area.rows - 1 - head.count)
+        let selected = state.selected[pane] ?? 0
+        let first = max(0, min(selected - room + 1, lines.count - room))
+        for (index, line) in (head + lines.dropFirst(first).prefix(room)).enumerated() {
+            let row = area.row + 1 + index
+            grid.put(line, row: row, column: area.column, limit: area.columns)
+            if state.pane == pane, index >= head.count, first + index - head.count == selected {
+                grid.paint(row: row, columns: area.column..<area.column + area.columns) {
+                    $0.back = .selected
+                }
+            }
+        }
+    }
+
+    private func say(_ text: String, _ grid: inout Grid, _ area: LiveArea) {
+        for (index, line) in TerminalText.wrap(text, width: area.columns).enumerated()
+        where index + 1 < area.rows {
+            grid.put(line, row: area.row + 1 + index, column: area.column, Ink(dim: true))
+        }
+    }
+
+    func trades(_ grid: inout Grid, _ area: LiveArea) {
+        Self.title("Trades", isFocused: state.pane == .trades, &grid, area)
+        guard let trades = state.trades else { return say("Reading the trades.", &grid, area) }
+        let pair = trades.pair
+        // Older ones would not be seen.
+        let rows = trades.rows.prefix(max(area.rows, (state.selected[.trades] ?? 0) + 1))
+        guard !rows.isEmpty else { return say("No trade in the last day.", &grid, area) }
+        let times = TimeColumn(rows.map(\.fill.time), view.screen(area.columns), .clock)
+        var table = Table([
+            .init(times.title, dropOrder: 1), .init("SIDE"), .init("PRICE", .right),
+            .init("AMOUNT", .right),
+        ])
+        let largest = rows.map(\.base).max() ?? .zero
+        let places = NumberText.places(forLargest: largest, of: pair.base)
+        for row in rows {
+            let isOwn =
+                state.account.map { [row.fill.maker, row.fill.taker].contains($0) } ?? false
+            let ink: Style.Color = isOwn ? .cyan : row.side == .buy ? .green : .red
+            table.add([
+                .init(times.text(row.fill.time), .dim),
+                .init(row.side.rawValue + (isOwn ? " *" : ""), ink),
+                .init(row.price.map { NumberText.price($0, pair) } ?? "-", ink),
+                .init(NumberText.column(row.base, of: pair.base, places: places)),
+            ])
+        }
+        self.table(table, .trades, &grid, area)
+    }
+
+    func orders(_ grid: inout Grid, _ area: LiveArea) {
+        Self.title("My open orders", isFocused: state.pane == .orders, &grid, area)
+        guard state.account != nil else {
+            return say("Read-only: no account is named.", &grid, area)
+        }
+        guard let orders = state.orders else { return say("Reading your orders.", &grid, area) }
+        guard !orders.rows.isEmpty else { return say("None.", &grid, area) }
+        var table = Table([
+            .init("SIDE"), .init("AMOUNT", .right), .init("PRICE", .right), .init("LEFT", .right),
+            .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 2),
+            .init("PAIR", dropOrder: 1),
+        ])
+        for row in orders.rows.map(\.order) {
+            let base = row.side == .sell ? row.maker : row.taker
+            var standing = row.standing.rawValue
+            if !row.isOnRelay { standing += " not-on-relay" }
+            table.add([
+                .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                .init(NumberText.brief(base.raw, base.token, .down)),
+                .init(NumberText.price(row.price, row.pair)),
+                .init(NumberText.percent(basisPoints: row.fillableShare)),
+                .init(Self.remaining(row, state), .dim),
+                .init(standing, row.standing == .open && row.isOnRelay ? nil : .yellow),
+                .init(TerminalText.clean(row.pair.name), .dim),
+            ])
+        }
+        self.table(table, .orders, &grid, area)
+    }
+
+    func transactions(_ grid: inout Grid, _ area: LiveArea) {
+        let count = state.inFlight.count
+        let title = count == 0 ? "Transactions" : "Transactions, \(count) in flight"
+        Self.title(title, isFocused: state.pane == .transactions, &grid, area)
+        guard state.account != nil else {
+            return say("Read-only: no account is named.", &grid, area)
+        }
+        guard let rows = state.transactions?.rows else {
+            return say("Reading the journal.", &grid, area)
+        }
+        guard !rows.isEmpty else { return say("None.", &grid, area) }
+        var table = Table([
+            .init("STAGE"), .init("WHAT", minimumWidth: 6), .init("AGE", .right),
+            .init("BLOCK", .right, dropOrder: 2), .init("HASH", dropOrder: 1),
+        ])
+        for row in rows {
+            let isBad = [.reverted, .replaced, .dropped, .refused].contains(row.stage)
+            let ink: Style.Color? = isBad ? .red : row.isUnsettled ? .yellow : .green
+            table.add([
+                .init(row.stage.rawValue, ink),
+                .init(TerminalText.clean(row.purpose)),
+                .init(Self.age(row, state), .dim),
+                .init(row.block.map { "\($0)" } ?? "-", .dim),
+                .init(String(row.hash.hex.prefix(10)), .dim),
+            ])
+        }
+        self.table(table, .transactions, &grid, area)
+    }
+
+    // MARK: Times
+
+    /// What the panes show that changes with the clock alone.
+    static func times(_ state: LiveState) -> [String] {
+        (state.orders?.rows ?? []).map { remaining($0.order, state) }
+            + (state.transactions?.rows ?? []).map { age($0, state) }
+    }
+
+    private static func remaining(_ row: OrdersState.Row, _ state: LiveState) -> String {
+        TimeText.remaining(until: row.order.expiry, now: state.now)
+    }
+
+    /// Whole minutes after the first one.
+    private static func age(_ row: TransactionsState.Row, _ state: LiveState) -> String {
+        let age = state.now - min(state.now, row.created)
+        return TimeSpan.text(age < 60 ? age : age - age % 60)
+    }
+
+    // MARK: Balances
+
+    private func balances(_ grid: inout Grid, _ area: LiveArea, _ lines: [String]) {
+        Self.title("Balances", isFocused: false, &grid, area)
+        for (index, line) in lines.enumerated() where index + 1 < area.rows {
+            grid.put(
+                painted: line,
+                row: area.row + 1 + index,
+                column: area.column,
+                limit: area.columns
+            )
+        }
+    }
+
+    private func balanceLines(_ width: Int) -> [String] {
+        guard let balances = state.balances else { return ["…"] }
+        var list = Table([.init(""), .init("", .right), .init("", dropOrder: 1)])
+        list.add([
+            .init("ETH"), .init(NumberText.briefValue(balances.ether.rawValue, 18, .down)), "",
+        ])
+        for row in balances.rows {
+            let amount = row.amount
+            let isCovered = (row.allowance ?? .zero) >= amount.raw
+            list.add([
+                .init(TerminalText.clean(amount.token.symbol)),
+                .init(NumberText.briefValue(amount.raw, amount.token.decimals, .down)),
+                .init(isCovered ? "" : "not all allowed", .dim),
+            ])
+        }
+        for position in balances.positions {
+            let text = profit(position)
+            if let text {
+                list.add([.init("open profit"), .init(text.text, text.ink), ""])
+            }
+            list.add([
+                .init("realised"),
+                .init(
+                    ProfitText.short(position.averageProfit, position.pair.quote),
+                    ProfitText.color(position.averageProfit)
+                ), "",
+            ])
+        }
+        return list.lines(width: width, style: .ansi)
+    }
+
+    /// What the position would bring beyond its cost at the shown book's mid.
+    private func profit(_ position: HistoryState.Position) -> (text: String, ink: Style.Color)? {
+        guard position.held != .zero, let mid = state.shownBook?.mid,
+            let open = UnrealisedProfit(
+                held: position.held,
+                averageCost: position.heldAverageCost,
+                fifoCost: position.heldFIFOCost,
+                mid: mid
+            )
+        else { return nil }
+        return (
+            ProfitText.short(open.average, position.pair.quote), ProfitText.color(open.average)
+        )
+    }
+}

@@ -1,0 +1,279 @@
+package import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Draws the full screen: a pure function of its state and its size.
+package struct LiveView: Sendable {
+    let state: LiveState
+    /// The clock by which times are shown.
+    let zone: LocalTime
+
+    /// The smallest screen that shows a book.
+    package static let fewestColumns = 40
+    package static let fewestRows = 12
+
+    package init(_ state: LiveState, zone: LocalTime) {
+        self.state = state
+        self.zone = zone
+    }
+
+    /// The screen at the state's size.
+    package var grid: Grid { grid(columns: state.columns, rows: state.rows) }
+
+    package func grid(columns: Int, rows: Int) -> Grid {
+        var grid = panes(columns: columns, rows: rows)
+        finish(&grid)
+        return grid
+    }
+
+    private static func fits(_ grid: Grid) -> Bool {
+        grid.columns >= fewestColumns && grid.rows >= fewestRows
+    }
+
+    /// All but what changes with the clock, and what is open over it.
+    func panes(columns: Int, rows: Int) -> Grid {
+        var grid = Grid(columns: columns, rows: rows)
+        guard Self.fits(grid) else {
+            let text =
+                "dex live needs \(Self.fewestColumns)x\(Self.fewestRows); this is \(columns)x\(rows)."
+            for (row, line) in TerminalText.wrap(text, width: max(1, columns)).enumerated() {
+                grid.put(line, row: row, column: 0)
+            }
+            return grid
+        }
+        header(&grid)
+        body(&grid)
+        level(&grid, row: grid.rows - 3)
+        notes(&grid, row: grid.rows - 2)
+        return grid
+    }
+
+    /// Adds the status line, and what is open, to the panes.
+    func finish(_ grid: inout Grid) {
+        guard Self.fits(grid) else { return }
+        status(&grid, row: grid.rows - 1)
+        LiveDialog(self).draw(&grid)
+    }
+
+    /// How the views of commands draw into a part of the screen.
+    func screen(_ width: Int, height: Int? = nil) -> Screen {
+        Screen(width: width, style: .ansi, now: state.now, height: height, zone: zone)
+    }
+
+    // MARK: Header
+
+    /// The pair and its prices left, the account and the network right; what does not fit is left
+    /// out, the least important first.
+    private func header(_ grid: inout Grid) {
+        var ends: [(String, Ink)] = []
+        if state.frozen != nil { ends.append(("FROZEN", Ink(.yellow, bold: true))) }
+        if let account = state.account {
+            let name = state.accountName.map { TerminalText.clean($0) } ?? account.shortened
+            let shown = TerminalText.truncate(name, to: 20)
+            ends.append((state.canSign ? shown : "\(shown) read-only", Ink(.cyan)))
+        } else {
+            ends.append(("read-only", Ink(.yellow)))
+        }
+        let network = TerminalText.truncate(TerminalText.clean(state.network), to: 20)
+        ends.append((network, Ink(dim: true)))
+        if grid.columns < 60 { ends.removeLast() }
+        let width = ends.reduce(0) { $0 + TerminalText.width(of: $1.0) + 2 }
+        var place = grid.columns - width + 2
+        for (text, ink) in ends {
+            place += grid.put(text, row: 0, column: place, ink) + 2
+        }
+        var column = 0
+        func put(_ text: String, _ ink: Ink = .plain) {
+            guard column + TerminalText.width(of: text) + width <= grid.columns else { return }
+            column += grid.put(text, row: 0, column: column, ink) + 2
+        }
+        let name = state.shownBook?.pair.name ?? state.pairText
+        let room = max(8, min(grid.columns / 3, grid.columns - width))
+        put(TerminalText.truncate(TerminalText.clean(name), to: room), Ink(bold: true))
+        guard let book = state.shownBook else { return }
+        let prices = BookPriceText(book)
+        put("bid \(prices.text(book.bids.best))", Ink(.green))
+        put("ask \(prices.text(book.asks.best))", Ink(.red))
+        switch prices.spread {
+        case .width(_, .some(let share)): put("spread \(NumberText.percent(basisPoints: share))")
+        case .crossed: put("crossed", Ink(.yellow))
+        case .width, .noBook, .noBids, .noAsks, .unknown: break
+        }
+        if let mid = prices.mid { put("mid \(mid)") }
+    }
+
+    // MARK: Body
+
+    private func body(_ grid: inout Grid) {
+        let area = LiveArea(row: 1, column: 0, rows: grid.rows - 4, columns: grid.columns)
+        let panels = LivePanels(self)
+        guard grid.columns >= 66, grid.rows >= 16 else {
+            switch state.pane {
+            case .book: LiveLadder(self).draw(&grid, area)
+            case .orders: panels.orders(&grid, area)
+            case .trades: panels.trades(&grid, area)
+            case .transactions: panels.transactions(&grid, area)
+            }
+            return
+        }
+        let left = min(grid.columns >= 120 ? grid.columns * 5 / 12 : grid.columns * 11 / 20, 90)
+        LiveLadder(self).draw(&grid, LiveArea(row: 1, column: 0, rows: area.rows, columns: left))
+        panels.draw(
+            &grid,
+            LiveArea(
+                row: 1,
+                column: left + 2,
+                rows: area.rows,
+                columns: grid.columns - left - 2
+            )
+        )
+    }
+
+    // MARK: Footer
+
+    /// What the cursor's level costs.
+    private func level(_ grid: inout Grid, row: Int) {
+        guard let book = state.shownBook, let cursor = state.cursor else { return }
+        let total = book.total(upTo: cursor)
+        let pair = book.pair
+        let isBuy = cursor.side == .buy
+        guard total.base != .zero, let average = Price(quote: total.quote, base: total.base) else {
+            grid.put("Nothing can be taken up to here.", row: row, column: 0, Ink(dim: true))
+            return
+        }
+        let amount = "\(isBuy ? "buy" : "sell") \(NumberText.brief(total.base, pair.base, .down))"
+        let cost =
+            (isBuy ? "cost " : "get ")
+            + NumberText.brief(total.quote, pair.quote, isBuy ? .up : .down)
+        // No number is cut: what does not fit is left out.
+        let lines = [
+            [amount, "avg \(NumberText.price(average, pair))", cost], [amount, cost], [amount],
+        ].map { $0.joined(separator: "  ") }
+        let line = lines.first { TerminalText.width(of: $0) <= grid.columns }
+        grid.put(line ?? "", row: row, column: 0, Ink(isBuy ? .red : .green))
+    }
+
+    private func notes(_ grid: inout Grid, row: Int) {
+        if let note = state.note {
+            // What failed is said as a whole, over what is above.
+            let lines = TerminalText.wrap(note.text, width: grid.columns)
+            let most = note.isFailure ? 4 : 1
+            let shown = lines.prefix(most)
+            for (index, line) in shown.enumerated() {
+                let place = row - shown.count + 1 + index
+                grid.put(
+                    line.padded(to: grid.columns),
+                    row: place,
+                    column: 0,
+                    Ink(note.isFailure ? .red : .normal)
+                )
+            }
+            return
+        }
+        if let trouble = LiveSource.allCases.first(where: { state.troubles[$0] != nil }),
+            let error = state.troubles[trouble]
+        {
+            let text = "\(trouble.rawValue): \(TerminalText.clean(error.message))"
+            grid.put(
+                TerminalText.truncate(text, to: grid.columns),
+                row: row,
+                column: 0,
+                Ink(.yellow)
+            )
+            return
+        }
+        if let alert = state.alerts.first {
+            grid.put(
+                TerminalText.truncate(
+                    "! \(TerminalText.clean(alert.text)): \(TerminalText.clean(alert.value))",
+                    to: grid.columns
+                ),
+                row: row,
+                column: 0,
+                Ink(.yellow, bold: true)
+            )
+            return
+        }
+        if let warning = state.book?.relays.lazy.compactMap(\.warning).first {
+            grid.put(
+                TerminalText.truncate(TerminalText.clean(warning), to: grid.columns),
+                row: row,
+                column: 0,
+                Ink(.yellow)
+            )
+            return
+        }
+        var column = 0
+        for action in LiveAction.allCases {
+            guard let hint = action.hint, let key = action.keys.first?.label else { continue }
+            guard column + key.count + hint.count + 1 <= grid.columns else { break }
+            column += grid.put(key, row: row, column: column, Ink(.cyan))
+            column += grid.put(" \(hint)  ", row: row, column: column, Ink(dim: true))
+        }
+    }
+
+    /// Block, feed, node, gas and venue, the most important first; what does not fit is left out.
+    private func status(_ grid: inout Grid, row: Int) {
+        var parts: [(String, Ink)] = []
+        if let head = state.freshness.head {
+            let age = state.now > head.timestamp ? state.now - head.timestamp : 0
+            parts.append(("block \(head.number), \(TimeSpan.text(age))", Ink(dim: true)))
+        } else {
+            parts.append(("no block yet", Ink(.yellow)))
+        }
+        if let book = state.book, state.freshness.isStale(book) {
+            parts.append(("BOOK OLD \(Self.seconds(state.freshness.age))", Ink(.red, bold: true)))
+        } else if let source = state.source {
+            let way =
+                source.polling.isEmpty
+                ? "feed" : source.following.isEmpty ? "polling" : "feed and polling"
+            parts.append(("\(way) \(Self.seconds(state.freshness.age))", Ink(dim: true)))
+        } else {
+            parts.append(("reading the book", Ink(.yellow)))
+        }
+        if !state.inFlight.isEmpty {
+            parts.append(("\(state.inFlight.count) in flight", Ink(.yellow, bold: true)))
+        }
+        if let gas = state.gasPrice {
+            parts.append(("gas \(NumberText.gwei(gas))", Ink(dim: true)))
+        }
+        if let venue = state.venue, let pair = state.book?.pair {
+            let prices = [venue.sell, venue.buy].map { price in
+                price.map { NumberText.price($0, pair) } ?? "-"
+            }
+            parts.append(
+                ("\(venue.name) \(prices[0])/\(prices[1])", Ink(dim: true))
+            )
+        }
+        for server in state.servers {
+            parts.append((TerminalText.clean(server), Ink(dim: true)))
+        }
+        var column = 0
+        for (text, ink) in parts where column + TerminalText.width(of: text) <= grid.columns {
+            column += grid.put(text, row: row, column: column, ink) + 2
+        }
+    }
+
+    /// `0.4 s` of milliseconds; tenths only while they matter.
+    private static func seconds(_ milliseconds: UInt64?) -> String {
+        guard let milliseconds else { return "-" }
+        guard milliseconds < 10_000 else { return TimeSpan.text(milliseconds / 1_000) }
+        return "\(milliseconds / 1_000).\(milliseconds / 100 % 10) s"
+    }
+}
+
+/// A rectangle of the screen.
+struct LiveArea: Hashable, Sendable {
+    var row: Int
+    var column: Int
+    var rows: Int
+    var columns: Int
+}
+
+extension String {
+    /// The text with spaces behind it, up to a width.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - TerminalText.width(of: self)))
+    }
+}

@@ -1,0 +1,100 @@
+import DexCore
+import Ethereum
+import ZeroEx
+
+/// The prices of one book, its spread and its mid, the same on every screen.
+struct BookPriceText {
+    private let pair: Pair
+    /// Decimals: six significant digits of the best price, more if bid and ask would look equal.
+    private let places: Int
+    private let bid: Price?
+    private let ask: Price?
+    private let middle: Price?
+
+    /// What lies between the best prices.
+    enum Spread {
+        case noBook
+        case noBids
+        case noAsks
+        case unknown
+        case crossed
+        /// In QUOTE, and hundredths of a percent of the middle.
+        case width(String, basisPoints: UInt64?)
+    }
+
+    /// - Parameters:
+    ///   - bid: the best one; nil without any.
+    ///   - ask: the best one; nil without any.
+    ///   - shown: the first prices on the screen, which decide the decimals where there is no best.
+    init(pair: Pair, bid: Price?, ask: Price?, mid: Price?, shown: [Price]) {
+        self.pair = pair
+        self.bid = bid
+        self.ask = ask
+        middle = mid
+        let best = [ask, bid].compactMap(\.self)
+        let ratios = (best.isEmpty ? shown : best).map {
+            Ratio($0, base: pair.base, quote: pair.quote)
+        }
+        places = Self.places(ratios)
+    }
+
+    init(_ book: LiveBook) {
+        self.init(
+            pair: book.pair,
+            bid: book.bids.best,
+            ask: book.asks.best,
+            mid: book.mid,
+            shown: [book.asks, book.bids].compactMap { $0.entries.first { _ in true }?.price }
+        )
+    }
+
+    private static func places(_ ratios: [Ratio]) -> Int {
+        guard let first = ratios.first else { return 2 }
+        var places = NumberText.places(for: first)
+        guard ratios.count == 2 else { return places }
+        let limit = places + 6
+        while places < limit,
+            ratios[0].text(places: places, rounding: .nearest)
+                == ratios[1].text(places: places, rounding: .nearest)
+        { places += 1 }
+        return places == limit ? limit - 6 : places
+    }
+
+    /// `-` for nil.
+    func text(_ price: Price?, _ rounding: Ratio.Rounding = .nearest) -> String {
+        price.map { ratio($0).text(places: places, rounding: rounding) } ?? "-"
+    }
+
+    /// A row's price: rounding never shows an ask cheaper or a bid higher than it is.
+    func text(_ price: Price, of side: TradeSide) -> String {
+        text(price, side == .buy ? .up : .down)
+    }
+
+    /// With one more decimal than the best prices; nil without one.
+    var mid: String? {
+        middle.map { ratio($0).text(places: places + 1, rounding: .nearest) }
+    }
+
+    var spread: Spread {
+        guard let bid, let ask else {
+            return bid == nil ? ask == nil ? .noBook : .noBids : .noAsks
+        }
+        let scale = places + 4
+        guard let low = ratio(bid).scaled(places: scale, rounding: .nearest),
+            let high = ratio(ask).scaled(places: scale, rounding: .nearest)
+        else { return .unknown }
+        let (difference, isCrossed) = high.subtractingReportingOverflow(low)
+        if isCrossed { return .crossed }
+        let (sum, overflow) = low.addingReportingOverflow(high)
+        let share = UInt256.mulDiv(difference, 20_000, overflow || sum == .zero ? 1 : sum)
+        return .width(
+            Ratio(difference, decimals: UInt8(clamping: scale))
+                .text(places: places, rounding: .nearest),
+            basisPoints: share?.quotient.uint64
+        )
+    }
+
+    private func ratio(_ price: Price) -> Ratio {
+        Ratio(price, base: pair.base, quote: pair.quote)
+    }
+}

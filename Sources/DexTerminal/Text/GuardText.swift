@@ -1,0 +1,56 @@
+package import DexCore
+package import DexStore
+import ZeroEx
+
+/// Guards in words.
+package enum GuardText {
+    /// The sentence that every screen of guards says.
+    package static let runs =
+        "A guard works only while `dex live` or `dex guard run` runs: nothing else watches its price."
+
+    /// `sell 100 ZRX/WETH when the bid is 0.0007 or less, at 0.00069306931 or better`.
+    package static func terms(_ made: JournalGuard) -> String {
+        let price = made.side == .sell ? "bid" : "ask"
+        let way = made.trigger == .below ? "less" : "more"
+        return "\(made.side.rawValue) \(made.amount) \(TerminalText.clean(made.pairName)) when the "
+            + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
+    }
+
+    package static func state(_ made: JournalGuard) -> String {
+        switch made.state {
+        case .waiting: "waiting"
+        case .firing: "firing now"
+        case .interrupted: "interrupted while it fired: dex resume"
+        case .ended(exit: 0): "fired"
+        case .ended(let exit): "fired, exit \(exit)"
+        }
+    }
+
+    /// The sentence of a report; empty where its screen says all.
+    package static func sentence(_ report: GuardReport) -> String {
+        switch report {
+        case .begun(let count):
+            "Running \(NumberText.count(count, "guard")) until Ctrl-C, or until none waits."
+        case .reached(let made, let block):
+            "Guard \(made.id): the price is reached in block \(block). It fires in the next block "
+                + "if it still is."
+        case .held(let made, let reason): "Guard \(made.id) does not fire: \(reason)"
+        case .firing(let made, _): "Guard \(made.id) fires: \(terms(made))."
+        case .fired(let made, _): "Guard \(made.id) has fired."
+        case .failed(let made, let error, let waitsAgain):
+            "Guard \(made.id) failed: \(error.message) "
+                + (waitsAgain
+                    ? "Nothing was signed, so it waits again."
+                    : "It does not fire again. See what it did: dex resume")
+        case .failing(let error): "\(error.message) It is tried again."
+        case .recovered: "What failed answers again."
+        }
+    }
+
+    package static func isWarning(_ report: GuardReport) -> Bool {
+        switch report {
+        case .held, .failed, .failing: true
+        case .begun, .reached, .firing, .fired, .recovered: false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import DexCore
+import DexStore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// `dex alert`: conditions that `dex watch` reports.
+struct AlertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alert",
+        abstract: "Be told when a price, a spread, a balance or an order gets somewhere.",
+        discussion: """
+            dex watch checks the alerts at each new block while it runs, and reports them to its \
+            sinks: the terminal, the desktop, a command or a webhook. An alert fires once when \
+            its condition becomes true, and again only after it was false.
+            """,
+        subcommands: [Add.self, List.self, Remove.self]
+    )
+
+    struct Add: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add an alert.",
+            discussion: """
+                A price is the mid of the verified book, or its bid or ask: 'ZRX/WETH < 0.00074', \
+                'ZRX/WETH bid > 0.0008'. A spread is a share of the mid: 'ZRX/WETH spread > 2%'. \
+                A balance is the account's: 'balance WETH < 1'. fill, unfunded and expiring are \
+                events of your orders, of any pair or of one: fill ZRX/WETH. Comparisons are <, \
+                <=, > and >=; quote them, since shells use these signs.
+                """
+        )
+        static let reportedName = "alert add"
+
+        @Argument(help: .of("condition", "The condition, such as 'ZRX/WETH < 0.00074'."))
+        var condition: [String]
+
+        @Flag(help: "Remove the alert once it fired.")
+        var once = false
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([])
+            let model = AlertsModel(
+                session: session,
+                journal: try context.journal(session.network)
+            )
+            let parsed = try await AlertParser(session: session)
+                .parse(condition.joined(separator: " "))
+            var alert = model.alert(
+                parsed,
+                account: parsed.condition.isOfAccount
+                    ? try context.account(session.network).address : nil,
+                isOnce: once
+            )
+            if !options.isDryRun { alert = try model.add(alert) }
+            let name = alert.id == 0 ? "An alert" : "Alert \(alert.id)"
+            return context.changed(AlertJSON.alert(alert)) { [alert] screen in
+                screen.sentences("\(name) is set: \(alert.text)")
+                    + screen.sentences("It is checked while `dex watch` or `dex live` runs.", .dim)
+            }
+        }
+    }
+
+    struct List: ListingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the alerts of the network."
+        )
+        static let reportedName = "alert list"
+        @OptionGroup var list: ListOptions<AlertSort>
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([])
+            let model = AlertsModel(
+                session: session,
+                journal: try context.journal(session.network)
+            )
+            var alerts = try model.list()
+            let left = list.selection().apply(to: &alerts)
+            return report(
+                context,
+                AlertJSON.list(alerts),
+                csv: CSV.rows(ListColumns.alerts, of: "alerts"),
+                left: left
+            ) { [alerts] in AlertsView(alerts).lines($0) }
+        }
+    }
+
+    struct Remove: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove an alert."
+        )
+        static let reportedName = "alert remove"
+
+        @Argument(help: .of("id", "Its number in dex alert list."))
+        var id: Int64
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let session = try context.session([])
+            let model = AlertsModel(
+                session: session,
+                journal: try context.journal(session.network)
+            )
+            let alert = try model.find(id)
+            if !options.isDryRun { try model.remove(id) }
+            return context.changed(AlertJSON.alert(alert)) { screen in
+                screen.sentences("Alert \(alert.id) is removed: \(alert.text)")
+            }
+        }
+    }
+}

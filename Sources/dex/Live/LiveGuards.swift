@@ -1,0 +1,55 @@
+import DexCore
+import DexSigning
+import DexStore
+import DexTerminal
+import Ethereum
+
+/// Runs the account's guards while the full screen is open, as `dex guard run` does.
+struct LiveGuards: Sendable {
+    let desk: LiveDesk
+
+    /// Milliseconds between two looks for guards, and for a wallet that was unlocked.
+    private static let interval: UInt64 = 5_000
+
+    /// Until the task is cancelled.
+    func run(send: @escaping @Sendable (LiveEvent) -> Void) async {
+        guard let account = desk.account, account.key != nil else { return }
+        var last: DexError?
+        repeat {
+            do {
+                guard try isWaiting(account.address) else { continue }
+                var loop = GuardLoop(
+                    session: desk.session,
+                    journal: desk.journal,
+                    settings: desk.settings,
+                    account: account.address,
+                    report: { report in
+                        if case .firing = report { desk.context.signingMark.pass() }
+                        send(
+                            .note(
+                                GuardText.sentence(report),
+                                isFailure: GuardText.isWarning(report)
+                            )
+                        )
+                        switch report {
+                        case .fired, .failed: desk.context.reported.write(desk.context.console)
+                        case .begun, .reached, .held, .firing, .failing, .recovered: break
+                        }
+                    }
+                )
+                _ = try await loop.run(signer: try desk.signerWithoutQuestion())
+                last = nil
+            } catch {
+                let failure = Failure.describe(error)
+                guard !Task.isCancelled, last?.message != failure.message else { continue }
+                last = failure
+                send(.note("Guards: \(failure.message)", isFailure: true))
+            }
+        } while await desk.session.environment.hasSlept(Self.interval)
+    }
+
+    private func isWaiting(_ account: Address) throws -> Bool {
+        try GuardsModel(session: desk.session, journal: desk.journal).list()
+            .contains { $0.account == account && $0.state == .waiting }
+    }
+}

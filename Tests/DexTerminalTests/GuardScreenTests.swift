@@ -1,0 +1,148 @@
+import Ethereum
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCore
+@testable import DexStore
+@testable import DexTerminal
+
+/// What `dex guard` and `dex alert` show; `ScreenTests` compares the screens.
+@Suite("Guards and alerts, shown")
+struct GuardScreenTests {
+    static let screens: [(name: String, draw: ScreenTests.Draw)] = [
+        ("guard-plan", { GuardPlanView(plan).lines($0) }),
+        ("guard-list", { GuardsView(guards).lines($0) }),
+        ("guard-list-empty", { GuardsView([]).lines($0) }),
+        (
+            "guard-run",
+            { screen in reports.flatMap { screen.sentences(GuardText.sentence($0)) } }
+        ),
+        ("alert-list", { AlertsView(alerts).lines($0) }),
+        ("alert-list-empty", { AlertsView([]).lines($0) }),
+    ]
+
+    private static let pair = PairAddresses(
+        base: Fixtures.zrx.address,
+        quote: Fixtures.weth.address
+    )
+
+    private static func made(
+        _ id: Int64,
+        _ side: JournalGuard.Side = .sell,
+        _ trigger: JournalGuard.Trigger = .below,
+        _ state: JournalGuard.State = .waiting
+    ) -> JournalGuard {
+        JournalGuard(
+            id: id,
+            chainID: 1,
+            exchange: Fixtures.address(9),
+            account: Fixtures.address(77),
+            side: side,
+            pair: pair,
+            pairName: "ZRX/WETH",
+            amount: "100",
+            trigger: trigger,
+            price: "0.0007",
+            slippage: 100,
+            limit: side == .sell ? "0.00069306931" : "0.000707",
+            created: Fixtures.now,
+            state: state
+        )
+    }
+
+    private static let guards = [
+        made(8), made(9, .buy, .below), made(10, .sell, .above, .firing),
+        made(11, .buy, .above, .interrupted), made(12, .sell, .below, .ended(exit: 0)),
+        made(13, .sell, .below, .ended(exit: 14)),
+    ]
+
+    private static let limit: Price = {
+        guard let price = Price(quote: 69_306_931, base: 100_000_000_000) else {
+            preconditionFailure("a base above zero")
+        }
+        return price
+    }()
+
+    private static let plan = GuardPlan(
+        made: made(0),
+        pair: Pair(base: Fixtures.zrx, quote: Fixtures.weth),
+        amount: Fixtures.milli(100_000),
+        limit: limit,
+        total: 69_306_931_000_000_000,
+        now: Price(quote: 75, base: 100_000),
+        block: 21_345_678,
+        warnings: ["The account has 5 ZRX, less than the 100 ZRX that it may need."]
+    )
+
+    private static let reports: [GuardReport] = [
+        .begun(count: 2), .reached(made(8), block: 21_345_678),
+        .held(made(8), "The book buys only 50 ZRX at 0.00069306931 or better, not 100 ZRX."),
+        .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: true),
+        .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: false),
+        .failing(DexError(GuardError.limitOutOfRange)), .recovered,
+    ]
+
+    private static func alert(
+        _ id: Int64,
+        _ condition: AlertCondition,
+        _ text: String,
+        isOnce: Bool = false,
+        isArmed: Bool = true,
+        turn: UInt64 = 0
+    ) -> JournalAlert {
+        JournalAlert(
+            id: id,
+            chainID: 1,
+            exchange: Fixtures.address(9),
+            account: nil,
+            condition: condition,
+            text: text,
+            isOnce: isOnce,
+            created: Fixtures.now,
+            isArmed: isArmed,
+            turn: turn
+        )
+    }
+
+    private static let alerts = [
+        alert(1, .price(.mid, pair, .less, "0.00074"), "ZRX/WETH < 0.00074"),
+        alert(
+            2,
+            .spread(pair, .more, 200),
+            "ZRX/WETH spread > 2%",
+            isArmed: false,
+            turn: 3
+        ),
+        alert(
+            13,
+            .balance(nil, .less, "0.1"),
+            "balance \u{1B}[31mETH < 0.1",
+            isOnce: true
+        ),
+        alert(14, .order(.fill, nil), "fill"),
+    ]
+
+    @Test("the JSON of a guard has its state, its terms and how it ended")
+    func json() {
+        let ended = GuardJSON.made(Self.guards[5])
+        #expect(ended["state"] == "ended" && ended["exitCode"]?.numberText == "14")
+        #expect(ended["id"]?.numberText == "13" && ended["limit"] == "0.00069306931")
+        let plan = GuardJSON.plan(Self.plan)["plan"]
+        #expect(plan?["id"]?.isNull == true && plan?["payMax"]?.isNull == true)
+        #expect(plan?["receiveMin"]?["value"] == "0.069306931")
+        let report = GuardJSON.report(Self.reports[2])
+        #expect(report["event"] == "held" && report["guard"]?["id"]?.numberText == "8")
+        #expect(report["reason"]?.stringValue?.hasPrefix("The book buys only") == true)
+    }
+
+    @Test(
+        "the question says what is sold and for how much at least, and that it is not asked again"
+    )
+    func question() {
+        #expect(
+            GuardPlanView(Self.plan).question.text
+                == "Let it sell 100 ZRX for at least 0.069306931 WETH, without asking again?"
+        )
+    }
+}
