@@ -5,6 +5,10 @@ import Synchronization
 package final class TmuxTerminal: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Foundation waits for the end of a socket that its child inherits, and so would the server.

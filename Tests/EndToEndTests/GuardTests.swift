@@ -55,16 +55,31 @@ struct GuardTests {
         return try #require(row["balance"]?["value"]?.stringValue)
     }
 
+    /// More looks than a run needs, which fires in the second block.
+    private static let mostLooks = 300
+
     /// The node, with a new block for each look at the latest one.
+    ///
+    /// A run whose guard never fires would look for ever: one look too many kills it.
     private func mining(
         _ sandbox: TestSandbox,
+        _ dex: DexBinary,
         _ decide: @escaping @Sendable (ScriptedRequest) -> Interposer.Decision? = { _ in nil }
     ) throws -> Interposer {
-        try Interposer(before: sandbox.rpc) { request, _ in
+        let looks = Mutex(0)
+        return try Interposer(before: sandbox.rpc) { request, _ in
             if let decision = decide(request) { return decision }
-            let isLook = request.methods == ["eth_chainId", "eth_getBlockByNumber"]
+            guard request.methods == ["eth_chainId", "eth_getBlockByNumber"] else { return .pass }
+            let count = looks.withLock { count in
+                count += 1
+                return count
+            }
+            if count == Self.mostLooks {
+                Issue.record("no guard has fired in \(Self.mostLooks) looks")
+                do { try dex.kill() } catch { Issue.record(error) }
+            }
             // If it fails, nothing fires, and the test fails.
-            if isLook { _ = try? sandbox.call("evm_mine") }
+            _ = try? sandbox.call("evm_mine")
             return .pass
         }
     }
@@ -80,7 +95,7 @@ struct GuardTests {
             let added = try await json(dex, Self.words + ["--yes"])
             #expect(added["data"]?["state"] == "waiting")
             let before = try await balance(dex)
-            let node = try mining(sandbox)
+            let node = try mining(sandbox, dex)
             let run = try await dex.run("guard", "run", "--json", "--rpc", node.url)
             #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
             let lines = try run.stdout.split(separator: "\n").map {
@@ -115,12 +130,14 @@ struct GuardTests {
             let before = try await balance(dex)
             let path = dex.home.appending(path: "sandbox/journal.sqlite").path
             let later = Mutex(0)
+            // One of its own: the cases run beside each other, and each is watched for hanging.
+            let mark = UUID().uuidString
             let kill: @Sendable () -> Void = {
-                do { #expect(try dex.kill(with: "DEX_TEST_RUN=guard") <= 1) } catch {
+                do { #expect(try dex.kill(with: "\(HangWatch.variable)=\(mark)") <= 1) } catch {
                     Issue.record(error)
                 }
             }
-            let node = try mining(sandbox) { request in
+            let node = try mining(sandbox, dex) { request in
                 switch moment {
                 case .unsent where request.methods.contains("eth_sendRawTransaction"):
                     return .take { _ in kill() }
@@ -138,7 +155,7 @@ struct GuardTests {
             }
             _ = try await dex.run(
                 ["guard", "run", "--json", "--rpc", node.url],
-                environment: ["DEX_TEST_RUN": "guard"]
+                environment: [HangWatch.variable: mark]
             )
             let left = try await state(dex)
             var mayEnd = false

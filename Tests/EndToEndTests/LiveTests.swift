@@ -23,13 +23,14 @@ struct LiveTests {
         func shows(_ rows: [String], _ text: String) -> Bool {
             rows.contains { $0.contains(text) }
         }
-        while true {
+        for _ in 0..<20 {
             try terminal.press(key)
             let rows = try await terminal.rows { shows($0, title) || shows($0, refusal) }
             if shows(rows, title) { return }
             try terminal.press("Escape")
             try await terminal.rows { !shows($0, refusal) && !shows($0, "BOOK OLD") }
         }
+        throw TmuxTerminal.Failure(description: "the book is old at each press of \(key)")
     }
 
     /// Waits for the plan, signs it by the word, and waits for the outcome.
