@@ -100,26 +100,3 @@ package struct LiveSide: Sendable {
         )
     }
 }
-
-/// A sum of amounts that can be taken out again, also where it is beyond 256 bits.
-struct RunningTotal: Hashable, Sendable {
-    private var low: UInt256 = 0
-    /// How often 2^256 is in it.
-    private var high: UInt64 = 0
-
-    /// The sum; the largest number where it is larger.
-    var saturated: UInt256 { high == 0 ? low : .max }
-
-    mutating func add(_ amount: UInt256) {
-        let (sum, overflow) = low.addingReportingOverflow(amount)
-        low = sum
-        if overflow { high &+= 1 }
-    }
-
-    /// - Parameter amount: was added before.
-    mutating func subtract(_ amount: UInt256) {
-        let (rest, overflow) = low.subtractingReportingOverflow(amount)
-        low = rest
-        if overflow { high &-= 1 }
-    }
-}

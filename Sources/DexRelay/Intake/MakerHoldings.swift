@@ -12,7 +12,7 @@ package final class MakerHoldings: BookFollower {
     fileprivate struct State {
         /// What partly filled orders still give; every other counted order gives its maker amount.
         var rests: [OrderHash: UInt256] = [:]
-        var sums: [Key: WideSum] = [:]
+        var sums: [Key: RunningTotal] = [:]
     }
 
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ package final class MakerHoldings: BookFollower {
 
     /// What a maker's open orders give of a token, in base units; it saturates at 2^256 - 1.
     package func open(_ maker: Address, _ token: Address) -> UInt256 {
-        state.withLock { $0.sums[Key(maker: maker, token: token)]?.clamped ?? .zero }
+        state.withLock { $0.sums[Key(maker: maker, token: token)]?.saturated ?? .zero }
     }
 
     package func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
@@ -50,7 +50,7 @@ extension MakerHoldings.State {
         if wasCounted { sums[key]?.subtract(rest ?? whole) }
         if let amount = change.openAmount {
             if amount != whole { rests[entry.hash] = amount }
-            sums[key, default: WideSum()].add(amount)
+            sums[key, default: RunningTotal()].add(amount)
         }
         if sums[key]?.isZero == true { sums[key] = nil }
     }
@@ -65,28 +65,5 @@ extension BookChange {
         guard state != .dormant, standing.isPartlyFilled else { return entry.order.makerAmount }
         let (amount, taken) = (entry.order.makerAmount, entry.order.takerAmount)
         return UInt256.mulDiv(amount, standing.fillable, taken)?.quotient ?? amount
-    }
-}
-
-/// A sum of 256-bit numbers that never overflows in practice: it has 64 bits more.
-private struct WideSum {
-    private var high: UInt64 = 0
-    private var low = UInt256.zero
-
-    var isZero: Bool { high == 0 && low == .zero }
-
-    var clamped: UInt256 { high == 0 ? low : .max }
-
-    mutating func add(_ number: UInt256) {
-        let (sum, carry) = low.addingReportingOverflow(number)
-        low = sum
-        if carry { high &+= 1 }
-    }
-
-    /// - Parameter number: one that was added before.
-    mutating func subtract(_ number: UInt256) {
-        let (difference, borrow) = low.subtractingReportingOverflow(number)
-        low = difference
-        if borrow { high &-= 1 }
     }
 }

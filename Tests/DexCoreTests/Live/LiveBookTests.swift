@@ -223,19 +223,4 @@ struct LiveBookTests {
         #expect(book.asks.count == 2)
         #expect(book.bids.count == 1)
     }
-
-    @Test("a sum beyond 256 bits is the largest number, and comes back exactly")
-    func runningTotal() {
-        var total = RunningTotal()
-        total.add(5)
-        total.add(.max)
-        #expect(total.saturated == .max)
-        total.add(.max)
-        total.subtract(.max)
-        #expect(total.saturated == .max)
-        total.subtract(.max)
-        #expect(total.saturated == 5)
-        total.subtract(5)
-        #expect(total == RunningTotal())
-    }
 }
