@@ -25,10 +25,7 @@ package struct GuardRunner: Sendable {
 
     /// The account's guards that wait.
     package func waiting() throws(DexError) -> [JournalGuard] {
-        let network = model.session.network
-        return try journaled(
-            try model.journal.guards(chainID: network.chainID, exchange: network.exchange)
-        ).filter { $0.account == account && $0.state == .waiting }
+        try GuardsModel(session: model.session, journal: model.journal).waiting(account)
     }
 
     /// The guards that fire by a book of their pair.

@@ -129,6 +129,11 @@ package struct GuardsModel: Sendable {
         )
     }
 
+    /// The guards of an account that wait, the oldest first.
+    package func waiting(_ account: Address) throws(DexError) -> [JournalGuard] {
+        try list().filter { $0.account == account && $0.state == .waiting }
+    }
+
     /// The guard of a number.
     ///
     /// - Throws: `DexError`, exit 2, `no-such-guard`.

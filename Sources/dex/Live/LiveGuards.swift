@@ -17,7 +17,8 @@ struct LiveGuards: Sendable {
         var last: DexError?
         repeat {
             do {
-                guard try isWaiting(account.address) else { continue }
+                let model = GuardsModel(session: desk.session, journal: desk.journal)
+                guard try !model.waiting(account.address).isEmpty else { continue }
                 var loop = GuardLoop(
                     session: desk.session,
                     journal: desk.journal,
@@ -46,10 +47,5 @@ struct LiveGuards: Sendable {
                 send(.note("Guards: \(failure.message)", isFailure: true))
             }
         } while await desk.session.environment.hasSlept(Self.interval)
-    }
-
-    private func isWaiting(_ account: Address) throws -> Bool {
-        try GuardsModel(session: desk.session, journal: desk.journal).list()
-            .contains { $0.account == account && $0.state == .waiting }
     }
 }

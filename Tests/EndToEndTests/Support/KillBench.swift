@@ -110,7 +110,7 @@ struct KillBench: Sendable {
     ) async throws -> Run {
         let dex = dex
         // Others may run in the same home.
-        let mark = ("DEX_TEST_RUN", UUID().uuidString)
+        let mark = (HangWatch.variable, UUID().uuidString)
         let kill: @Sendable () -> Void = {
             do {
                 let count = try dex.kill(with: "\(mark.0)=\(mark.1)")

@@ -42,10 +42,7 @@ struct AlertCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([])
-            let model = AlertsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.alerts(session)
             let parsed = try await AlertParser(session: session)
                 .parse(condition.joined(separator: " "))
             var alert = model.alert(
@@ -73,11 +70,7 @@ struct AlertCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let session = try context.session([])
-            let model = AlertsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.alerts(try context.session([]))
             var alerts = try model.list()
             let left = list.selection().apply(to: &alerts)
             return report(
@@ -102,16 +95,18 @@ struct AlertCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let session = try context.session([])
-            let model = AlertsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.alerts(try context.session([]))
             let alert = try model.find(id)
             if !options.isDryRun { try model.remove(id) }
             return context.changed(AlertJSON.alert(alert)) { screen in
                 screen.sentences("Alert \(alert.id) is removed: \(alert.text)")
             }
         }
+    }
+}
+
+extension CommandContext {
+    fileprivate func alerts(_ session: Session) throws -> AlertsModel {
+        AlertsModel(session: session, journal: try journal(session.network))
     }
 }

@@ -69,10 +69,7 @@ struct GuardCommand: AsyncParsableCommand {
             )
             if let slippage { request.slippage = try TradeSettings.basisPoints(slippage) }
             let session = try context.session([.relay, .node])
-            let model = GuardsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.guards(session)
             let account = try context.account(session.network)
             context.console.progress("reading the book of \(pair)")
             let plan = try await model.plan(request, account: account.address)
@@ -104,11 +101,7 @@ struct GuardCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let session = try context.session([])
-            let model = GuardsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.guards(try context.session([]))
             var guards = try model.list()
             let left = list.selection().apply(to: &guards)
             return report(
@@ -133,11 +126,7 @@ struct GuardCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let session = try context.session([])
-            let model = GuardsModel(
-                session: session,
-                journal: try context.journal(session.network)
-            )
+            let model = try context.guards(try context.session([]))
             let made = try model.find(id)
             if !options.isDryRun { try model.remove(id) }
             return context.changed(GuardJSON.made(made)) { screen in
@@ -174,8 +163,7 @@ struct GuardCommand: AsyncParsableCommand {
             let journal = try context.journal(session.network)
             let account = try context.account(session.network)
             guard account.key != nil else { throw account.noKey }
-            let waiting = try GuardsModel(session: session, journal: journal).list()
-                .filter { $0.account == account.address && $0.state == .waiting }
+            let waiting = try context.guards(session).waiting(account.address)
             // Before a password is asked for.
             guard !waiting.isEmpty else {
                 throw DexError(GuardError.noGuards(account: account.address))
@@ -236,5 +224,11 @@ extension CommandContext {
         case .fired, .failed: if isShown { reported.write(console) }
         case .begun, .reached, .held, .firing, .failing, .recovered: break
         }
+    }
+}
+
+extension CommandContext {
+    fileprivate func guards(_ session: Session) throws -> GuardsModel {
+        GuardsModel(session: session, journal: try journal(session.network))
     }
 }
