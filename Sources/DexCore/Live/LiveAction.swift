@@ -66,7 +66,7 @@ package enum LiveAction: CaseIterable, Sendable {
         case .pair: "Another pair."
         case .buy: "A limit order that buys, at the cursor's price."
         case .sell: "A limit order that sells, at the cursor's price."
-        case .market: "A market order up to the cursor: it buys from asks and sells to bids."
+        case .market: "A market order up to the cursor: buys asks, sells to bids."
         case .replace: "Replace the selected own order."
         case .cancel: "Cancel the selected own order."
         case .why: "Why the selected order can be filled, or not."
