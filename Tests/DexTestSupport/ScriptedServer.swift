@@ -21,21 +21,12 @@ package final class ScriptedServer: Sendable {
         _ serve: @escaping @Sendable (ScriptedConnection, _ stop: () -> Void) -> Void
     ) throws {
         signal(SIGPIPE, SIG_IGN)
-        listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        guard listener >= 0 else { throw ScriptedServerError.noSocket }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 128) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
+        let (listener, port) = try Self.boundSocket()
+        guard listen(listener, 128) == 0 else {
+            close(listener)
+            throw ScriptedServerError.noSocket
         }
-        guard isListening else { throw ScriptedServerError.noSocket }
-        port = UInt16(bigEndian: address.sin_port)
+        (self.listener, self.port) = (listener, port)
         Thread.detachNewThread { [self] in
             while true {
                 let socket = accept(listener, nil, nil)
@@ -86,11 +77,32 @@ package final class ScriptedServer: Sendable {
         shutdown(listener, CInt(SHUT_RDWR))
     }
 
-    /// A port at which nothing listens.
+    /// A port at which nothing listens, as long as this process lives.
+    ///
+    /// A socket keeps it that does not listen: a free port would soon be the server of another test,
+    /// which then takes what this one's clients send.
     package static func closedPort() throws -> UInt16 {
-        let server = try ScriptedServer { _ in }
-        server.stop()
-        return server.port
+        try boundSocket().port
+    }
+
+    /// A socket of this process alone, on a free port of 127.0.0.1, which does not listen.
+    private static func boundSocket() throws -> (socket: CInt, port: UInt16) {
+        let made = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard made >= 0 else { throw ScriptedServerError.noSocket }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(made, pointer, length) == 0 && getsockname(made, pointer, &length) == 0
+            }
+        }
+        guard isBound else {
+            close(made)
+            throw ScriptedServerError.noSocket
+        }
+        return (made, UInt16(bigEndian: address.sin_port))
     }
 }
 

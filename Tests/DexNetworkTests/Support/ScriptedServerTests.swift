@@ -1,0 +1,29 @@
+import DexTestSupport
+import Glibc
+import Testing
+
+@Suite("Servers of tests")
+struct ScriptedServerTests {
+    @Test("a closed port refuses connections, and no other server can get it")
+    func closedPort() throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = try ScriptedServer.closedPort().bigEndian
+        func fails(_ call: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+            let made = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            defer { close(made) }
+            // As servers do, which may take a port that has just been left.
+            var yes: CInt = 1
+            let size = socklen_t(MemoryLayout<CInt>.size)
+            setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+            return withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    call(made, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 ? 0 : errno
+                }
+            }
+        }
+        #expect(fails(connect) == ECONNREFUSED)
+        #expect(fails(bind) == EADDRINUSE)
+    }
+}
