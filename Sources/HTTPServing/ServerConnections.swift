@@ -23,19 +23,26 @@ package enum ServerConnections {
         direct: (@Sendable (HTTPRequest, String) -> DirectAnswer?)? = nil
     ) -> HTTPServerBuilder {
         guard let webSockets else {
-            return .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionDeadlines(times)]
+            return HTTPServerBuilder { responder in
+                DroppableConnections(
+                    handler: HTTP1Channel(
+                        responder: responder,
+                        configuration: HTTP1Channel.Configuration(
+                            additionalChannelHandlers: [ConnectionDeadlines(times)]
+                        )
+                    )
                 )
-            )
+            }
         }
         return HTTPServerBuilder { responder in
-            UpgradableHTTPChannel(
-                responder: responder,
-                times: times,
-                webSockets: webSockets,
-                shares: shares,
-                direct: direct
+            DroppableConnections(
+                handler: UpgradableHTTPChannel(
+                    responder: responder,
+                    times: times,
+                    webSockets: webSockets,
+                    shares: shares,
+                    direct: direct
+                )
             )
         }
     }
