@@ -279,6 +279,12 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "ErrorTableSupport",
+            dependencies: ["DexCore"],
+            path: "Tests/ErrorTableSupport",
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "PostgresTestSupport",
             dependencies: ["PostgresClient"],
             path: "Tests/PostgresTestSupport",
@@ -343,7 +349,8 @@ let package = Package(
             "DexCoreTests",
             [
                 "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork", "DexResources",
-                "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet", "StrictJSON", grdb,
+                "DexTestSupport", "ErrorTableSupport", "ZeroEx", "Ethereum", "EthereumWallet",
+                "StrictJSON", grdb,
             ]
         ),
         tests(
@@ -358,13 +365,16 @@ let package = Package(
             "DexWalletTests",
             ["DexWallet", "PrivateFiles", "Ethereum", "EthereumWallet", "StrictJSON"]
         ),
-        tests("DexSettingsTests", ["DexSettings", "DexCore", "DexSigning", "Ethereum", "ZeroEx"]),
+        tests(
+            "DexSettingsTests",
+            ["DexSettings", "DexCore", "DexSigning", "ErrorTableSupport", "Ethereum", "ZeroEx"]
+        ),
         tests(
             "RelayHostTests",
             [
                 "RelayHost", "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings",
-                "DexTestSupport", "Ethereum", "EthereumWallet", "SandboxHost", "StrictJSON",
-                "ZeroEx", logging,
+                "DexTestSupport", "ErrorTableSupport", "Ethereum", "EthereumWallet", "SandboxHost",
+                "StrictJSON", "ZeroEx", logging,
             ]
         ),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
@@ -378,7 +388,11 @@ let package = Package(
         ),
         tests(
             "CommandLineTests",
-            ["dex", "DexSettings", "DexTerminal", argumentParser]
+            [
+                "dex", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
+                "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet", "PrivateFiles",
+                "SandboxHost", argumentParser,
+            ]
         ),
         tests(
             "EVMTests",

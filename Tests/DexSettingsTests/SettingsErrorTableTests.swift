@@ -1,25 +1,18 @@
 import DexCore
-import Foundation
+import ErrorTableSupport
 import Testing
 import ZeroEx
 
-@testable import DexSettings
-
-/// An area of errors with an example of each of its cases, in the order of `number`: a switch
-/// without a default, so that a new case does not compile before it has an example.
-private protocol ExemplifiedError: ErrorArea {
-    static var examples: [Self] { get }
-    var number: Int { get }
-}
+@testable package import DexSettings
 
 extension PolicyFileError: ExemplifiedError {
-    static let examples: [PolicyFileError] = [
+    package static let examples: [PolicyFileError] = [
         .alterable("/p"),
         .notText("/p"),
         .malformed("/p", line: 7, what: "text", hint: nil),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .alterable: 0
         case .notText: 1
@@ -29,7 +22,7 @@ extension PolicyFileError: ExemplifiedError {
 }
 
 extension SettingsError: ExemplifiedError {
-    static let examples: [SettingsError] = [
+    package static let examples: [SettingsError] = [
         .unknownNetwork(name: "x", known: ["mainnet", "sandbox"]),
         .incompleteNetwork(name: "x", path: "/p", missing: "exchange"),
         .otherSigning(network: "x", path: "/p", signing: .ethSign, version: .v4),
@@ -41,7 +34,7 @@ extension SettingsError: ExemplifiedError {
         .badSigner(name: "x", path: "/p", .noWay),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unknownNetwork: 0
         case .incompleteNetwork: 1
@@ -58,29 +51,12 @@ extension SettingsError: ExemplifiedError {
 
 @Suite("The tables of the errors of settings")
 struct SettingsErrorTableTests {
-    private static func reports<Area: ExemplifiedError>(_ area: Area.Type) -> [ErrorReport] {
-        #expect(area.examples.map(\.number) == Array(area.examples.indices))
-        return area.examples.map(\.report)
-    }
-
-    @Test("every case has a sentence, and a code that docs/output.md lists with its exit code")
-    func rows() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/output.md")
-        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
-            .compactMap { $0.wholeMatch(of: /\| ([\d, ]+) \| (.*) \|/) }
-        for report in Self.reports(PolicyFileError.self) + Self.reports(SettingsError.self) {
-            let exit = String(report.kind.exit.rawValue)
-            let isListed = rows.contains { row in
-                row.1.split(separator: ", ").contains { $0 == exit }
-                    && row.2.contains("`\(report.code)`")
-            }
-            #expect(isListed, "\(report.code), exit \(exit)")
-            #expect(report.message.last == ".", "\(report.message)")
-            for text in [report.message, report.hint].compactMap({ $0 }) {
-                #expect(!text.isEmpty && !text.contains("  ") && !text.contains("nil"), "\(text)")
-            }
-        }
+    @Test(
+        "every case has a sentence, and a code that docs/output.md lists with its exit code",
+        arguments: [PolicyFileError.self, SettingsError.self] as [any ExemplifiedError.Type]
+    )
+    func rows(area: any ExemplifiedError.Type) throws {
+        #expect(try ErrorTable().faults(of: area) == [])
     }
 
     @Test(

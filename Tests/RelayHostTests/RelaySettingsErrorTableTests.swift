@@ -1,37 +1,56 @@
-import DexCore
-import Foundation
+import ErrorTableSupport
 import Testing
 
-@testable import RelayHost
+@testable package import RelayHost
 
-@Suite("The tables of the errors of a hosted relay")
-struct RelaySettingsErrorTableTests {
-    private static let settings: [RelaySettingsError] = [
+extension RelaySettingsError: ExemplifiedError {
+    package static let examples: [RelaySettingsError] = [
         .missing(path: "/p"), .exists(path: "/p"), .alterable(path: "/p"),
         .malformed(path: "/p", line: 3, what: "text", hint: nil), .layout(path: "/p", key: "pairs"),
         .carriesAny(path: "/p"), .alreadyCarried(pair: "A/B", path: "/p"),
         .notCarried(token: "A", path: "/p"), .exposedPassword(path: "/p"),
         .noPassword(path: "/p"),
     ]
-    private static let host: [RelayHostError] = [
+
+    package var number: Int {
+        switch self {
+        case .missing: 0
+        case .exists: 1
+        case .alterable: 2
+        case .malformed: 3
+        case .layout: 4
+        case .carriesAny: 5
+        case .alreadyCarried: 6
+        case .notCarried: 7
+        case .exposedPassword: 8
+        case .noPassword: 9
+        }
+    }
+}
+
+extension RelayHostError: ExemplifiedError {
+    package static let examples: [RelayHostError] = [
         .listen(address: "127.0.0.1:1", reason: "it is taken"),
         .store(place: "/p", reason: "it is damaged"),
         .storeSilent(place: "postgres://h", reason: "no answer"),
     ]
 
-    @Test("every case has a sentence, and a code that docs/output.md lists with its exit code")
-    func table() throws {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/output.md")
-        let page = try String(contentsOf: url, encoding: .utf8)
-        let reports = Self.settings.map(\.report) + Self.host.map(\.report)
-        #expect(Set(reports.map(\.code)).count == reports.count)
-        for report in reports {
-            #expect(report.message.hasSuffix("."), "\(report.message)")
-            let row = page.split(separator: "\n").first {
-                $0.hasPrefix("| \(report.kind.exit.rawValue) | ") && $0.contains("`\(report.code)`")
-            }
-            #expect(row != nil, "\(report.code)")
+    package var number: Int {
+        switch self {
+        case .listen: 0
+        case .store: 1
+        case .storeSilent: 2
         }
+    }
+}
+
+@Suite("The tables of the errors of a hosted relay")
+struct RelaySettingsErrorTableTests {
+    @Test(
+        "every case has a sentence, and a code that docs/output.md lists with its exit code",
+        arguments: [RelaySettingsError.self, RelayHostError.self] as [any ExemplifiedError.Type]
+    )
+    func rows(area: any ExemplifiedError.Type) throws {
+        #expect(try ErrorTable().faults(of: area) == [])
     }
 }

@@ -1,17 +1,18 @@
 import DexSigning
 import DexStore
+import ErrorTableSupport
 import Ethereum
 import EthereumWallet
 import ZeroEx
 
-@testable import DexCore
+@testable package import DexCore
 
 extension AlertError: ExemplifiedError {
-    static let examples: [AlertError] = [
+    package static let examples: [AlertError] = [
         .badCondition("Text"), .noSuchAlert(3, network: "Text", known: [1, 2]),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .badCondition: 0
         case .noSuchAlert: 1
@@ -20,14 +21,14 @@ extension AlertError: ExemplifiedError {
 }
 
 extension BookError: ExemplifiedError {
-    static let examples: [BookError] = [
+    package static let examples: [BookError] = [
         .unknownOrder(Sample.order, network: "Text"),
         .noLiquidity(.buy, Sample.pair),
         .nothingFillable(.buy, Sample.pair, passedOver: 1, isDear: true),
         .nothingToFill,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unknownOrder: 0
         case .noLiquidity: 1
@@ -38,7 +39,7 @@ extension BookError: ExemplifiedError {
 }
 
 extension CallError: ExemplifiedError {
-    static let examples: [CallError] = [
+    package static let examples: [CallError] = [
         .approvalFails(Sample.token),
         .badResults(count: 2, shown: "Text", error: .trailingBytes),
         .readFails(function: "Text", .zero, words: "Text"),
@@ -50,7 +51,7 @@ extension CallError: ExemplifiedError {
         .wouldRevert(subject: "Text", words: "Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .approvalFails: 0
         case .badResults: 1
@@ -66,12 +67,12 @@ extension CallError: ExemplifiedError {
 }
 
 extension CancelError: ExemplifiedError {
-    static let examples: [CancelError] = [
+    package static let examples: [CancelError] = [
         .notOwn(Sample.order, maker: .zero),
         .nothing(["Text"], isEmpty: true),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .notOwn: 0
         case .nothing: 1
@@ -80,11 +81,11 @@ extension CancelError: ExemplifiedError {
 }
 
 extension ClockError: ExemplifiedError {
-    static let examples: [ClockError] = [
+    package static let examples: [ClockError] = [
         .off(found: "Text")
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .off: 0
         }
@@ -92,11 +93,11 @@ extension ClockError: ExemplifiedError {
 }
 
 extension DoctorError: ExemplifiedError {
-    static let examples: [DoctorError] = [
+    package static let examples: [DoctorError] = [
         .unhealthy(count: 2, first: "Text", kind: .fault, remedy: nil)
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unhealthy: 0
         }
@@ -104,13 +105,13 @@ extension DoctorError: ExemplifiedError {
 }
 
 extension EndedError: ExemplifiedError {
-    static let examples: [EndedError] = [
+    package static let examples: [EndedError] = [
         .interrupted,
         .cancelled,
         .inFlight(hash: Sample.transaction),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .interrupted: 0
         case .cancelled: 1
@@ -120,7 +121,7 @@ extension EndedError: ExemplifiedError {
 }
 
 extension FundsError: ExemplifiedError {
-    static let examples: [FundsError] = [
+    package static let examples: [FundsError] = [
         .tooLittle(Sample.token, needed: 5, owned: 5, reason: "Text", network: Sample.network),
         .lessThanSent(.ether, balance: 5, amount: 7),
         .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
@@ -128,7 +129,7 @@ extension FundsError: ExemplifiedError {
         .nothingToSpend(Sample.token),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .tooLittle: 0
         case .lessThanSent: 1
@@ -140,7 +141,7 @@ extension FundsError: ExemplifiedError {
 }
 
 extension GasError: ExemplifiedError {
-    static let examples: [GasError] = [
+    package static let examples: [GasError] = [
         .aboveValue(cost: Wei(5), moved: Wei(5)),
         .badPrice("Text"),
         .hasBaseFee(thing: "Text"),
@@ -153,7 +154,7 @@ extension GasError: ExemplifiedError {
         .etherGone,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .aboveValue: 0
         case .badPrice: 1
@@ -170,12 +171,12 @@ extension GasError: ExemplifiedError {
 }
 
 extension GuardError: ExemplifiedError {
-    static let examples: [GuardError] = [
+    package static let examples: [GuardError] = [
         .limitOutOfRange, .noSuchGuard(3, network: "Text", known: []), .isFiring(3),
         .noGuards(account: .zero),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .limitOutOfRange: 0
         case .noSuchGuard: 1
@@ -191,7 +192,7 @@ extension HashError: ExemplifiedError {
         return start
     }()
 
-    static let examples: [HashError] = [
+    package static let examples: [HashError] = [
         .notAHash("Text"),
         .tooShort("0xe6"),
         .unknown(start),
@@ -208,7 +209,7 @@ extension HashError: ExemplifiedError {
         .wholeHashNeeded(Sample.order),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .notAHash: 0
         case .tooShort: 1
@@ -229,7 +230,7 @@ extension HashError: ExemplifiedError {
 }
 
 extension InFlightError: ExemplifiedError {
-    static let examples: [InFlightError] = [
+    package static let examples: [InFlightError] = [
         .resumed(Sample.journalled, wasMined: true),
         .pending(Sample.journalled, wasMined: true, gap: nil),
         .lost(Sample.journalled),
@@ -237,7 +238,7 @@ extension InFlightError: ExemplifiedError {
         .unacknowledgedOrder(Sample.order, isFilled: true),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .resumed: 0
         case .pending: 1
@@ -249,7 +250,7 @@ extension InFlightError: ExemplifiedError {
 }
 
 extension InputError: ExemplifiedError {
-    static let examples: [InputError] = [
+    package static let examples: [InputError] = [
         .blockAhead(7, latest: 7, option: "Text"),
         .badTime("Text"),
         .badPercent("Text"),
@@ -264,7 +265,7 @@ extension InputError: ExemplifiedError {
         .badRelativePrice("mid*2"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .blockAhead: 0
         case .badTime: 1

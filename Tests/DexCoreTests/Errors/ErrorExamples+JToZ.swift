@@ -1,13 +1,14 @@
 import DexSigning
 import DexStore
+import ErrorTableSupport
 import Ethereum
 import EthereumWallet
 import ZeroEx
 
-@testable import DexCore
+@testable package import DexCore
 
 extension LimitError: ExemplifiedError {
-    static let examples: [LimitError] = [
+    package static let examples: [LimitError] = [
         .outOfRange("Text", pair: Sample.pair),
         .wrongSignature,
         .wrongHash,
@@ -24,7 +25,7 @@ extension LimitError: ExemplifiedError {
         .postOnlyUnread("There is no book."),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .outOfRange: 0
         case .wrongSignature: 1
@@ -45,7 +46,7 @@ extension LimitError: ExemplifiedError {
 }
 
 extension NetworkError: ExemplifiedError {
-    static let examples: [NetworkError] = [
+    package static let examples: [NetworkError] = [
         .wrongChain(node: 7, Sample.network),
         .noRelay(network: "Text"),
         .damagedList(problem: "Text"),
@@ -58,7 +59,7 @@ extension NetworkError: ExemplifiedError {
         .otherRelay(relay: "Text", network: "Text", reason: "Text."),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .wrongChain: 0
         case .noRelay: 1
@@ -75,7 +76,7 @@ extension NetworkError: ExemplifiedError {
 }
 
 extension OutcomeError: ExemplifiedError {
-    static let examples: [OutcomeError] = [
+    package static let examples: [OutcomeError] = [
         .stillInFlight,
         .minedBefore(hash: Sample.transaction),
         .lost(Sample.transaction, successor: nil, isReplaced: true, remedy: nil),
@@ -90,7 +91,7 @@ extension OutcomeError: ExemplifiedError {
         .notConfirmedYet(Sample.transaction, block: 7),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .stillInFlight: 0
         case .minedBefore: 1
@@ -109,7 +110,7 @@ extension OutcomeError: ExemplifiedError {
 }
 
 extension ReadError: ExemplifiedError {
-    static let examples: [ReadError] = [
+    package static let examples: [ReadError] = [
         .reorganized,
         .blockNotFound(7),
         .unknownHash(Sample.word, network: "Text"),
@@ -122,7 +123,7 @@ extension ReadError: ExemplifiedError {
         .oldBook("Text."),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .reorganized: 0
         case .blockNotFound: 1
@@ -139,7 +140,7 @@ extension ReadError: ExemplifiedError {
 }
 
 extension ReplacementError: ExemplifiedError {
-    static let examples: [ReplacementError] = [
+    package static let examples: [ReplacementError] = [
         .feeCap(cost: Wei(5), budget: Wei(5)),
         .tooOften(most: 2),
         .tooLow(Wei(5), least: Wei(5)),
@@ -155,7 +156,7 @@ extension ReplacementError: ExemplifiedError {
         .fails(DexError(EndedError.interrupted), Sample.transaction),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .feeCap: 0
         case .tooOften: 1
@@ -175,13 +176,13 @@ extension ReplacementError: ExemplifiedError {
 }
 
 extension SendError: ExemplifiedError {
-    static let examples: [SendError] = [
+    package static let examples: [SendError] = [
         .contractsChanged,
         .otherKey(plan: .zero, signer: .zero),
         .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .contractsChanged: 0
         case .otherKey: 1
@@ -191,7 +192,7 @@ extension SendError: ExemplifiedError {
 }
 
 extension SwapError: ExemplifiedError {
-    static let examples: [SwapError] = [
+    package static let examples: [SwapError] = [
         .beyondLimit(.buy, venue: "Text", average: nil),
         .quoteMoved(venue: "Text"),
         .quotesTooOld(venue: "Text"),
@@ -201,7 +202,7 @@ extension SwapError: ExemplifiedError {
         .shortBalance(venue: "Text", owned: TokenAmount(raw: 7, token: Sample.token)),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .beyondLimit: 0
         case .quoteMoved: 1
@@ -215,7 +216,7 @@ extension SwapError: ExemplifiedError {
 }
 
 extension TokenError: ExemplifiedError {
-    static let examples: [TokenError] = [
+    package static let examples: [TokenError] = [
         .badList(problem: "Text"),
         .unlisted(.zero, chainID: 7),
         .looksAlike(symbol: "Text", chainID: 7, candidates: []),
@@ -227,7 +228,7 @@ extension TokenError: ExemplifiedError {
         .unknown("Text", chainID: 7, similar: [], question: nil),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .badList: 0
         case .unlisted: 1
@@ -243,13 +244,13 @@ extension TokenError: ExemplifiedError {
 }
 
 extension ReplaceOrderError: ExemplifiedError {
-    static let examples: [ReplaceOrderError] = [
+    package static let examples: [ReplaceOrderError] = [
         .notOpen("\(Sample.order) is filled"),
         .filledMeanwhile(Sample.order, amount: TokenAmount(raw: 5, token: Sample.token)),
         .notPlaced(ErrorSummary(DexError(BookError.nothingToFill))),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .notOpen: 0
         case .filledMeanwhile: 1
@@ -259,7 +260,7 @@ extension ReplaceOrderError: ExemplifiedError {
 }
 
 extension LadderError: ExemplifiedError {
-    static let examples: [LadderError] = [
+    package static let examples: [LadderError] = [
         .badCount(1, most: 20),
         .tooSmall(count: 5),
         .samePrices,
@@ -267,7 +268,7 @@ extension LadderError: ExemplifiedError {
         .stopped(standing: 2, of: 5, cause: ErrorSummary(DexError(BookError.nothingToFill))),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .badCount: 0
         case .tooSmall: 1
@@ -279,7 +280,7 @@ extension LadderError: ExemplifiedError {
 }
 
 extension TradeError: ExemplifiedError {
-    static let examples: [TradeError] = [
+    package static let examples: [TradeError] = [
         .slippageTooHigh("Text"),
         .noAccount,
         .takerFeeCap(
@@ -312,7 +313,7 @@ extension TradeError: ExemplifiedError {
         .spendTooSmall(5, Sample.pair),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .slippageTooHigh: 0
         case .noAccount: 1
@@ -341,7 +342,7 @@ extension TradeError: ExemplifiedError {
 }
 
 extension TransferError: ExemplifiedError {
-    static let examples: [TransferError] = [
+    package static let examples: [TransferError] = [
         .zeroAddress,
         .ownContract(.zero, Sample.token),
         .exchange(.zero),
@@ -353,7 +354,7 @@ extension TransferError: ExemplifiedError {
         ),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .zeroAddress: 0
         case .ownContract: 1

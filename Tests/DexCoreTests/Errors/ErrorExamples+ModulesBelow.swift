@@ -1,18 +1,19 @@
-import DexSigning
-import DexStore
-import Ethereum
-import EthereumWallet
-import ZeroEx
+package import DexSigning
+package import DexStore
+import ErrorTableSupport
+package import Ethereum
+package import EthereumWallet
+package import ZeroEx
 
 @testable import DexCore
 
 extension AddressError: ExemplifiedError {
-    static let examples: [AddressError] = [
+    package static let examples: [AddressError] = [
         .malformed("Text"),
         .wrongChecksum("Text", expected: "Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .malformed: 0
         case .wrongChecksum: 1
@@ -21,7 +22,7 @@ extension AddressError: ExemplifiedError {
 }
 
 extension ChainError: ExemplifiedError {
-    static let examples: [ChainError] = [
+    package static let examples: [ChainError] = [
         .unreachable(url: "Text", reason: "Text"),
         .badStatus(url: "Text", reason: "Text", isPermanent: true),
         .nonsense("Text"),
@@ -34,7 +35,7 @@ extension ChainError: ExemplifiedError {
         .rpc(code: 2, message: "Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unreachable: 0
         case .badStatus: 1
@@ -51,13 +52,13 @@ extension ChainError: ExemplifiedError {
 }
 
 extension DecimalTextError: ExemplifiedError {
-    static let examples: [DecimalTextError] = [
+    package static let examples: [DecimalTextError] = [
         .malformed("Text"),
         .tooManyDigits("Text", decimals: 18),
         .tooLarge("Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .malformed: 0
         case .tooManyDigits: 1
@@ -67,14 +68,14 @@ extension DecimalTextError: ExemplifiedError {
 }
 
 extension ExchangeError: ExemplifiedError {
-    static let examples: [ExchangeError] = [
+    package static let examples: [ExchangeError] = [
         .notAnExchange(.zero, .v1),
         .otherHashes(.zero, .v1, chainID: 7),
         .notAuthorized(exchange: .zero, transferContract: .zero),
         .unreadableAnswer("Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .notAnExchange: 0
         case .otherHashes: 1
@@ -85,7 +86,7 @@ extension ExchangeError: ExemplifiedError {
 }
 
 extension JournalError: ExemplifiedError {
-    static let examples: [JournalError] = [
+    package static let examples: [JournalError] = [
         .notWritable(path: "Text", reason: "Text"),
         .corrupt(path: "Text"),
         .foreign(path: "Text"),
@@ -99,7 +100,7 @@ extension JournalError: ExemplifiedError {
         .guardNotWaiting(3),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .notWritable: 0
         case .corrupt: 1
@@ -117,7 +118,7 @@ extension JournalError: ExemplifiedError {
 }
 
 extension OrderError: ExemplifiedError {
-    static let examples: [OrderError] = [
+    package static let examples: [OrderError] = [
         .missing(field: "Text"),
         .malformed(field: "Text", found: "Text"),
         .tooLarge(field: "Text", bits: 2),
@@ -125,7 +126,7 @@ extension OrderError: ExemplifiedError {
         .notAnOrder,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .missing: 0
         case .malformed: 1
@@ -137,7 +138,7 @@ extension OrderError: ExemplifiedError {
 }
 
 extension OrderRejection: ExemplifiedError {
-    static let examples: [OrderRejection] = [
+    package static let examples: [OrderRejection] = [
         .wrongExchange(.zero),
         .wrongChain(7),
         .zeroAmount,
@@ -149,7 +150,7 @@ extension OrderRejection: ExemplifiedError {
         .wrongHash,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .wrongExchange: 0
         case .wrongChain: 1
@@ -165,12 +166,12 @@ extension OrderRejection: ExemplifiedError {
 }
 
 extension PrivateKeyError: ExemplifiedError {
-    static let examples: [PrivateKeyError] = [
+    package static let examples: [PrivateKeyError] = [
         .malformed,
         .outOfRange,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .malformed: 0
         case .outOfRange: 1
@@ -179,7 +180,7 @@ extension PrivateKeyError: ExemplifiedError {
 }
 
 extension LiquidityError: ExemplifiedError {
-    static let examples: [LiquidityError] = [
+    package static let examples: [LiquidityError] = [
         .unreachable(url: "Text", reason: "Text"),
         .nonsense("Text"),
         .rateLimited(url: "Text", retryAfter: 7),
@@ -195,7 +196,7 @@ extension LiquidityError: ExemplifiedError {
         ),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unreachable: 0
         case .nonsense: 1
@@ -210,13 +211,13 @@ extension LiquidityError: ExemplifiedError {
 }
 
 extension QuoteFault: ExemplifiedError {
-    static let examples: [QuoteFault] = [
+    package static let examples: [QuoteFault] = [
         .counterfeit(field: "Text", expected: "Text", found: "Text"),
         .unprotected,
         .paused,
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .counterfeit: 0
         case .unprotected: 1
@@ -226,7 +227,7 @@ extension QuoteFault: ExemplifiedError {
 }
 
 extension RelayError: ExemplifiedError {
-    static let examples: [RelayError] = [
+    package static let examples: [RelayError] = [
         .unreachable(url: "Text", reason: "Text"),
         .badStatus(url: "Text", reason: "Text", isPermanent: true),
         .nonsense("Text"),
@@ -238,7 +239,7 @@ extension RelayError: ExemplifiedError {
         ]),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .unreachable: 0
         case .badStatus: 1
@@ -251,12 +252,12 @@ extension RelayError: ExemplifiedError {
 }
 
 extension SignerError: ExemplifiedError {
-    static let examples: [SignerError] = [
+    package static let examples: [SignerError] = [
         .wrongChain(transaction: nil, node: 7),
         .refused("Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .wrongChain: 0
         case .refused: 1
@@ -265,7 +266,7 @@ extension SignerError: ExemplifiedError {
 }
 
 extension SigningError: ExemplifiedError {
-    static let examples: [SigningError] = [
+    package static let examples: [SigningError] = [
         .interrupted,
         .wrongSignature,
         .highS,
@@ -302,7 +303,7 @@ extension SigningError: ExemplifiedError {
         .noPermit(name: "Text", method: "Text"),
     ]
 
-    var number: Int {
+    package var number: Int {
         switch self {
         case .interrupted: 0
         case .wrongSignature: 1
