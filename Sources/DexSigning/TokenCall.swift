@@ -1,10 +1,10 @@
-import Ethereum
+package import Ethereum
 
 /// A call of a token or wrapped ether that moves money or gives an allowance.
 ///
 /// Sources: https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-2612, WETH9,
 /// OpenZeppelin's ERC20 (`increaseAllowance`, earlier `increaseApproval`).
-enum TokenCall: Hashable, Sendable {
+package enum TokenCall: Hashable, Sendable {
     case transfer(to: Address, amount: UInt256)
     case transferFrom(owner: Address, to: Address, amount: UInt256)
     case approve(spender: Address, amount: UInt256)
@@ -19,7 +19,7 @@ enum TokenCall: Hashable, Sendable {
     case withdraw(amount: UInt256)
 
     /// Reads call data; nil for other functions and for arguments that are not canonical.
-    init?(data: [UInt8]) {
+    package init?(data: [UInt8]) {
         guard data.count >= 4, (data.count - 4).isMultiple(of: 32) else { return nil }
         let words = stride(from: 4, to: data.count, by: 32).compactMap {
             Bytes32(bytes: data[$0..<$0 + 32])
@@ -55,7 +55,8 @@ enum TokenCall: Hashable, Sendable {
     static let approveName = "approve"
     static let permitName = "permit"
 
-    var function: String {
+    /// The contract function: `transfer`.
+    package var function: String {
         switch self {
         case .transfer: "transfer"
         case .transferFrom: "transferFrom"

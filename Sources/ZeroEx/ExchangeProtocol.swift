@@ -228,6 +228,11 @@ public protocol ExchangeProtocol: OrderCodec {
     /// The message of the exchange's own error; nil for other revert data.
     func revertReason(_ data: [UInt8]) -> String?
 
+    /// The exchange's function that call data names by its selector; nil for any other.
+    ///
+    /// The arguments are not read. `fillOrder` of data that begins with `0xbc61394a` (v1).
+    func functionName(of data: [UInt8]) -> String?
+
     /// The maximum effects of a call on its sender, from the call data alone.
     ///
     /// nil for an unknown function or arguments.

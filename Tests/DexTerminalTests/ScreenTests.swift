@@ -273,6 +273,7 @@ struct ScreenTests {
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
+        + BlockScreenTests.screens
 
     @Test(
         "each screen is as recorded at 40, 80 and 120 columns; without colour it says the same",

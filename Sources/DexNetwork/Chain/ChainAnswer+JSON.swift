@@ -94,7 +94,8 @@ extension FullBlock {
                     hash: TransactionHash(try transaction.word("hash")),
                     from: try transaction.address("from"),
                     to: try transaction.optionalAddress("to"),
-                    value: Wei(try transaction.quantity("value"))
+                    value: Wei(try transaction.quantity("value")),
+                    data: try transaction.optionalBytes("input")
                 )
             )
         }

@@ -80,6 +80,11 @@ struct RPCDecoder {
         return try Self.address(value, "the \(subject)'s \(name)")
     }
 
+    func optionalBytes(_ name: String) throws(ChainError) -> [UInt8]? {
+        guard let value = optional(name) else { return nil }
+        return try Self.bytes(value, "the \(subject)'s \(name)")
+    }
+
     // MARK: Values
 
     static func quantity(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt256 {

@@ -49,7 +49,8 @@ extension SandboxChain {
                         hash: hash,
                         from: mined.signed.sender,
                         to: mined.signed.transaction.to,
-                        value: mined.signed.transaction.value
+                        value: mined.signed.transaction.value,
+                        data: mined.signed.transaction.data
                     )
                 }
             }

@@ -29,7 +29,7 @@ public struct Block: Hashable, Sendable {
     }
 }
 
-/// A block with the payments of its transactions.
+/// A block with its transactions.
 public struct FullBlock: Hashable, Sendable {
     public let block: Block
     /// In block order.
@@ -41,7 +41,7 @@ public struct FullBlock: Hashable, Sendable {
     }
 }
 
-/// The sender, recipient and ether of a transaction in a block.
+/// The sender, recipient, ether and call data of a transaction in a block.
 public struct BlockTransaction: Hashable, Sendable {
     public let hash: TransactionHash
     public let from: Address
@@ -49,12 +49,21 @@ public struct BlockTransaction: Hashable, Sendable {
     public let to: Address?
     /// The ether sent along; it arrives only if the transaction succeeds.
     public let value: Wei
+    /// The call data, or the code that creates a contract; nil if the node does not return it.
+    public let data: [UInt8]?
 
-    public init(hash: TransactionHash, from: Address, to: Address?, value: Wei) {
+    public init(
+        hash: TransactionHash,
+        from: Address,
+        to: Address?,
+        value: Wei,
+        data: [UInt8]? = nil
+    ) {
         self.hash = hash
         self.from = from
         self.to = to
         self.value = value
+        self.data = data
     }
 }
 

@@ -1,6 +1,11 @@
 import Ethereum
 
 extension ZeroExV4 {
+    /// The name of the native order function with this selector.
+    public func functionName(of data: [UInt8]) -> String? {
+        data.selector.flatMap(ExchangeFunctionV4.init(rawValue:))?.name
+    }
+
     /// The maximum that a call can take from its sender.
     ///
     /// For each order that is at most the call's amount and the order's amount, with the fee on

@@ -53,6 +53,11 @@ extension CommandExamples {
                 ("Every known token", "dex tokens"),
                 ("The address behind a symbol", "dex tokens USDC --network mainnet")
             )
+        case "block":
+            lines(
+                ("The latest block and its transactions", "dex block latest"),
+                ("A block by its number", "dex block 0")
+            )
         case "call":
             lines(
                 (

@@ -20,6 +20,22 @@ extension AlertError: ExemplifiedError {
     }
 }
 
+extension BlockError: ExemplifiedError {
+    static let examples: [BlockError] = [
+        .notABlock("Text"), .ahead(7, latest: 6),
+        .unknownHash(BlockHash(Sample.order.word), network: "Text"), .missing(7),
+    ]
+
+    var number: Int {
+        switch self {
+        case .notABlock: 0
+        case .ahead: 1
+        case .unknownHash: 2
+        case .missing: 3
+        }
+    }
+}
+
 extension BookError: ExemplifiedError {
     package static let examples: [BookError] = [
         .unknownOrder(Sample.order, network: "Text"),

@@ -57,6 +57,7 @@ struct ErrorTableTests {
     private static let areas: [any ExemplifiedError.Type] = [
         AddressError.self,
         AlertError.self,
+        BlockError.self,
         BookError.self,
         CallError.self,
         CancelError.self,

@@ -130,6 +130,11 @@ final class FakeChain: ChainClient {
         case .blockNumber: return .success(.number(head))
         case .block(.latest), .block(.pending): return .success(.block(state.blocks[head]))
         case .block(.number(let number)): return .success(.block(state.blocks[number]))
+        case .fullBlock(.latest): return answer(.fullBlock(.number(head)), in: state)
+        case .fullBlock(.hash(let hash)):
+            let number = state.blocks.first { $0.value.hash == hash }?.key
+            return number.map { answer(.fullBlock(.number($0)), in: state) }
+                ?? .success(.fullBlock(nil))
         case .fullBlock(.number(let number)):
             guard state.blocks[number] != nil else { return .success(.fullBlock(nil)) }
             return state.fullBlocks[number].map { .success(.fullBlock($0)) }

@@ -29,7 +29,7 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(try answer(.code(.zero, here), #""0x60FF""#) == .bytes([0x60, 0xFF]))
     }
 
-    @Test("a block with its transactions, of which only who paid whom is read")
+    @Test("a block with its transactions: who pays whom, and the call data if the node returns it")
     func fullBlock() throws {
         let header =
             #""number":"0x5","hash":"\#(Self.hash)","parentHash":"\#(Self.hash)","#
@@ -55,10 +55,24 @@ struct ChainDecodingTests: DecodingSuite {
                     hash: try transactionHash(),
                     from: try Address(lenient: sender),
                     to: nil,
-                    value: Wei(7)
+                    value: Wei(7),
+                    data: nil
                 )
             ]
         )
+        let call = payment.replacing(#""value""#, with: #""input":"0xa9059cbb","value""#)
+        guard
+            case .fullBlock(let called?) = try answer(
+                read,
+                #"{\#(header),"transactions":[\#(call)]}"#
+            )
+        else {
+            Issue.record("no block was read")
+            return
+        }
+        #expect(called.transactions.first?.data == [0xA9, 0x05, 0x9C, 0xBB])
+        let odd = payment.replacing(#""value""#, with: #""input":"0xa","value""#)
+        #expect(try nonsense(read, #"{\#(header),"transactions":[\#(odd)]}"#) != nil)
         #expect(try answer(read, "null") == .fullBlock(nil))
         // Only the hashes, none at all, one twice, another block.
         for list in [#"["\#(Self.hash)"]"#, "null", "[\(payment),\(payment)]", "[{}]"] {

@@ -1,0 +1,27 @@
+package import Ethereum
+
+/// A block, and what became of each of its transactions.
+package struct BlockState: Sendable {
+    package let network: String
+    package let block: Block
+    /// The number of the node's latest block.
+    package let latest: UInt64
+    /// The number of its transactions, shown or not.
+    package let count: Int
+    /// In block order.
+    package let rows: [TransactionRow]
+
+    package init(
+        network: String,
+        block: Block,
+        latest: UInt64,
+        count: Int,
+        rows: [TransactionRow]
+    ) {
+        self.network = network
+        self.block = block
+        self.latest = latest
+        self.count = count
+        self.rows = rows
+    }
+}
