@@ -75,7 +75,7 @@ private struct PolicyReader {
     let others: [OtherChain]
 
     private static let keys = [
-        "networks", "tokens", "spenders", "recipients", "max_fee", "max_slippage",
+        "networks", "tokens", "spenders", "recipients", "typed_data", "max_fee", "max_slippage",
         "max_per_trade", "max_per_day",
     ]
 
@@ -90,6 +90,7 @@ private struct PolicyReader {
         try checkName(policy.networks)
         policy.spenders = try addresses(table, "spenders")
         policy.recipients = try addresses(table, "recipients")
+        policy.typedData = try addresses(table, "typed_data")
         if let value = table["max_fee"] {
             guard let text = number(value, at: ["max_fee"]),
                 let wei = try? DecimalText.parse(text, decimals: 18)  // nil: not an amount

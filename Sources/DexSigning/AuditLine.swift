@@ -67,6 +67,11 @@ extension AuditLine {
             // Not the account's nonce: another permit may be used besides this one.
             object["permitNonce"] = .string(permit.nonce.description)
             object["expires"] = .string(permit.deadline.description)
+        case .typedData(let data):
+            object["to"] = data.domain.verifyingContract.map { .string($0.checksummed) } ?? .null
+            // Names are identifiers, so no line break and no text of a message gets in.
+            object["type"] = .string(data.primaryType)
+            if let expiry = effects.expiry { object["expires"] = .string(expiry.description) }
         }
         if let function = effects.function { object["function"] = .string(function) }
         object["paid"] = .array(
@@ -79,13 +84,7 @@ extension AuditLine {
         )
         if !effects.approvals.isEmpty {
             object["approvals"] = .array(
-                effects.approvals.map { approval in
-                    [
-                        "token": .string(approval.token.checksummed),
-                        "spender": .string(approval.spender.checksummed),
-                        "amount": .string(approval.amount.description),
-                    ]
-                }
+                effects.approvals.map { Self.json($0) }
             )
         }
         if !effects.recipients.isEmpty {
@@ -99,6 +98,15 @@ extension AuditLine {
         object["policy"] = .string(policy.source)
         object[event == .refused ? "refusedBy" : "rules"] = decision
         self.init(id: id, time: time, event: event, json: .object(object))
+    }
+
+    private static func json(_ approval: SigningEffects.Approval) -> JSONValue {
+        var object = JSONObject()
+        object["token"] = .string(approval.token.checksummed)
+        object["spender"] = .string(approval.spender.checksummed)
+        object["amount"] = .string(approval.amount.description)
+        if let expires = approval.expires { object["expires"] = .string(expires.description) }
+        return .object(object)
     }
 
     init(signed hash: String, id: String, time: UInt64) {
@@ -167,7 +175,9 @@ extension AuditLine {
         let isOrder = json["kind"] == "order"
         var expiry: UInt256?
         var fee = UInt256.zero
-        if isOrder || json["kind"] == "permit" {
+        // Of typed data only an order has an end of its own; each allowance has its own.
+        let mayExpire = json["kind"] == "typed-data" && json["expires"] != nil
+        if isOrder || json["kind"] == "permit" || mayExpire {
             guard let read = AgentCodec.number(json["expires"]) else { return nil }
             expiry = read
             if let text = json["fee"] {
@@ -213,7 +223,14 @@ extension AuditLine {
                 let spender = AgentCodec.address(entry["spender"]),
                 let amount = AgentCodec.number(entry["amount"])
             else { return nil }
-            return SigningEffects.Approval(token: token, spender: spender, amount: amount)
+            let expires = AgentCodec.number(entry["expires"])
+            guard expires != nil || entry["expires"] == nil else { return nil }
+            return SigningEffects.Approval(
+                token: token,
+                spender: spender,
+                amount: amount,
+                expires: expires
+            )
         }
         return approvals.count == list.count ? approvals : nil
     }

@@ -121,6 +121,14 @@ package struct AuthorizedSigner: Sendable {
         return try await signed(request(.permit(permit), terms)) { ($0, permit.hash.hex) }
     }
 
+    /// Signs typed data of another program, but only for this chain.
+    ///
+    /// - Throws: `SigningError`: `other-chain` if the domain names another one.
+    package func sign(typedData data: TypedData) async throws(SigningError) -> Signature {
+        let request = request(.typedData(data), SigningTerms(purpose: "typed-data"))
+        return try await signed(request) { ($0, request.digest.hex) }
+    }
+
     /// The signature of any content.
     func signature(
         of content: SigningRequest.Content,
@@ -133,6 +141,7 @@ package struct AuthorizedSigner: Sendable {
         case .message(let bytes): try await sign(message: bytes)
         case .permit(let permit):
             try await sign(permit: permit, chainID: scope.chainID, terms: terms)
+        case .typedData(let data): try await sign(typedData: data)
         }
     }
 
@@ -286,6 +295,9 @@ package struct AuthorizedSigner: Sendable {
         }
         guard refusal.rule != Policy.Refusal.permitRule else {
             return SigningError.foreignPermit(reason: refusal.reason)
+        }
+        guard refusal.rule != Policy.Refusal.chainRule else {
+            return SigningError.otherChain(reason: refusal.reason)
         }
         return SigningError.policy(
             rule: refusal.rule,

@@ -17,6 +17,8 @@ package struct Policy: Hashable, Sendable {
     package var recipients: Set<Address>?
     /// The most that the gas of one transaction may cost.
     package var maximumFee: Wei?
+    /// The contracts for which typed data of an unknown kind may be signed.
+    package var typedData: Set<Address>?
     /// In hundredths of a percent.
     package var maximumSlippage: UInt64?
     /// The most in one transaction or order.
@@ -88,6 +90,7 @@ package struct Policy: Hashable, Sendable {
             return rules
         }
         if case .permit(let permit) = request.content { try Self.check(permit, request) }
+        if case .typedData(let data) = request.content { try Self.check(data, request) }
         if let networks {
             rules.append("networks")
             guard networks.contains(request.scope.network) else {
@@ -99,7 +102,9 @@ package struct Policy: Hashable, Sendable {
         }
         try checkFee(effects, &rules)
         try checkSlippage(request, &rules)
-        try checkReach(request, effects, &rules)
+        if try !admitsUnread(request, effects, &rules) {
+            try checkReach(request, effects, &rules)
+        }
         try checkTokens(effects, &rules)
         try checkRecipients(effects, &rules)
         for limits in limits(for: request) {

@@ -111,7 +111,8 @@ struct ReturnedAllowances {
             SigningEffects.Approval(
                 token: approval.token,
                 spender: approval.spender,
-                amount: min(approval.amount, left)
+                amount: min(approval.amount, left),
+                expires: approval.expires
             )
         }
     }

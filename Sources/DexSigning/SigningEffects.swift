@@ -8,9 +8,23 @@ package struct SigningEffects: Hashable, Sendable {
         package let spender: Address
         /// Base units.
         package let amount: UInt256
+        /// When it can no longer be used, in seconds since 1970; nil for one that stays.
+        package let expires: UInt256?
+
+        package init(
+            token: Address,
+            spender: Address,
+            amount: UInt256,
+            expires: UInt256? = nil
+        ) {
+            self.token = token
+            self.spender = spender
+            self.amount = amount
+            self.expires = expires
+        }
     }
 
-    /// The contract function, or `(data)` if unknown; nil without a call.
+    /// The contract function, or `(data)` if unknown; of typed data its kind; else nil.
     package private(set) var function: String?
     /// Payments in base units, without gas.
     package private(set) var paid: [Asset: UInt256] = [:]
@@ -30,6 +44,8 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var maximumFee: Wei?
     /// Base units of a fee in the exchange's own token.
     private(set) var fee = UInt256.zero
+    /// Of an order as typed data: when it can no longer be filled, in seconds since 1970.
+    private(set) var expiry: UInt256?
     private let feeTokens: Set<Address>
 
     /// The effects of a request.
@@ -44,6 +60,7 @@ package struct SigningEffects: Hashable, Sendable {
         case .permit(let permit):
             contract = permit.contract
             pay(.token(permit.token), permit.amount)
+        case .typedData(let data): add(data, request)
         }
     }
 
@@ -158,6 +175,42 @@ package struct SigningEffects: Hashable, Sendable {
         received.insert(draft.takerToken)
         isUnderstood = draft.exchange == request.scope.exchange
         if draft.fees.recipient != .zero { addFee(draft.fees.makerFee) }
+    }
+
+    // MARK: Typed data
+
+    /// A known kind counts as what it allows; everything else is not understood.
+    ///
+    /// Nor is one for another account, whose contract may take this account's signature, or one
+    /// without a chain, which may hold on all of them.
+    private mutating func add(_ data: TypedData, _ request: SigningRequest) {
+        guard let grant = TypedGrant(data), grant.namesChain,
+            grant.owner.map({ $0 == request.account }) ?? true
+        else {
+            contract = data.domain.verifyingContract
+            function = "(typed data)"
+            isUnderstood = false
+            return
+        }
+        function = grant.kind.rawValue
+        guard let order = grant.receives else {
+            approvals = grant.parts.map {
+                Approval(
+                    token: $0.token,
+                    spender: grant.spender,
+                    amount: $0.amount,
+                    expires: $0.expires
+                )
+            }
+            return
+        }
+        let exchange = grant.contract
+        contract = exchange
+        isUnderstood =
+            exchange == request.scope.exchange || request.scope.transferContracts.contains(exchange)
+        for part in grant.parts { pay(.token(part.token), part.amount) }
+        received.insert(order.token)
+        expiry = grant.deadline
     }
 
     private mutating func addFee(_ amount: UInt256) {

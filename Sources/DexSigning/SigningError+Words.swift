@@ -63,6 +63,14 @@ extension SigningError {
                 "A Permit2 message is signed only for the swap API's own contracts: \(reason).",
                 hint: "Nothing was signed. Trade without --permit2, or at the book: --via book"
             )
+        case .otherChain(let reason):
+            Told(
+                .refused,
+                "other-chain",
+                "Typed data is signed only for the chain of the network in use: \(reason).",
+                hint:
+                    "Nothing was signed. If it is meant, name that chain's network: --network NAME"
+            )
         case .policy(let rule, let source, let reason):
             Told(
                 .refused,
@@ -95,6 +103,13 @@ extension SigningError {
                 "no-typed-data",
                 "\(name) has no \(method), which a Permit2 message needs.",
                 hint: "Trade without --permit2: the AllowanceHolder needs no second signature."
+            )
+        case .noTypedMessage(let name, let method):
+            Told(
+                .key,
+                "no-typed-data",
+                "\(name) has no \(method), so it cannot sign typed data.",
+                hint: "Sign it with a wallet of dex: --wallet NAME"
             )
         case .changedTransaction(let name, let changes):
             Told(

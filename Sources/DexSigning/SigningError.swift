@@ -16,11 +16,14 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case looksLikeAHash(reason: String)
     /// A Permit2 message that is not for the network's swap venue.
     case foreignPermit(reason: String)
+    /// Typed data for another chain than the network's.
+    case otherChain(reason: String)
     case policy(rule: String, source: String, reason: String)
     case noKey(Address)
     case otherSigner(name: String, Address, advice: String?)
     case noTypedData(name: String, method: String, network: String, advice: String?)
     case noPermit(name: String, method: String)
+    case noTypedMessage(name: String, method: String)
     case changedTransaction(name: String, changes: [String])
     case badAnswer(name: String, reason: String)
     case signerRefused(name: String, told: String)

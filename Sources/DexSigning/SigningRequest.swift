@@ -77,6 +77,8 @@ package struct SigningRequest: Sendable {
         case message([UInt8])
         /// A message for Permit2: a contract may take a token once.
         case permit(SwapPermit)
+        /// Typed data of EIP-712 that another program made.
+        case typedData(TypedData)
     }
 
     package let content: Content
@@ -84,13 +86,14 @@ package struct SigningRequest: Sendable {
     package let scope: SigningScope
     package let terms: SigningTerms
 
-    /// `transaction`, `order`, `message` or `permit`.
+    /// `transaction`, `order`, `message`, `permit` or `typed-data`.
     package var kind: String {
         switch content {
         case .transaction: "transaction"
         case .order: "order"
         case .message: "message"
         case .permit: "permit"
+        case .typedData: "typed-data"
         }
     }
 
@@ -101,6 +104,7 @@ package struct SigningRequest: Sendable {
         case .order(let draft): scope.exchangeProtocol.digest(of: draft)
         case .message(let bytes): EthereumMessage.hash(bytes)
         case .permit(let permit): permit.hash
+        case .typedData(let data): data.digest
         }
     }
 

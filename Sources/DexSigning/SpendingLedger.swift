@@ -11,7 +11,8 @@ import ZeroEx
 ///   a permit's until 24 hours after its deadline; the transaction that uses it adds nothing.
 /// - An allowance for a third party counts until it is known to be revoked. Each approval adds to
 ///   the earlier ones, which may have been drawn before it was mined. A signed revocation returns
-///   nothing; a mined one returns the undrawn amount, and 24 hours later the rest.
+///   nothing; a mined one returns the undrawn amount, and 24 hours later the rest. One that ends by
+///   itself, in Permit2, counts until 24 hours after its end.
 ///
 /// A transaction is taken to be mined when it is signed.
 package struct SpendingLedger: Sendable {
@@ -50,6 +51,7 @@ package struct SpendingLedger: Sendable {
             else { continue }
             var taken = spending.taken(on: chainID, since: since, feeToken: feeToken)
             let approvals = returned.approvals(of: line.id, spending)
+                .filter { spending.time > since || $0.mayBeUsed(after: since) }
             taken.merge(SigningEffects.drawable(approvals, trusted: trusted)) {
                 $0.addingSaturating($1)
             }
@@ -79,7 +81,7 @@ struct Spending {
     let function: String?
     let paid: [Asset: UInt256]
     let approvals: [SigningEffects.Approval]
-    /// Of an order or a permit: when it can no longer be used, in seconds since 1970.
+    /// Of an order, a permit or an order as typed data: when it can no longer be used, in seconds since 1970.
     let expiry: UInt256?
     /// Of an order: base units of the fee in the exchange's own token.
     let fee: UInt256
@@ -104,6 +106,13 @@ struct Spending {
             }
         }
         return taken
+    }
+}
+
+extension SigningEffects.Approval {
+    /// - Parameter time: seconds since 1970.
+    func mayBeUsed(after time: UInt64) -> Bool {
+        expires.map { $0 > UInt256(time) } ?? true
     }
 }
 

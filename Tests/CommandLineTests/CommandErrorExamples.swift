@@ -56,7 +56,7 @@ extension ArgumentError: ExemplifiedError {
         .unrecoverable(reason: "The signature is of no key."),
         .otherSigner(expected: .zero, signer: .zero), .noFile("/p"), .badSignature("x"),
         .usage(message: "Unknown option."), .nobodyToAsk, .liveNeedsTerminal(pair: "ZRX/WETH"),
-        .noPair,
+        .noPair, .badTypedData(reason: "It has no types."),
     ]
 
     var number: Int {
@@ -83,6 +83,7 @@ extension ArgumentError: ExemplifiedError {
         case .nobodyToAsk: 19
         case .liveNeedsTerminal: 20
         case .noPair: 21
+        case .badTypedData: 22
         }
     }
 }

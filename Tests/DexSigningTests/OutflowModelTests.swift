@@ -165,7 +165,11 @@ struct OutflowRun {
         draft.makerAmount = UInt256(UInt64(amount))
         draft.expiry = UInt256(expiry)
         draft.salt = UInt256(random.next())
-        guard await sign(.order(draft), place) else { return }
+        // A dapp may ask for the same order of v4 as typed data.
+        let data =
+            amount.isMultiple(of: 2)
+            ? place.scope.exchangeProtocol.typedData(of: draft) : nil
+        guard await sign(data.map { .typedData($0) } ?? .order(draft), place) else { return }
         let isV1 = place.scope.exchangeProtocol.version == .v1
         let chains = isV1 ? OutflowModel.chains : [place.scope.chainID]
         model.place(amount, chains: chains, expiry: expiry)
@@ -185,7 +189,9 @@ struct OutflowRun {
             nonce: UInt256(random.next()),
             deadline: UInt256(deadline)
         )
-        guard await sign(.permit(permit), place) else { return }
+        // A dapp may ask for the same message.
+        let data = amount.isMultiple(of: 2) ? permit.typedData : nil
+        guard await sign(data.map { .typedData($0) } ?? .permit(permit), place) else { return }
         permits += 1
         model.place(amount, chains: [place.scope.chainID], expiry: deadline + 1)
     }
@@ -276,6 +282,8 @@ struct OutflowRun {
                 let chain = place.scope.chainID
                 isSigned =
                     (try? await signer.sign(permit: permit, chainID: chain, terms: terms)) != nil
+            case .typedData(let data):
+                isSigned = (try? await signer.sign(typedData: data)) != nil
             }
         }
         if isSigned { signed += 1 }

@@ -272,6 +272,7 @@ struct ScreenTests {
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
+        + TypedDataScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
         + BlockScreenTests.screens
 

@@ -56,6 +56,6 @@ struct ServerTests {
     @Test("eth-account agrees with dex wallet about messages, keystores and recovery phrases")
     func wallets() async throws {
         let report = try await PeerReport("wallets.py", PeerReport.dex)
-        report.expectAgreement(checks: 5, comparisons: 80)
+        report.expectAgreement(checks: 6, comparisons: 96)
     }
 }

@@ -13,6 +13,7 @@ enum AgentCodec {
         case .order(let draft): ["order": order(draft)]
         case .message(let bytes): ["message": .string(Hex.encode(bytes))]
         case .permit(let permit): ["permit": self.permit(permit)]
+        case .typedData(let data): ["typedData": data.json]
         }
     }
 
@@ -28,6 +29,9 @@ enum AgentCodec {
             guard let bytes = bytes(member.value) else { return nil }
             return .message(bytes)
         case "permit": return permit(member.value).map { .permit($0) }
+        case "typedData":
+            let data = try? TypedData(json: member.value)  // nil: no typed data
+            return data.map { .typedData($0) }
         default: return nil
         }
     }

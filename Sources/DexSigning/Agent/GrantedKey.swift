@@ -46,8 +46,8 @@ struct GrantedKey: KeyHolder {
     /// Refuses what no limit could allow.
     private func admit(_ content: SigningRequest.Content) throws(SigningError) {
         switch content {
-        // Chain, message and permit are checked where they are signed.
-        case .transaction, .message, .permit: break
+        // Chain, message, permit and typed data are checked where they are signed.
+        case .transaction, .message, .permit, .typedData: break
         case .order(let draft):
             guard draft.exchange == grantPlace.scope.exchange, draft.maker == address else {
                 throw .agentRefused(

@@ -27,7 +27,7 @@ package enum MessageMethod: String, Sendable, CaseIterable {
 /// A key held by a node, which signs transactions by `eth_signTransaction`.
 ///
 /// Messages, and orders signed as messages, use `eth_sign` or `personal_sign`. Orders whose hash
-/// itself is signed, and Permit2 messages, use `eth_signTypedData_v4`.
+/// itself is signed, Permit2 messages and other typed data use `eth_signTypedData_v4`.
 package struct NodeKey: KeyHolder {
     package let address: Address
     package let place = KeyPlace.outside
@@ -71,7 +71,7 @@ package struct NodeKey: KeyHolder {
                 + "\"personal_sign\"."
         } else {
             answer = try await sign(typedDataOf: request)
-            advice = isPermit(request) ? nil : messagesAdvice(request)
+            advice = isOrder(request) ? messagesAdvice(request) : nil
         }
         let signature = try answers.signature(try result(answer))
         // nil: no key's
@@ -96,12 +96,12 @@ package struct NodeKey: KeyHolder {
         return try await call(.personalSign, message)
     }
 
-    private func isPermit(_ request: SigningRequest) -> Bool {
-        guard case .permit = request.content else { return false }
+    private func isOrder(_ request: SigningRequest) -> Bool {
+        guard case .order = request.content else { return false }
         return true
     }
 
-    /// Requests a signature over the hash itself of an order or a permit, by its typed data.
+    /// Requests a signature over the hash itself of an order or a permit, or over typed data.
     private func sign(
         typedDataOf request: SigningRequest
     ) async throws(SigningError) -> SignerNodeAnswer {
@@ -114,8 +114,12 @@ package struct NodeKey: KeyHolder {
             [.string(address.checksummed), .string(data.text)]
         )
         guard case .refused(let code, _) = answer, code == Self.noSuchMethod else { return answer }
-        guard !isPermit(request) else {
+        switch request.content {
+        case .permit:
             throw SigningError.noPermit(name: answers.name, method: Self.typedDataMethod)
+        case .typedData:
+            throw SigningError.noTypedMessage(name: answers.name, method: Self.typedDataMethod)
+        case .transaction, .order, .message: break
         }
         throw SigningError.noTypedData(
             name: answers.name,

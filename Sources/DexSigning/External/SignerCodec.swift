@@ -58,7 +58,7 @@ enum SignerCodec {
                 object["typedData"] = data
             }
         case .message(let bytes): object["message"] = .string(Hex.encode(bytes))
-        case .permit:
+        case .permit, .typedData:
             if let data = typedData(of: request) { object["typedData"] = data }
         }
         return .object(object)
@@ -67,7 +67,7 @@ enum SignerCodec {
     /// The bytes signed as an EIP-191 message; nil for other signatures.
     static func message(of request: SigningRequest) -> [UInt8]? {
         switch request.content {
-        case .transaction, .permit: return nil
+        case .transaction, .permit, .typedData: return nil
         case .order(let draft):
             let exchange = request.scope.exchangeProtocol
             guard exchange.orderSigning == .ethSign else { return nil }
@@ -76,13 +76,14 @@ enum SignerCodec {
         }
     }
 
-    /// The typed data of a permit, or of an order whose EIP-712 hash itself is signed.
+    /// Typed data itself, that of a permit, or of an order whose EIP-712 hash itself is signed.
     static func typedData(of request: SigningRequest) -> JSONValue? {
         switch request.content {
         case .order(let draft):
             let exchange = request.scope.exchangeProtocol
             return exchange.orderSigning == .eip712 ? exchange.typedData(of: draft)?.json : nil
         case .permit(let permit): return permit.typedData?.json
+        case .typedData(let data): return data.json
         case .transaction, .message: return nil
         }
     }

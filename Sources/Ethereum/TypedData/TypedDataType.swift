@@ -51,6 +51,12 @@ public struct TypedDataType: Hashable, Sendable {
         self.dimensions = dimensions
     }
 
+    /// The struct before the brackets; nil for an atomic type.
+    public var structName: String? {
+        guard case .structure(let name) = base else { return nil }
+        return name
+    }
+
     /// The type in its hashed form.
     public var name: String {
         let word =

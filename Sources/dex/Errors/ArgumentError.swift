@@ -24,6 +24,8 @@ enum ArgumentError: ErrorArea {
     case otherSigner(expected: Address, signer: Address)
     case noFile(String)
     case badSignature(String)
+    /// Of EIP-712.
+    case badTypedData(reason: String)
     case usage(message: String)
     /// `dex init` without a terminal to ask on, and without `--yes`.
     case nobodyToAsk
@@ -152,6 +154,14 @@ enum ArgumentError: ErrorArea {
                 "bad-signature",
                 "\"\(PlainText.clean(text, limit: 140))\" is no signature: 0x and 130 "
                     + "hexadecimal digits, of which the last two are 1b, 1c, 00 or 01, are expected."
+            )
+        case .badTypedData(let reason):
+            ErrorReport(
+                .usage,
+                "bad-typed-data",
+                "This is no typed data of EIP-712: \(PlainText.clean(reason, limit: 400))",
+                hint: "It is JSON with types, primaryType, domain and message, as for "
+                    + "eth_signTypedData_v4."
             )
         case .usage(let message):
             ErrorReport(.usage, "usage", message, hint: "dex --help")

@@ -128,6 +128,22 @@ extension CommandExamples {
                     "dex wallet verify-message 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E \"$SIGNATURE\" --file letter.txt"
                 )
             )
+        case "wallet sign-typed":
+            lines(
+                ("See what an application's request allows", "dex wallet sign-typed request.json"),
+                (
+                    "Sign it for a script",
+                    "dex wallet sign-typed request.json -w main --yes --json"
+                )
+            )
+        case "wallet verify-typed":
+            lines(
+                ("See who signed it", "dex wallet verify-typed request.json \"$SIGNATURE\""),
+                (
+                    "Check that this account did",
+                    "dex wallet verify-typed request.json \"$SIGNATURE\" 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
+                )
+            )
         case "wallet backup":
             lines(
                 ("Save all keys, still encrypted", "dex wallet backup wallets.json"),

@@ -301,6 +301,8 @@ extension SigningError: ExemplifiedError {
         .told(.init(.refused, "agent-refused", "It is refused.")),
         .foreignPermit(reason: "Text"),
         .noPermit(name: "Text", method: "Text"),
+        .otherChain(reason: "Text"),
+        .noTypedMessage(name: "Text", method: "Text"),
     ]
 
     package var number: Int {
@@ -339,6 +341,8 @@ extension SigningError: ExemplifiedError {
         case .told: 31
         case .foreignPermit: 32
         case .noPermit: 33
+        case .otherChain: 34
+        case .noTypedMessage: 35
         }
     }
 }

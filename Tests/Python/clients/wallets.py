@@ -10,7 +10,7 @@ from typing import Any
 from checks import Check, report
 from dex import Dex
 from eth_account import Account
-from eth_account.messages import encode_defunct
+from eth_account.messages import encode_defunct, encode_typed_data
 from eth_account.types import Language
 from eth_keyfile.exceptions import EthKeyfileValueError
 
@@ -81,6 +81,52 @@ def verified_messages(check: Check, dex: Dex) -> None:
         check.equal({item[1] for item in wrong}, {"wrong-signature"}, "its code")
         for content in (b"", signature[:-1], signature + b"\0", signature[:64] + b"\x1d"):
             check.true(verify(account.address, content)[0] != 0, f"{len(content)} bytes passed")
+
+
+def typed_data(check: Check, dex: Dex) -> None:
+    """`dex wallet sign-typed` signs what eth-account signs, and `verify-typed` knows the signer"""
+    address = dex.data("wallet", "new", "typed", "--light", "--yes", password=PASSWORD)["address"]
+    for index in range(4):
+        data = {
+            "types": {
+                "EIP712Domain": [
+                    {"name": "name", "type": "string"}, {"name": "chainId", "type": "uint256"},
+                ],
+                "Vote": [
+                    {"name": "voter", "type": "address"}, {"name": "choices", "type": "Choice[]"},
+                    {"name": "reason", "type": "string"}, {"name": "data", "type": "bytes"},
+                ],
+                "Choice": [
+                    {"name": "weight", "type": "int256"}, {"name": "isFinal", "type": "bool"},
+                ],
+            },
+            "primaryType": "Vote",
+            "domain": {"name": "Grüße, 世界", "chainId": 1},
+            "message": {
+                "voter": address,
+                "choices": [{"weight": -k, "isFinal": k % 2 == 0} for k in range(index)],
+                "reason": "because\n" * index,
+                "data": "0x" + bytes(range(index)).hex(),
+            },
+        }
+        text = dex.file(json.dumps(data))
+        signed = dex.data(
+            "wallet", "sign-typed", text, "--wallet", "typed", "--yes", "--network", "mainnet",
+            password=PASSWORD,
+        )
+        found = Account.recover_message(
+            encode_typed_data(full_message=data), signature=signed["signature"]
+        )
+        check.equal(found, address, f"the signer of vote {index}")
+        other = Account.create(f"voter {index}")
+        signature = bytes(
+            Account.sign_typed_data(other.key, full_message=data).signature
+        )
+        verified = dex.data("wallet", "verify-typed", text, "0x" + signature.hex())
+        check.equal(verified["address"], other.address, f"the signer of their vote {index}")
+        status, answer = dex.run("wallet", "verify-typed", text, "0x" + signature.hex(), address)
+        check.equal(status, 5, f"the end of vote {index} by another one")
+        check.equal(answer["error"]["code"], "wrong-signature", f"the error of vote {index}")
 
 
 def our_keystores(check: Check, dex: Dex) -> None:
@@ -203,6 +249,6 @@ def phrases(check: Check, dex: Dex) -> None:
 
 if __name__ == "__main__":
     report(
-        [signed_messages, verified_messages, our_keystores, their_keystores, phrases],
+        [signed_messages, verified_messages, typed_data, our_keystores, their_keystores, phrases],
         Dex(sys.argv[1]),
     )

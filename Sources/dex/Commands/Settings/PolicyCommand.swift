@@ -75,6 +75,7 @@ struct PolicyView: Sendable {
         facts.add("tokens", list(policy.tokens?.map(policy.name).sorted()))
         facts.add("spenders", list(policy.spenders?.sorted().map(\.checksummed)))
         facts.add("recipients", list(policy.recipients?.sorted().map(\.checksummed)))
+        facts.add("typed data", list(policy.typedData?.sorted().map(\.checksummed)))
         let fee = policy.maximumFee.map { policy.text($0.rawValue, .ether) }
         facts.add("max fee", fee.map { "\($0) a transaction" } ?? "any")
         facts.add("max slippage", percent.map { "\($0) %" } ?? "any")
@@ -102,6 +103,7 @@ struct PolicyView: Sendable {
             "tokens": strings(policy.tokens?.map(policy.name).sorted()),
             "spenders": strings(policy.spenders?.sorted().map(\.checksummed)),
             "recipients": strings(policy.recipients?.sorted().map(\.checksummed)),
+            "typedData": strings(policy.typedData?.sorted().map(\.checksummed)),
             "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether) } ?? .null,
             "maxSlippage": percent.map { .string($0) } ?? .null,
             "limits": .list(assets) { asset in

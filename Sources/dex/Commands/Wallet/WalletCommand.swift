@@ -21,7 +21,8 @@ struct WalletCommand: AsyncParsableCommand {
             """,
         subcommands: [
             New.self, Import.self, Export.self, List.self, Use.self, Rename.self, Remove.self,
-            SignMessage.self, VerifyMessage.self, Backup.self, Restore.self,
+            SignMessage.self, VerifyMessage.self, SignTyped.self, VerifyTyped.self, Backup.self,
+            Restore.self,
         ]
     )
 

@@ -3,7 +3,6 @@ import DexCore
 import DexSigning
 import DexTerminal
 import Ethereum
-import EthereumWallet
 import StrictJSON
 
 extension WalletCommand {
@@ -72,15 +71,7 @@ extension WalletCommand {
             let expected = try Address(address)
             let signature = try SignatureText.read(signature)
             let hash = EthereumMessage.hash(try content.bytes(context))
-            let signer: Address
-            do {
-                signer = try Secp256k1().recover(digest: hash, signature: signature)
-            } catch {
-                throw DexError(ArgumentError.unrecoverable(reason: error.description))
-            }
-            guard signer == expected else {
-                throw DexError(ArgumentError.otherSigner(expected: expected, signer: signer))
-            }
+            let signer = try context.signer(of: hash, signature, expected: expected)
             let data: JSONValue = [
                 "address": JSONFormat.address(signer), "hash": .string(hash.hex),
             ]
