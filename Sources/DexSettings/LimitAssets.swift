@@ -52,7 +52,7 @@ extension OtherChain {
         var chains: [OtherChain] = []
         for taker in takers where !chains.contains(where: { $0.chainID == taker.chainID }) {
             let symbol = Protocols.implementation(of: taker).feeTokenSymbol
-            let tokens = try TokenMap(chainID: taker.chainID)
+            let tokens = try TokenMap(chainID: taker.chainID, listed: taker.tokenChain)
             chains.append(
                 OtherChain(
                     network: taker.name,
@@ -80,7 +80,7 @@ extension SigningScope {
             bundled.filter { $0.chainID == network.chainID }.compactMap(\.weth)
         )
         let symbol = exchangeProtocol.feeTokenSymbol
-        let map = try TokenMap(chainID: network.chainID)
+        let map = try TokenMap(chainID: network.chainID, listed: network.tokenChain)
         self.init(
             network: network.name,
             chainID: network.chainID,

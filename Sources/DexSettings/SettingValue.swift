@@ -79,6 +79,8 @@ package enum SettingKind: Hashable, Sendable {
     case address
     case protocolVersion
     case orderSigning
+    /// The symbol of a coin.
+    case coin
     /// A percentage from 0 to 100 with at most two decimals.
     case percent
     case ether
@@ -112,6 +114,7 @@ package enum SettingKind: Hashable, Sendable {
             "a list of \(WatchSinkName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: Self.choice(ProtocolVersion.allCases.map(\.rawValue))
+        case .coin: "a coin's symbol of 1 to 11 letters and digits"
         case .orderSigning: Self.choice(OrderSigning.allCases.map(\.rawValue))
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
         case .ether: "an amount of ether, such as \"0.05\""
@@ -159,6 +162,7 @@ package enum SettingKind: Hashable, Sendable {
             !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
         case (.address, .text(let text)): Address(ifValid: text) != nil
         case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
+        case (.coin, .text(let text)): CoinSymbol(text) != nil
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil  // none
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil

@@ -109,6 +109,7 @@ package struct Settings: Sendable {
             exchange: exchange,
             orderSigning: orderSigning,
             weth: address(path + ["weth"]) ?? base?.weth,
+            coin: text(path + ["coin"]).flatMap { CoinSymbol($0) } ?? base?.coin ?? .ether,
             tokenList: text(path + ["tokens"]).map(absolute) ?? base?.tokenList,
             blockTime: integer(path + ["block_time"]) ?? base?.blockTime ?? 12,
             isSandbox: base?.isSandbox ?? false,

@@ -19,6 +19,7 @@ package enum SettingsSchema {
         ("signature", .orderSigning),
         ("exchange", .address),
         ("weth", .address),
+        ("coin", .coin),
         ("tokens", .text),
         ("block_time", .integer),
     ]

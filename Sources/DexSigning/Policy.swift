@@ -143,8 +143,8 @@ package struct Policy: Hashable, Sendable {
         guard fee <= maximumFee else {
             throw Refusal(
                 rule: "max_fee",
-                reason: "its gas may cost \(Self.ether(fee.rawValue)) ETH, and "
-                    + "\(Self.ether(maximumFee.rawValue)) ETH are allowed"
+                reason: "its gas may cost \(Self.ether(fee.rawValue)) \(CoinSymbol.current), and "
+                    + "\(Self.ether(maximumFee.rawValue)) \(CoinSymbol.current) are allowed"
             )
         }
     }

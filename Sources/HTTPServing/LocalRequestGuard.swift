@@ -9,17 +9,15 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     package let reason: String
 }
 
-/// The requests that a server for local programs accepts: none from a web page.
+/// The requests that a server for programs accepts: none from a web page.
 ///
 /// A page can send requests to loopback addresses, and with a name of its own that resolves there
-/// (DNS rebinding) it could read the answers. So the host must be a name of this machine, an origin
-/// must be the server itself, and a post must be JSON. A page may not send JSON to another origin
-/// without a preflight request, which is never granted.
+/// (DNS rebinding) it could read the answers. So the host must be one of the server's own
+/// (`AcceptedHosts`), an origin must be the server itself, and a post must be JSON. A page may not
+/// send JSON to another origin without a preflight request, which is never granted.
 ///
 /// Source: RFC 9110, section 7.2; the Fetch standard, sections 3.2 and 4.9.
 package enum LocalRequest {
-    private static let hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
-
     /// Why a request is refused; nil if it is accepted.
     ///
     /// - Parameters:
@@ -27,16 +25,18 @@ package enum LocalRequest {
     ///   - origin: the Origin header; only browsers send one.
     ///   - contentType: the Content-Type header.
     ///   - isPost: the request is neither GET nor HEAD.
+    ///   - hosts: the server's own.
     package static func refusal(
         host: String?,
         origin: String?,
         contentType: String?,
-        isPost: Bool
+        isPost: Bool,
+        hosts: AcceptedHosts = .loopback
     ) -> RequestRefusal? {
-        guard let host, isLocal(host) else {
+        guard let host, hosts.contain(host) else {
             return RequestRefusal(
                 status: .forbidden,
-                reason: "This server answers only as 127.0.0.1, localhost or [::1]"
+                reason: "This server answers only as \(hosts)"
             )
         }
         if let origin, origin.lowercased() != "http://" + host.lowercased() {
@@ -54,16 +54,6 @@ package enum LocalRequest {
         return nil
     }
 
-    /// Any port is accepted, since a forwarded port has another number at the client.
-    private static func isLocal(_ text: String) -> Bool {
-        let host = text.lowercased()
-        if hosts.contains(host) { return true }
-        guard let colon = host.lastIndex(of: ":"), hosts.contains(String(host[..<colon])) else {
-            return false
-        }
-        return UInt16(host[host.index(after: colon)...]) != nil
-    }
-
     private static func isJSON(_ type: String?) -> Bool {
         let media = type?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
         let name = media.drop { $0 == " " || $0 == "\t" }
@@ -72,9 +62,13 @@ package enum LocalRequest {
     }
 }
 
-/// Refuses requests from web pages; it runs before everything else in a local server.
+/// Refuses requests from web pages; it runs before everything else in a server for programs.
 package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
-    package init() {}
+    private let hosts: AcceptedHosts
+
+    package init(hosts: AcceptedHosts = .loopback) {
+        self.hosts = hosts
+    }
 
     /// - Throws: `RequestRefusal`.
     package func handle(
@@ -86,7 +80,8 @@ package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
             host: request.head.authority,
             origin: request.headers[.origin],
             contentType: request.headers[.contentType],
-            isPost: request.method != .get && request.method != .head
+            isPost: request.method != .get && request.method != .head,
+            hosts: hosts
         )
         if let refusal { throw refusal }
         return try await next(request, context)

@@ -1,6 +1,7 @@
 import DexRelay
 import DexSandbox
 import Glibc
+import HTTPServing
 import Hummingbird
 import NIOCore
 
@@ -13,7 +14,7 @@ extension Sandbox {
     }
 
     private enum Ready: Sendable {
-        case chain(url: String)
+        case chain(port: Int)
         case relay(port: Int)
         case swap(port: Int)
     }
@@ -33,23 +34,32 @@ extension Sandbox {
                     try await named("chain", options.rpcPort) {
                         let server = ChainServer(
                             chain: chain,
+                            host: options.listen.text,
                             port: options.rpcPort,
+                            hosts: options.listen.hosts,
                             middleware: FaultMiddleware<ChainRequestContext>(
                                 server: .node,
                                 board: faults.board,
-                                control: { try await faults.answer(&$0) },
+                                control: { request, context in
+                                    try await faults.answer(
+                                        &request,
+                                        isFromHere: context.channel.isFromThisMachine
+                                    )
+                                },
                                 watch: { try await faults.watch(&$0) }
                             ),
                             logger: logger
                         )
-                        try await server.run { sender.yield(.chain(url: $0)) }
+                        try await server.run { sender.yield(.chain(port: $0)) }
                     }
                 }
                 group.addTask {
                     try await named("relay", options.relayPort) {
                         let application = relay.application(
+                            host: options.listen.text,
                             port: options.relayPort,
                             isLocal: true,
+                            hosts: options.listen.hosts,
                             middleware: FaultMiddleware<RelayRequestContext>(
                                 server: .relay,
                                 board: faults.board
@@ -62,7 +72,7 @@ extension Sandbox {
                 }
                 group.addTask {
                     try await named("swap API", options.swapPort) {
-                        let application = swap.application(port: options.swapPort) {
+                        let application = swap.application(options.listen, port: options.swapPort) {
                             sender.yield(.swap(port: $0))
                         }
                         try await application.run()
@@ -74,9 +84,9 @@ extension Sandbox {
                     var swap: String?
                     for await event in events {
                         switch event {
-                        case .chain(let url): rpc = url
-                        case .relay(let port): relay = Self.url(port)
-                        case .swap(let port): swap = Self.url(port)
+                        case .chain(let port): rpc = url(port)
+                        case .relay(let port): relay = url(port)
+                        case .swap(let port): swap = url(port)
                         }
                         if let rpc, let relay, let swap {
                             try await onReady(URLs(rpc: rpc, relay: relay, swap: swap))
@@ -91,7 +101,7 @@ extension Sandbox {
         }
     }
 
-    private static func url(_ port: Int) -> String { "http://127.0.0.1:\(port)" }
+    private func url(_ port: Int) -> String { "http://\(options.listen.localHost):\(port)" }
 
     /// Runs a server; an error names the port that is not available.
     private func named(
@@ -102,6 +112,9 @@ extension Sandbox {
         do {
             try await body()
         } catch let error as IOError {
+            if error.errnoCode == EADDRNOTAVAIL {
+                throw SandboxHostError.notOurAddress(options.listen.text)
+            }
             throw SandboxHostError.portTaken(
                 name: name,
                 port: port,

@@ -8,7 +8,7 @@ import Hummingbird
 package import Logging
 import NIOCore
 
-/// A chain, a relay and a Swap API in one process, on loopback, with a market and funded accounts.
+/// A chain, a relay and a Swap API in one process, with a market and funded accounts.
 package struct Sandbox: Sendable {
     /// The options of a sandbox.
     package struct Options: Sendable {
@@ -19,14 +19,9 @@ package struct Sandbox: Sendable {
         package var rpcPort = 0
         package var relayPort = 0
         package var swapPort = 0
-        /// nil uses the folder's seed, or the standard one.
-        package var seed: UInt64?
-        /// The size of the first pair's book in each market; nil is the folder's, or the usual
-        /// size.
-        package var orders: Int?
-        /// The v4 contract's fee for each filled order, as an amount of gas; nil is the folder's,
-        /// or none.
-        package var protocolFee: UInt32?
+        package var listen = ListenAddress.loopback
+        /// What defines the chain; nil is the folder's, or the usual.
+        package var choices = SandboxSettings.Choices()
         /// Seconds between blocks; nil makes a block for each transaction at once.
         package var blockTime: UInt64?
 
@@ -85,11 +80,14 @@ package struct Sandbox: Sendable {
                 cleanUp("The journal of the ended chain was not removed", folder.removeJournal)
             }
         }
-        let accounts = try SandboxAccounts(seed: settings.seed)
-        let venues = SandboxDeployment.all(protocolFee: settings.protocolFee)
+        let accounts = try settings.accounts()
+        let venues = SandboxDeployment.all(
+            chainID: settings.chainID,
+            protocolFee: settings.protocolFee
+        )
         let chain = try openChain(settings, accounts, venues)
         let store = try SQLiteOrderStore(path: options.isInMemory ? nil : folder.relayFile)
-        let relay = relayServer(chain, store, accounts, venues)
+        let relay = relayServer(chain, store, settings, accounts, venues)
         let end: Result<Void, any Error>
         do {
             end = .success(try await run(chain, relay, settings, accounts, venues, onReady))
@@ -138,13 +136,15 @@ package struct Sandbox: Sendable {
             chain: chain,
             board: FaultRegistry(),
             accounts: accounts,
-            venues: venues
+            venues: venues,
+            chainID: settings.chainID
         )
         // No fault outlives its sandbox, but this one is in the chain.
         try await faults.setRegistry(isPaused: false)
         let swap = SwapServer(
             api: SwapAPI(
                 chain: SandboxChainClient(chain: chain),
+                chainID: settings.chainID,
                 board: faults.board,
                 now: now,
                 logger: logger
@@ -164,7 +164,10 @@ package struct Sandbox: Sendable {
                     )
                 },
                 swap: urls.swap,
-                chainID: SandboxTokens.chainID,
+                chainID: settings.chainID,
+                coin: settings.coin,
+                genesis: await chain.genesisHash,
+                reachableHosts: options.listen.reachableHosts(),
                 seed: settings.seed,
                 startedAt: now(),
                 accounts: accounts.all
@@ -185,20 +188,13 @@ package struct Sandbox: Sendable {
         guard options.isInMemory else {
             return try SandboxSettings.load(
                 folder,
-                seed: options.seed,
-                orders: options.orders,
-                protocolFee: options.protocolFee,
+                options.choices,
                 now: now()
             )
         }
         guard !folder.keepsChain else { throw .keptHere(folder: folder.path) }
         try folder.removeJournal()
-        return SandboxSettings(
-            seed: options.seed,
-            orders: options.orders,
-            protocolFee: options.protocolFee,
-            now: now()
-        )
+        return try SandboxSettings.fresh(options.choices, now: now())
     }
 
     private func openChain(
@@ -220,7 +216,9 @@ package struct Sandbox: Sendable {
                 markets,
                 accounts: accounts,
                 start: settings.start,
-                protocolFee: settings.protocolFee
+                protocolFee: settings.protocolFee,
+                chainID: settings.chainID,
+                funded: settings.funded
             ),
             configuration: ChainConfiguration(
                 storePath: options.isInMemory ? nil : options.folder.chainFile,
@@ -234,6 +232,7 @@ package struct Sandbox: Sendable {
     private func relayServer(
         _ chain: SandboxChain,
         _ store: any OrderStore,
+        _ settings: SandboxSettings,
         _ accounts: SandboxAccounts,
         _ venues: [SandboxDeployment]
     ) -> RelayServer {
@@ -260,7 +259,7 @@ package struct Sandbox: Sendable {
         )
         relay.operations.name = "Relay of the dex sandbox"
         relay.operations.version = options.version
-        relay.operations.chainID = SandboxTokens.chainID
+        relay.operations.chainID = settings.chainID
         let tokens = Dictionary(
             SandboxTokens.all.map {
                 ($0.address, RelayOperations.Token(symbol: $0.symbol, decimals: Int($0.decimals)))

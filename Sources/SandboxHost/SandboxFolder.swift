@@ -146,6 +146,8 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     case keptHere(folder: String)
     case portTaken(name: String, port: Int, reason: String)
     case seedingFailed(String)
+    case notOurAddress(String)
+    case nobodyFunded
 
     package var description: String {
         switch self {
@@ -165,6 +167,12 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
         case .portTaken(let name, let port, let reason):
             "The \(name) cannot listen on port \(port): \(reason). Give another port, or 0 for a "
                 + "free one."
+        case .notOurAddress(let address):
+            "The sandbox cannot listen on \(address): this machine has no such address. Give one "
+                + "of its own (ip address), or 0.0.0.0 for all of them."
+        case .nobodyFunded:
+            "With --accounts none nobody would own anything: give --fund ADDRESS, such as that of a "
+                + "wallet of yours (dex wallet list)."
         case .seedingFailed(let reason): "The market cannot be made: \(reason)"
         }
     }

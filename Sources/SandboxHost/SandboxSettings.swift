@@ -1,42 +1,131 @@
-import Ethereum
-import StrictJSON
+import DexSandbox
+package import Ethereum
+import EthereumWallet
+package import StrictJSON
+import ZeroEx
 
 /// The settings that define a sandbox's genesis and market, kept so that a restart finds the same
 /// chain.
-struct SandboxSettings: Hashable, Sendable {
-    let seed: UInt64
+package struct SandboxSettings: Hashable, Sendable {
+    /// What was asked for; nil and empty are what a kept sandbox has, or the usual.
+    package struct Choices: Hashable, Sendable {
+        package var seed: UInt64?
+        /// The size of the first pair's book in each market.
+        package var orders: Int?
+        /// The v4 contract's fee for each filled order, as an amount of gas.
+        package var protocolFee: UInt32?
+        package var chainID: UInt64?
+        package var coin: CoinSymbol?
+        /// Whether the named accounts, whose keys are public, own anything.
+        package var hasNamedAccounts: Bool?
+        /// Addresses that own something from the start.
+        package var funded: [Address] = []
+
+        package init() {}
+    }
+
+    package let seed: UInt64
     /// Seconds since 1970, rounded down to the minute.
-    let start: UInt64
+    package let start: UInt64
     /// The orders of the first pair's book; nil is the usual size.
-    let orders: Int?
+    package let orders: Int?
     /// The v4 contract's fee for each filled order, as an amount of gas.
-    let protocolFee: UInt32
+    package let protocolFee: UInt32
+    package let chainID: UInt64
+    /// The coin that pays for gas.
+    package let coin: CoinSymbol
+    package let hasNamedAccounts: Bool
+    /// Addresses that own something from the start, each once.
+    package let funded: [Address]
 
     static let standardSeed: UInt64 = 1
+    /// The most addresses that own something from the start.
+    package static let mostFunded = 256
+    /// The largest chain id, so that `v` of a signature fits in 64 bits.
+    ///
+    /// Source: EIP-2294.
+    package static let mostChainID: UInt64 = 9_223_372_036_854_775_771
+
+    /// A coin that has no symbol of one of the sandbox's tokens; nil for anything else.
+    package static func coin(_ text: String) -> CoinSymbol? {
+        CoinSymbol(text).flatMap { coin in
+            SandboxTokens.all.contains { $0.symbol == coin.text } ? nil : coin
+        }
+    }
+
+    /// An address can own something from the start: it is no contract of the sandbox.
+    package static func canFund(_ address: Address) -> Bool {
+        let contracts =
+            SandboxTokens.all.map(\.address) + SandboxPools.all.map(\.address)
+            + SandboxDeployment.all().flatMap {
+                [$0.contracts.exchange, $0.contracts.transferContract]
+            }
+            + [
+                GenesisSwap.allowanceHolder, GenesisSwap.permit2, GenesisSwap.registry,
+                GenesisSwap.currentSettler, GenesisSwap.previousSettler, .zero,
+            ]
+        return !contracts.contains(address)
+    }
 
     /// The settings in a folder, or new ones if there are none.
     ///
     /// - Throws: `SandboxHostError`: unreadable, or different from the request.
     static func load(
         _ folder: SandboxFolder,
-        seed: UInt64?,
-        orders: Int?,
-        protocolFee: UInt32? = nil,
+        _ choices: Choices = Choices(),
         now: UInt64
     ) throws(SandboxHostError) -> SandboxSettings {
-        guard let bytes = try SandboxFolder.read(folder.settingsFile) else {
-            let settings = SandboxSettings(
-                seed: seed,
-                orders: orders,
-                protocolFee: protocolFee,
-                now: now
-            )
-            try SandboxFolder.replace(
-                folder.settingsFile,
-                with: settings.json.utf8 + [UInt8(ascii: "\n")]
-            )
+        guard let found = try kept(in: folder) else {
+            let settings = try fresh(choices, now: now)
+            try settings.write(to: folder)
             return settings
         }
+        var settings: [(name: String, asked: String?, found: String)] = []
+        settings.append(("seed", choices.seed.map { "\($0)" }, "\(found.seed)"))
+        let usual = "as usual"
+        settings.append(
+            ("orders", choices.orders.map { "\($0)" }, found.orders.map { "\($0)" } ?? usual)
+        )
+        settings.append(
+            ("protocol-fee", choices.protocolFee.map { "\($0)" }, "\(found.protocolFee)")
+        )
+        settings.append(("chain-id", choices.chainID.map { "\($0)" }, "\(found.chainID)"))
+        settings.append(("coin", choices.coin?.text, found.coin.text))
+        settings.append(
+            (
+                "accounts", choices.hasNamedAccounts.map(accountsText),
+                accountsText(found.hasNamedAccounts)
+            )
+        )
+        settings.append(
+            (
+                "fund", choices.funded.isEmpty ? nil : fundedText(choices.funded),
+                found.funded.isEmpty ? "nothing" : fundedText(found.funded)
+            )
+        )
+        for case (let name, let asked?, let found) in settings where asked != found {
+            throw .otherSettings(name: name, found: found, asked: asked)
+        }
+        return found
+    }
+
+    /// The settings of a new sandbox.
+    ///
+    /// - Throws: `SandboxHostError.nobodyFunded`.
+    static func fresh(
+        _ choices: Choices,
+        now: UInt64
+    ) throws(SandboxHostError) -> SandboxSettings {
+        let settings = SandboxSettings(choices, now: now)
+        guard settings.hasNamedAccounts || !settings.funded.isEmpty else { throw .nobodyFunded }
+        return settings
+    }
+
+    /// The settings in a folder; nil if there are none.
+    ///
+    /// - Throws: `SandboxHostError` if they are unreadable.
+    static func kept(in folder: SandboxFolder) throws(SandboxHostError) -> SandboxSettings? {
+        guard let bytes = try SandboxFolder.read(folder.settingsFile) else { return nil }
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONParser.parse(bytes)
@@ -46,28 +135,49 @@ struct SandboxSettings: Hashable, Sendable {
         guard let found = SandboxSettings(json) else {
             throw .unreadable(path: folder.settingsFile, reason: "a member is missing or wrong")
         }
-        let settings = [
-            ("seed", seed.map { "\($0)" }, "\(found.seed)"),
-            ("orders", orders.map { "\($0)" }, found.orders.map { "\($0)" } ?? "as usual"),
-            ("protocol-fee", protocolFee.map { "\($0)" }, "\(found.protocolFee)"),
-        ]
-        for case (let name, let asked?, let found) in settings where asked != found {
-            throw .otherSettings(name: name, found: found, asked: asked)
-        }
         return found
     }
 
-    init(seed: UInt64?, orders: Int?, protocolFee: UInt32? = nil, now: UInt64) {
-        self.protocolFee = protocolFee ?? 0
-        self.seed = seed ?? Self.standardSeed
-        self.orders = orders
-        start = now - now % 60
+    /// - Throws: `SandboxHostError.file`.
+    func write(to folder: SandboxFolder) throws(SandboxHostError) {
+        try SandboxFolder.replace(folder.settingsFile, with: json.utf8 + [UInt8(ascii: "\n")])
     }
 
-    private init?(_ json: JSONValue) {
+    private static func accountsText(_ areNamed: Bool) -> String { areNamed ? "named" : "none" }
+
+    private static func fundedText(_ addresses: [Address]) -> String {
+        unique(addresses).map(\.checksummed).joined(separator: ", ")
+    }
+
+    private static func unique(_ addresses: [Address]) -> [Address] {
+        var seen: Set<Address> = []
+        return addresses.filter { seen.insert($0).inserted }
+    }
+
+    package init(_ choices: Choices = Choices(), now: UInt64) {
+        seed = choices.seed ?? Self.standardSeed
+        start = now - now % 60
+        orders = choices.orders
+        protocolFee = choices.protocolFee ?? 0
+        chainID = choices.chainID ?? SandboxTokens.chainID
+        coin = choices.coin ?? .ether
+        hasNamedAccounts = choices.hasNamedAccounts ?? true
+        funded = Self.unique(choices.funded)
+    }
+
+    /// The accounts with names.
+    ///
+    /// - Throws: `PrivateKeyError`, with a chance of 1 in 2^128.
+    func accounts() throws(PrivateKeyError) -> SandboxAccounts {
+        hasNamedAccounts ? try SandboxAccounts(seed: seed) : .none
+    }
+
+    /// Settings of a file, or of another machine; nil if a member is missing or out of its range.
+    package init?(_ json: JSONValue) {
         guard let seed = json["seed"]?.stringValue.flatMap(UInt64.init),
             let start = json["start"]?.numberText.flatMap(UInt64.init),
-            start < 1 << 40
+            start < 1 << 40, start.isMultiple(of: 60),
+            let protocolFee = json["protocolFee"]?.numberText.flatMap(UInt32.init)
         else { return nil }
         if let orders = json["orders"], !orders.isNull {
             guard let count = orders.numberText.flatMap({ Int($0) }),
@@ -77,20 +187,39 @@ struct SandboxSettings: Hashable, Sendable {
         } else {
             orders = nil
         }
-        guard let protocolFee = json["protocolFee"]?.numberText.flatMap(UInt32.init) else {
-            return nil
-        }
         self.protocolFee = protocolFee
         self.seed = seed
         self.start = start
+        // A sandbox of before these settings has the usual ones.
+        guard
+            let chainID = json["chainId"].map({ $0.numberText.flatMap(UInt64.init) })
+                ?? SandboxTokens.chainID,
+            (1...Self.mostChainID).contains(chainID),
+            let coin = json["coin"].map({ $0.stringValue.flatMap(Self.coin) })
+                ?? CoinSymbol.ether,
+            let hasNamedAccounts = json["namedAccounts"].map(\.boolValue) ?? true,
+            let texts = json["funded"].map(\.arrayValue) ?? [], texts.count <= Self.mostFunded
+        else { return nil }
+        let funded = texts.compactMap { $0.stringValue.flatMap(Address.init(ifValid:)) }
+        guard funded.count == texts.count, Self.unique(funded) == funded,
+            funded.allSatisfy(Self.canFund)
+        else { return nil }
+        self.chainID = chainID
+        self.coin = coin
+        self.hasNamedAccounts = hasNamedAccounts
+        self.funded = funded
     }
 
-    private var json: JSONValue {
+    package var json: JSONValue {
         [
             "seed": .string(String(seed)),
             "start": .integer(start),
             "orders": orders.map { .integer($0) } ?? .null,
             "protocolFee": .integer(protocolFee),
+            "chainId": .integer(chainID),
+            "coin": .string(coin.text),
+            "namedAccounts": .bool(hasNamedAccounts),
+            "funded": .array(funded.map { .string($0.checksummed) }),
         ]
     }
 }

@@ -1,4 +1,5 @@
-import Ethereum
+package import Ethereum
+package import EthereumWallet
 import Glibc
 import StrictJSON
 package import ZeroEx
@@ -22,6 +23,12 @@ package struct SandboxState: Hashable, Sendable {
     /// The base URL of the Swap API, which serves all networks.
     package let swap: String
     package let chainID: UInt64
+    /// The coin that pays for gas.
+    package let coin: CoinSymbol
+    /// The hash of block 0.
+    package let genesis: BlockHash
+    /// The hosts of its URLs for other machines; empty if it listens on loopback only.
+    package let reachableHosts: [String]
     package let seed: UInt64
     /// Seconds since 1970.
     package let startedAt: UInt64
@@ -30,6 +37,25 @@ package struct SandboxState: Hashable, Sendable {
     /// The base URL of the relay for a version's orders; nil if the sandbox has none.
     package func relay(_ version: ProtocolVersion) -> String? {
         networks.first { $0.version == version }?.relay
+    }
+
+    /// The named accounts with their keys.
+    ///
+    /// - Throws: `PrivateKeyError`, with a chance of 1 in 2^128.
+    package func namedAccounts() throws(PrivateKeyError) -> SandboxAccounts {
+        accounts.isEmpty ? .none : try SandboxAccounts(seed: seed)
+    }
+
+    /// A URL of this sandbox's servers for another machine.
+    ///
+    /// - Parameter host: one of `reachableHosts`.
+    /// - Returns: nil if the URL has no port.
+    package static func url(_ url: String, at host: String) -> String? {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let rest = url[scheme.upperBound...]
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let colon = rest[..<end].lastIndex(of: ":") else { return nil }
+        return "\(url[..<scheme.upperBound])\(host)\(rest[colon...])"
     }
 
     /// The sandbox that runs in a folder (`Home.sandbox`).
@@ -67,6 +93,9 @@ extension SandboxState {
             "networks": .array(networks.map(\.json)),
             "swap": .string(swap),
             "chainId": .integer(chainID),
+            "coin": .string(coin.text),
+            "genesis": .string(genesis.hex),
+            "hosts": .array(reachableHosts.map { .string($0) }),
             "seed": .string(String(seed)),
             "startedAt": .integer(startedAt),
             "accounts": .array(
@@ -83,6 +112,9 @@ extension SandboxState {
             let offers = json["networks"]?.arrayValue, !offers.isEmpty,
             let swap = json["swap"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
+            let coin = json["coin"]?.stringValue.flatMap(CoinSymbol.init),
+            let genesis = json["genesis"]?.stringValue.flatMap(BlockHash.init(ifHex:)),
+            let hosts = json["hosts"]?.arrayValue,
             let seed = json["seed"]?.stringValue.flatMap(UInt64.init),
             let startedAt = json["startedAt"]?.numberText.flatMap(UInt64.init),
             let list = json["accounts"]?.arrayValue
@@ -93,6 +125,9 @@ extension SandboxState {
             networks: offers.compactMap(Offer.init),
             swap: swap,
             chainID: chainID,
+            coin: coin,
+            genesis: genesis,
+            reachableHosts: hosts.compactMap(\.stringValue),
             seed: seed,
             startedAt: startedAt,
             accounts: list.compactMap { item in

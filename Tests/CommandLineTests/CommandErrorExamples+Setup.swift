@@ -10,6 +10,7 @@ extension SandboxUseError: ExemplifiedError {
         .noAnswerAtStart(seconds: 60, log: "/p"), .cannotStart(code: 13),
         .notStopped(pid: 7, code: 1), .hangs(pid: 7), .badFault(message: "Text."),
         .silent(reason: "text"), .unreadableFaults, .running(pid: 7),
+        .publicChain(id: 1, network: "x"),
     ]
 
     var number: Int {
@@ -26,6 +27,7 @@ extension SandboxUseError: ExemplifiedError {
         case .silent: 9
         case .unreadableFaults: 10
         case .running: 11
+        case .publicChain: 12
         }
     }
 }

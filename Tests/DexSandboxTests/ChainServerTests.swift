@@ -102,8 +102,8 @@ struct ChainServerTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { report.finish() }
-                try await server.run { url in
-                    report.yield(url)
+                try await server.run { port in
+                    report.yield("http://127.0.0.1:\(port)")
                     report.finish()
                 }
             }

@@ -123,12 +123,102 @@ import Testing
             ["--protocol-fee", "-1"], ["--protocol-fee", "4294967296"],
             ["--rpc-port", "9000", "--relay-port", "9000"], ["--swap-port", "65536"],
             ["--relay-port", "9000", "--swap-port", "9000"],
+            ["--listen", "example.org"], ["--chain-id", "0"], ["--chain-id", "1"],
+            ["--chain-id", "8453"], ["--coin", "E T H"], ["--coin", "WETH"],
+            ["--accounts", "some"], ["--fund", "alice"],
+            ["--fund", "0xe41d2489571d322189246dafa5ebde1f4699f498"],
+            ["--accounts", "none", "--memory"],
         ]
     )
     func nonsense(options: [String]) async throws {
         let run = try await DexBinary().run(["sandbox", "up"] + options)
         #expect(run.status == 2)
         #expect(run.stdout.isEmpty)
+    }
+
+    @Test("one for a group: its own chain id and coin, one funded wallet, and how others join")
+    func group() async throws {
+        let dex = try DexBinary()
+        let owner = "0x00000000000000000000000000000000000abc01"
+        let up = try await dex.run(
+            "sandbox",
+            "up",
+            "--detach",
+            "--listen",
+            "127.0.0.2",
+            "--rpc-port",
+            "0",
+            "--relay-port",
+            "0",
+            "--swap-port",
+            "0",
+            "--chain-id",
+            "5555",
+            "--coin",
+            "lab",
+            "--accounts",
+            "none",
+            "--fund",
+            owner
+        )
+        do {
+            #expect(up.status == 0)
+            #expect(up.stderr.isEmpty)
+            #expect(up.stdout.contains("dex config set networks.sandbox.chain_id 5555"))
+            #expect(up.stdout.contains("dex config set networks.sandbox-v4.coin LAB"))
+            #expect(!up.stdout.contains("alice"))
+            let status = try await dex.run("sandbox", "status", "--json")
+            let data = try #require(status.json()["data"])
+            #expect(data["coin"] == "LAB")
+            #expect(data["hosts"] == ["127.0.0.2"])
+            #expect(data["accounts"] == [])
+            let balance = try await dex.run("balance", "--wallet", owner, "--network", "sandbox")
+            #expect(balance.status == 0)
+            #expect(balance.stdout.contains("LAB      100000"))
+            #expect(!balance.stdout.contains(" ETH"))
+            #expect(balance.stdout.contains("ZRX    20000000"))
+            // Another home is another machine: what `up` printed sets it up.
+            let other = try DexBinary()
+            for line in up.stdout.split(separator: "\n") {
+                let words = line.split(separator: " ").map(String.init)
+                guard words.starts(with: ["dex", "config", "set"]) else { continue }
+                #expect(try await other.run(Array(words.dropFirst())).status == 0)
+            }
+            for network in ["sandbox", "sandbox-v4"] {
+                let seen = try await other.run("balance", "--wallet", owner, "--network", network)
+                #expect(seen.status == 0)
+                #expect(seen.stdout.contains("LAB"))
+            }
+            let alice = try await dex.run("balance", "--wallet", "alice", "--network", "sandbox")
+            #expect(alice.status == 5)
+        } catch {
+            _ = try await dex.run("sandbox", "down")
+            throw error
+        }
+        #expect(try await dex.run("sandbox", "down").status == 0)
+        let open = try await dex.run(
+            "sandbox",
+            "reset",
+            "--json"
+        )
+        #expect(open.status == 0)
+        let shared = try await dex.run(
+            "sandbox",
+            "up",
+            "--detach",
+            "--listen",
+            "127.0.0.2",
+            "--rpc-port",
+            "0",
+            "--relay-port",
+            "0",
+            "--swap-port",
+            "0",
+            "--json"
+        )
+        _ = try await dex.run("sandbox", "down")
+        let warnings = try #require(shared.json()["warnings"]?.arrayValue)
+        #expect(warnings.contains { $0.stringValue?.contains("their keys are public") == true })
     }
 
     @Test("help says that it is a simulation and that its keys are public")

@@ -49,6 +49,53 @@ struct LocalRequestTests {
         #expect(status("127.0.0.1:8545", origin: origin, isPost: false) == 403)
     }
 
+    @Test(
+        "a server that listens at an address is called by it or on loopback",
+        arguments: [
+            ("192.168.1.5", "192.168.1.5:8545", true), ("192.168.1.5", "localhost", true),
+            ("192.168.1.5", "192.168.1.6:8545", false), ("192.168.1.5", "evil.example", false),
+            ("192.168.1.5", "192.168.1.5.evil.example", false), ("192.168.1.5", "[::1]:1", true),
+            ("fd00::5", "[fd00::5]:8545", true), ("fd00::5", "[FD00:0::5]", true),
+            ("fd00::5", "fd00::5", false), ("fd00::5", "[fd00::6]:8545", false),
+            ("0.0.0.0", "192.168.1.5:8545", true), ("0.0.0.0", "10.0.0.1", true),
+            ("::", "[fd00::5]:8545", true), ("0.0.0.0", "evil.example:8545", false),
+            ("0.0.0.0", "my-machine:8545", false), ("0.0.0.0", "", false),
+            ("0.0.0.0", "192.168.1.5:x", false), ("0.0.0.0", "[192.168.1.5]", false),
+            ("0.0.0.0", "192.168.1", false), ("127.0.0.1", "192.168.1.5", false),
+        ] as [(String, String, Bool)]
+    )
+    func listening(address: String, host: String, isTaken: Bool) throws {
+        let hosts = try #require(AcceptedHosts(listening: address))
+        #expect(hosts.contain(host) == isTaken)
+        let refusal = LocalRequest.refusal(
+            host: host,
+            origin: nil,
+            contentType: nil,
+            isPost: false,
+            hosts: hosts
+        )
+        #expect((refusal == nil) == isTaken)
+        // The origin rule is the same wherever it listens.
+        let page = LocalRequest.refusal(
+            host: host,
+            origin: "http://evil.example",
+            contentType: nil,
+            isPost: false,
+            hosts: hosts
+        )
+        #expect(page?.status == .forbidden)
+    }
+
+    @Test(
+        "only an IP address can be listened at",
+        arguments: [
+            "", "localhost", "evil.example", "[::1]", "192.168.1.5:80", "1", "fe80::1%eth0x",
+        ]
+    )
+    func notAnAddress(text: String) {
+        #expect(AcceptedHosts(listening: text) == nil)
+    }
+
     @Test("the server's own origin is taken")
     func ownOrigin() {
         #expect(status("127.0.0.1:8545", origin: "http://127.0.0.1:8545") == nil)

@@ -1,3 +1,4 @@
+import Ethereum
 import Foundation
 import Testing
 import ZeroEx
@@ -41,6 +42,9 @@ import ZeroEx
             ],
             swap: "http://127.0.0.1:3",
             chainID: 1337,
+            coin: .ether,
+            genesis: BlockHash(UInt256(7).word),
+            reachableHosts: ["192.168.1.5", "[fd00::5]"],
             seed: .max,
             startedAt: 1_700_000_000,
             accounts: try SandboxAccounts(seed: 3).all
@@ -87,39 +91,106 @@ import ZeroEx
         #expect(error.description.contains("dex sandbox reset"))
     }
 
+    private func load(
+        _ folder: TemporaryFolder,
+        now: UInt64 = 0,
+        _ choose: (inout SandboxSettings.Choices) -> Void = { _ in }
+    ) throws(SandboxHostError) -> SandboxSettings {
+        var choices = SandboxSettings.Choices()
+        choose(&choices)
+        return try SandboxSettings.load(folder.value, choices, now: now)
+    }
+
+    @Test("chain id, coin, accounts and funded addresses are kept, and fixed from the start")
+    func networkSettings() throws {
+        let folder = try TemporaryFolder()
+        let (one, two) = (
+            Address(truncating: UInt256(1).word), Address(truncating: UInt256(2).word)
+        )
+        #expect(throws: SandboxHostError.nobodyFunded) {
+            try load(folder) { $0.hasNamedAccounts = false }
+        }
+        let first = try load(folder, now: 60) {
+            $0.chainID = 5_555
+            $0.coin = CoinSymbol("lab")
+            $0.hasNamedAccounts = false
+            $0.funded = [one, two, one]
+        }
+        #expect(first.funded == [one, two])
+        #expect(first.coin.text == "LAB")
+        #expect(try first.accounts().all.isEmpty)
+        #expect(try load(folder, now: 999) == first)
+        #expect(SandboxSettings(first.json) == first)
+        for (name, change) in [
+            ("chain-id", { $0.chainID = 1_337 }), ("coin", { $0.coin = .ether }),
+            ("accounts", { $0.hasNamedAccounts = true }), ("fund", { $0.funded = [two, one] }),
+        ] as [(String, (inout SandboxSettings.Choices) -> Void)] {
+            let error = try #require(throws: SandboxHostError.self) {
+                try load(folder) { change(&$0) }
+            }
+            #expect(error.description.contains("begun with \(name) "))
+        }
+        // One of before there were such settings.
+        let old = #"{"seed":"1","start":60,"orders":null,"protocolFee":0}"#
+        try SandboxFolder.replace(folder.value.settingsFile, with: Array(old.utf8))
+        #expect(try load(folder) == SandboxSettings(now: 60))
+    }
+
+    @Test("a URL for another machine has its host and the same port and path")
+    func otherHost() {
+        #expect(
+            SandboxState.url("http://127.0.0.1:8546/v0", at: "192.168.1.5")
+                == "http://192.168.1.5:8546/v0"
+        )
+        #expect(SandboxState.url("http://[::1]:8545", at: "[fd00::5]") == "http://[fd00::5]:8545")
+        #expect(SandboxState.url("nonsense", at: "192.168.1.5") == nil)
+    }
+
     @Test("settings are kept, and asking for others is refused with the way out")
     func settings() throws {
         let folder = try TemporaryFolder()
-        let first = try SandboxSettings.load(folder.value, seed: 5, orders: nil, now: 125)
+        let first = try load(folder, now: 125) { $0.seed = 5 }
         #expect(first.start == 120)
-        let again = try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 9_999)
+        let again = try load(folder, now: 9_999)
         #expect(again == first)
         #expect(
             throws: SandboxHostError.otherSettings(name: "seed", found: "5", asked: "6")
         ) {
-            try SandboxSettings.load(folder.value, seed: 6, orders: nil, now: 0)
+            try load(folder) { $0.seed = 6 }
         }
         let error = try #require(throws: SandboxHostError.self) {
-            try SandboxSettings.load(folder.value, seed: nil, orders: 10, now: 0)
+            try load(folder) { $0.orders = 10 }
         }
         #expect(
             throws: SandboxHostError.otherSettings(name: "protocol-fee", found: "0", asked: "7")
         ) {
-            try SandboxSettings.load(folder.value, seed: 5, orders: nil, protocolFee: 7, now: 0)
+            try load(folder) { $0.protocolFee = 7 }
         }
         #expect(error.description.contains("with orders as usual, not 10"))
         for text in [
             "{}", #"{"seed":"1","start":-1}"#, #"{"seed":"x","start":1}"#, "nonsense",
-            #"{"seed":"1","start":1,"protocolFee":4294967296}"#,
+            #"{"seed":"1","start":60,"protocolFee":4294967296}"#,
+            #"{"seed":"1","start":61,"protocolFee":0}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"chainId":0}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"chainId":9223372036854775772}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"coin":"ZRX"}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"coin":"E T H"}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"namedAccounts":1}"#,
+            #"{"seed":"1","start":60,"protocolFee":0,"funded":["0x12"]}"#,
+            // A contract of the sandbox: ZRX.
+            #"""
+            {"seed":"1","start":60,"protocolFee":0,
+            "funded":["0xe41d2489571d322189246dafa5ebde1f4699f498"]}
+            """#,
         ] {
             try SandboxFolder.replace(folder.value.settingsFile, with: Array(text.utf8))
             #expect(throws: SandboxHostError.self) {
-                try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 0)
+                try load(folder)
             }
         }
         try folder.value.removeData()
-        let anew = try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 60)
-        #expect(anew == SandboxSettings(seed: 1, orders: nil, now: 60))
+        let anew = try load(folder, now: 60)
+        #expect(anew == SandboxSettings(now: 60))
     }
 
     @Test("a folder that cannot be made is an error with its path")

@@ -98,12 +98,62 @@ import ZeroEx
         #expect(!FileManager.default.fileExists(atPath: folder.value.chainFile))
     }
 
+    @Test("without named accounts only funded addresses own anything, under the chosen chain id")
+    func withoutAccounts() async throws {
+        let folder = try TemporaryFolder()
+        var options = Sandbox.Options(folder: folder.value)
+        let owner = Address(truncating: UInt256(0xabc).word)
+        options.choices.chainID = 5_555
+        options.choices.coin = CoinSymbol("LAB")
+        options.choices.hasNamedAccounts = false
+        options.choices.funded = [owner]
+        let fixed = options
+        func check(_ options: Sandbox.Options) async throws {
+            try await running(options) { report in
+                #expect(report.orders == [0, 0])
+                #expect(report.state.accounts.isEmpty)
+                #expect(try report.state.namedAccounts().all.isEmpty)
+                #expect(report.state.chainID == 5_555)
+                #expect(report.state.coin.text == "LAB")
+                let chain = chain(report)
+                #expect(try await chain.read(.chainID) == 5_555)
+                let ether = try await chain.read(.balance(owner, .latest))
+                #expect(ether == Wei(100_000_000_000_000_000_000_000))
+                for account in try SandboxAccounts(seed: 1).all {
+                    #expect(try await chain.read(.balance(account.address, .latest)) == .zero)
+                }
+                for token in SandboxTokens.all {
+                    let answer = try await chain.call(
+                        CallRequest(
+                            from: owner,
+                            to: token.address,
+                            data: ERC20.balanceOf(owner)
+                        )
+                    )
+                    #expect(UInt256(bigEndian: answer) ?? .zero > .zero)
+                }
+                let version = SandboxDeployment(.v4, chainID: 5_555)
+                let contract = version.exchangeProtocol
+                let calls = contract.contractCalls(exchange: version.contracts.exchange)
+                var answers: [[UInt8]] = []
+                for call in calls { answers.append(try await chain.call(call)) }
+                let found = try contract.contracts(
+                    exchange: version.contracts.exchange,
+                    answers: answers
+                )
+                #expect(found.exchange == version.contracts.exchange)
+            }
+        }
+        try await check(fixed)
+        try await check(Sandbox.Options(folder: folder.value))
+    }
+
     @Test("the contract of v4 takes the protocol fee that was asked for, also after a restart")
     func protocolFee() async throws {
         let folder = try TemporaryFolder()
         var options = Sandbox.Options(folder: folder.value)
-        options.protocolFee = 70_000
-        options.orders = 2
+        options.choices.protocolFee = 70_000
+        options.choices.orders = 2
         func multiplier(_ options: Sandbox.Options) async throws {
             try await running(options) { report in
                 let exchange = SandboxDeployment(.v4)
@@ -122,7 +172,7 @@ import ZeroEx
         }
         try await multiplier(options)
         try await multiplier(Sandbox.Options(folder: folder.value))
-        options.protocolFee = 0
+        options.choices.protocolFee = 0
         let other = options
         await #expect(
             throws: SandboxHostError.otherSettings(
@@ -182,7 +232,7 @@ import ZeroEx
             try SandboxFolder.replace(journal, with: [2])
         }
         #expect(!FileManager.default.fileExists(atPath: journal))
-        _ = try SandboxSettings.load(folder.value, seed: nil, orders: nil, now: 60)
+        _ = try SandboxSettings.load(folder.value, now: 60)
         let again = options
         let error = await #expect(throws: SandboxHostError.self) {
             try await Sandbox(options: again).run { _ in }

@@ -115,17 +115,20 @@ struct AccountCheck {
         }
         let price = setup.account.flatMap { try? GasPricing.fee($0.fees).maximum }  // nil: unread
         guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
-            return .ok(.ether, "The account has \(text) ETH; the node does not report a gas price.")
+            return .ok(
+                .ether,
+                "The account has \(text) \(CoinSymbol.current); the node does not report a gas price."
+            )
         }
         guard ether >= cost else {
             return .warn(
                 .ether,
-                "The account has \(text) ETH, and the gas of one trade may take "
-                    + "\(DecimalText.format(cost.rawValue, decimals: 18)) ETH now.",
+                "The account has \(text) \(CoinSymbol.current), and the gas of one trade may take "
+                    + "\(DecimalText.format(cost.rawValue, decimals: 18)) \(CoinSymbol.current) now.",
                 send
             )
         }
-        return .ok(.ether, "The account has \(text) ETH.")
+        return .ok(.ether, "The account has \(text) \(CoinSymbol.current).")
     }
 
     private func allowances(_ holdings: AccountHoldings) -> DoctorState.Row {

@@ -136,7 +136,7 @@ enum GasPricing {
         warnings += self.warnings(fee, fees)
         if isCapped {
             warnings.append(
-                "The fee was cut to the cap of \(self.ether(cap)) ETH: the transaction "
+                "The fee was cut to the cap of \(self.ether(cap)) \(CoinSymbol.current): the transaction "
                     + "may have to wait for a cheaper block."
             )
         }

@@ -55,7 +55,7 @@ package struct BalanceModel: ReadModel {
         case .ether: return session.relay == nil ? nil : .ether
         case .named(let text):
             _ = try session.requiredRelay()
-            if text.uppercased() == "ETH" { return .ether }
+            if CoinSymbol.isNamed(by: text) { return .ether }
             return .token(try await TokenResolver(session: session).token(text))
         }
     }
@@ -149,7 +149,7 @@ struct AccountHoldings {
     ) async throws(DexError) -> [Token] {
         let resolver = TokenResolver(session: session)
         var tokens: [Token] = []
-        for text in texts where text.uppercased() != "ETH" {
+        for text in texts where !CoinSymbol.isNamed(by: text) {
             let token = try await resolver.token(text)
             if !tokens.contains(token) { tokens.append(token) }
         }

@@ -21,6 +21,8 @@ package struct Network: Hashable, Sendable {
     package var orderSigning: OrderSigning
     /// Wrapped ether; nil if the network has none.
     package var weth: Address?
+    /// The coin that pays for gas.
+    package var coin: CoinSymbol
     /// A file in the Token Lists standard that adds to the bundled tokens.
     package var tokenList: String?
     /// Seconds between blocks.
@@ -41,6 +43,7 @@ package struct Network: Hashable, Sendable {
         transferContract: Address? = nil,
         orderSigning: OrderSigning = .ethSign,
         weth: Address?,
+        coin: CoinSymbol = .ether,
         tokenList: String? = nil,
         blockTime: UInt64 = 12,
         isSandbox: Bool = false,
@@ -56,6 +59,7 @@ package struct Network: Hashable, Sendable {
         self.transferContract = transferContract
         self.orderSigning = orderSigning
         self.weth = weth
+        self.coin = coin
         self.tokenList = tokenList
         self.blockTime = blockTime
         self.isSandbox = isSandbox
@@ -77,6 +81,14 @@ package struct Network: Hashable, Sendable {
         let rules = Protocols.swapRules(chainID: chainID)
         return [rules.spender(.allowance), rules.spender(.permit)]
     }
+
+    /// The chain whose bundled tokens are those of this network.
+    ///
+    /// The contracts of a sandbox are the same under any chain id.
+    package var tokenChain: UInt64 { isSandbox ? Self.sandboxChain : chainID }
+
+    /// The chain id of a sandbox that has no other.
+    private static let sandboxChain: UInt64 = 1337
 
     /// The wei value of ether or wrapped ether.
     ///

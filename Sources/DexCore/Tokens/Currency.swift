@@ -7,7 +7,7 @@ package enum Currency: Hashable, Sendable {
     /// External text.
     package var symbol: String {
         switch self {
-        case .ether: "ETH"
+        case .ether: CoinSymbol.current.text
         case .token(let token): token.symbol
         }
     }

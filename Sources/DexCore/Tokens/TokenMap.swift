@@ -22,14 +22,20 @@ package struct TokenMap: Sendable {
     ///
     /// - Parameters:
     ///   - chainID: a chain without bundled tokens has only those of the user's list.
+    ///   - listed: the chain of the bundled tokens, if it is another.
     ///   - userList: the bytes of a file in the Token Lists standard.
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, if the user's list is not valid.
-    package init(chainID: UInt64, userList: [UInt8]? = nil) throws(DexError) {
-        try self.init(chainID: chainID, source: .embedded, userList: userList)
+    package init(
+        chainID: UInt64,
+        listed: UInt64? = nil,
+        userList: [UInt8]? = nil
+    ) throws(DexError) {
+        try self.init(chainID: chainID, listed: listed, source: .embedded, userList: userList)
     }
 
     init(
         chainID: UInt64,
+        listed: UInt64? = nil,
         source: TokenTable.Source,
         userList: [UInt8]?
     ) throws(DexError) {
@@ -37,8 +43,8 @@ package struct TokenMap: Sendable {
             try TokenListFile.tokens(in: bytes, chainID: chainID)
         }
         self.chainID = chainID
-        table = TokenTable(source, chainID: chainID)
-        spoofs = TokenTable(spoofs: source, chainID: chainID)
+        table = TokenTable(source, chainID: listed ?? chainID)
+        spoofs = TokenTable(spoofs: source, chainID: listed ?? chainID)
         for token in own ?? [] { take(token) }
     }
 

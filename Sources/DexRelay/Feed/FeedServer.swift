@@ -8,6 +8,7 @@ package struct FeedServer: Sendable {
     package let hub: FeedHub
     private let interfaces: [RelayInterface]
     private let isLocal: Bool
+    private let hosts: AcceptedHosts
     private let limits: @Sendable () -> RelayLimits
     private let clientAddress: @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     private let times: WebSocketTimes
@@ -16,7 +17,8 @@ package struct FeedServer: Sendable {
 
     /// - Parameters:
     ///   - versions: the protocol versions that the relay carries.
-    ///   - isLocal: it serves only programs of this machine, and its own pages.
+    ///   - isLocal: it serves only programs, and its own pages.
+    ///   - hosts: the server's own, if it is local.
     ///   - warnings: told of clients beyond the limits.
     ///   - limits: read for each connection and subscription.
     ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
@@ -24,6 +26,7 @@ package struct FeedServer: Sendable {
         hub: FeedHub,
         versions: [ProtocolVersion],
         isLocal: Bool,
+        hosts: AcceptedHosts = .loopback,
         times: WebSocketTimes = WebSocketTimes(),
         warnings: RepeatedWarning? = nil,
         limits: @escaping @Sendable () -> RelayLimits,
@@ -32,6 +35,7 @@ package struct FeedServer: Sendable {
         self.hub = hub
         interfaces = versions.map { RelayInterface($0) }
         self.isLocal = isLocal
+        self.hosts = hosts
         self.times = times
         self.warnings = warnings
         self.limits = limits
@@ -54,7 +58,8 @@ package struct FeedServer: Sendable {
                 host: request.value(of: "Host"),
                 origin: request.values(of: "Origin").first,
                 contentType: nil,
-                isPost: false
+                isPost: false,
+                hosts: hosts
             )
             if let refusal { return .refuse(Self.refusal(fault, refusal.status, refusal.reason)) }
         }

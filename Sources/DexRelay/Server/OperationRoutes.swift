@@ -44,10 +44,16 @@ struct OperationRoutes: Sendable {
 
     /// `/healthz`, `/readyz` and `/metrics`, which no rate limit counts.
     ///
-    /// - Parameter isLocal: no web page may read them.
-    func addHealth(to router: Router<RelayRequestContext>, isLocal: Bool) {
+    /// - Parameters:
+    ///   - isLocal: no web page may read them.
+    ///   - hosts: the server's own, if it is local.
+    func addHealth(
+        to router: Router<RelayRequestContext>,
+        isLocal: Bool,
+        hosts: AcceptedHosts
+    ) {
         let group = router.group("")
-        if isLocal { group.add(middleware: LocalRequestGuard()) }
+        if isLocal { group.add(middleware: LocalRequestGuard(hosts: hosts)) }
         group.get("healthz") { _, _ in health }
         group.head("healthz") { _, _ in health.createHeadResponse() }
         group.get("readyz") { _, _ in await readiness() }

@@ -189,10 +189,12 @@ package struct RelayServer: Sendable {
     /// The routes, for an application or for requests within the process.
     ///
     /// - Parameters:
-    ///   - isLocal: it serves only programs of this machine, and no web pages.
+    ///   - isLocal: it serves only programs, and no web pages.
+    ///   - hosts: the server's own, if it is local.
     ///   - middleware: runs before every request.
     package func router(
         isLocal: Bool = false,
+        hosts: AcceptedHosts = .loopback,
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
     ) -> Router<RelayRequestContext> {
         let router = Router(context: RelayRequestContext.self)
@@ -207,7 +209,7 @@ package struct RelayServer: Sendable {
             feed: feed,
             now: now
         )
-        routes.addHealth(to: router, isLocal: isLocal)
+        routes.addHealth(to: router, isLocal: isLocal, hosts: hosts)
         if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
         router.add(
             middleware: RelayMiddleware(
@@ -216,7 +218,7 @@ package struct RelayServer: Sendable {
             )
         )
         // After the middleware that formats refusals for the API.
-        if isLocal { router.add(middleware: LocalRequestGuard()) }
+        if isLocal { router.add(middleware: LocalRequestGuard(hosts: hosts)) }
         routes.addDescriptions(to: router, isLocal: isLocal)
         for market in markets {
             market.interface.addRoutes(of: market, to: router)
@@ -229,7 +231,8 @@ package struct RelayServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
-    ///   - isLocal: it serves only programs of this machine, and no web pages.
+    ///   - isLocal: it serves only programs, and no web pages.
+    ///   - hosts: the server's own, if it is local.
     ///   - webSocketTimes: when a silent reader of the feed is closed.
     ///   - middleware: runs before every HTTP request.
     ///   - onRunning: called once with the listening port.
@@ -237,6 +240,7 @@ package struct RelayServer: Sendable {
         host: String = "127.0.0.1",
         port: Int,
         isLocal: Bool = false,
+        hosts: AcceptedHosts = .loopback,
         webSocketTimes: WebSocketTimes = WebSocketTimes(),
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
@@ -249,13 +253,14 @@ package struct RelayServer: Sendable {
             hub: feed,
             versions: markets.map(\.version),
             isLocal: isLocal,
+            hosts: hosts,
             times: webSocketTimes,
             warnings: warnings,
             limits: { [intake] in intake.configuration.limits },
             clientAddress: { [recorder] in recorder.addresses().client(peer: $0, forwarded: $1) }
         )
         return Application(
-            router: router(isLocal: isLocal, middleware: middleware),
+            router: router(isLocal: isLocal, hosts: hosts, middleware: middleware),
             server: ServerConnections.http(
                 webSockets: sockets.webSockets,
                 shares: shares(warnings),

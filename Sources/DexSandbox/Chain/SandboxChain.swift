@@ -78,6 +78,9 @@ package actor SandboxChain {
         blocks[blocks.count - 1]
     }
 
+    /// The hash of block 0.
+    package var genesisHash: BlockHash { blocks[0].hash }
+
     /// The newest block, as clients see it.
     package var latestBlock: Block {
         head.block

@@ -1,4 +1,4 @@
-import HTTPServing
+package import HTTPServing
 import HTTPTypes
 package import Hummingbird
 package import Logging
@@ -17,7 +17,7 @@ package struct ChainRequestContext: RequestContext {
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 ///
-/// Its accounts' keys are public, so it serves only local programs and no web pages.
+/// It serves no web pages, and what steers the chain (`RPCAccess`) only to programs of this machine.
 package struct ChainServer: Sendable {
     /// The maximum bytes of a request's body, as in geth.
     package static let maximumBody = 5 * 1024 * 1024
@@ -25,34 +25,39 @@ package struct ChainServer: Sendable {
     private let chain: SandboxChain
     private let host: String
     private let port: Int
+    private let hosts: AcceptedHosts
     private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
     private let logger: Logger
 
     /// A server that is not running yet.
     ///
     /// - Parameters:
+    ///   - host: an IP address of this machine.
     ///   - port: 0 takes any free port; `run` reports which.
+    ///   - hosts: what requests may call the server.
     ///   - middleware: runs before every request.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
         port: Int = 0,
+        hosts: AcceptedHosts = .loopback,
         middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)? = nil,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
         self.host = host
         self.port = port
+        self.hosts = hosts
         self.middleware = middleware
         self.logger = logger
     }
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter onReady: gets the URL, such as `http://127.0.0.1:8545`, once the server answers.
+    /// - Parameter onReady: gets the port once the server answers.
     /// - Throws: an error if the address cannot be bound, or a timed block cannot be stored.
     package func run(
-        onReady: @escaping @Sendable (_ url: String) async -> Void = { _ in }
+        onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
@@ -79,7 +84,7 @@ package struct ChainServer: Sendable {
         _ application: some ApplicationProtocol,
         ports: AsyncStream<Int>,
         report: AsyncStream<Int>.Continuation,
-        onReady: @escaping @Sendable (_ url: String) async -> Void
+        onReady: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -88,7 +93,7 @@ package struct ChainServer: Sendable {
             }
             group.addTask {
                 // Concurrent with the server, which may already be called.
-                for await port in ports { await onReady("http://\(host):\(port)") }
+                for await port in ports { await onReady(port) }
                 try await chain.makeTimedBlocks()
             }
             // The first one to end or fail ends the other.
@@ -99,10 +104,10 @@ package struct ChainServer: Sendable {
 
     private var router: Router<ChainRequestContext> {
         let router = Router(context: ChainRequestContext.self)
-        router.add(middleware: LocalRequestGuard())
+        router.add(middleware: LocalRequestGuard(hosts: hosts))
         if let middleware { router.add(middleware: middleware) }
-        router.post("/") { request, _ in
-            try await answer(request)
+        router.post("/") { request, context in
+            try await answer(request, context.channel.isFromThisMachine ? .full : .remote)
         }
         router.get("/") { _, _ in
             Response(
@@ -116,9 +121,9 @@ package struct ChainServer: Sendable {
         return router
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func answer(_ request: Request, _ access: RPCAccess) async throws -> Response {
         let body = try await request.body.collect(upTo: Self.maximumBody)
-        let answer = await chain.answer(body: Array(body.readableBytesView))
+        let answer = await chain.answer(body: Array(body.readableBytesView), access: access)
         return Response(
             status: .ok,
             headers: [.contentType: "application/json"],

@@ -13,24 +13,32 @@ extension SandboxChain {
 
     /// Answers one HTTP body: a JSON-RPC request, or a batch, which sees one state.
     ///
+    /// - Parameter access: what the client may do.
     /// - Returns: JSON; empty if there were only notifications.
     @concurrent
-    package nonisolated func answer(body: [UInt8]) async -> [UInt8] {
-        if let calls = PlainCallScanner.batch(body) { return await perform(batch: calls) }
+    package nonisolated func answer(
+        body: [UInt8],
+        access: RPCAccess = .full
+    ) async -> [UInt8] {
+        if let calls = PlainCallScanner.batch(body) {
+            return await perform(batch: calls, access)
+        }
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONParser.parse(body)
         } catch {
             return Self.failure(NodeError(code: -32700, message: "parse error: \(error)"))
         }
-        guard case .array(let items) = json else { return await perform(single: RPCRequest(json)) }
+        guard case .array(let items) = json else {
+            return await perform(single: RPCRequest(json), access)
+        }
         guard !items.isEmpty else {
             return Self.failure(NodeError(code: -32600, message: "empty batch"))
         }
         guard items.count <= Self.maximumBatch else {
             return Self.failure(NodeError(code: -32600, message: "batch too large"))
         }
-        return await perform(batch: items.map { RPCRequest($0) })
+        return await perform(batch: items.map { RPCRequest($0) }, access)
     }
 
     private static func failure(_ error: NodeError) -> [UInt8] {
@@ -39,15 +47,15 @@ extension SandboxChain {
         return output
     }
 
-    private func perform(single request: RPCRequest) -> [UInt8] {
+    private func perform(single request: RPCRequest, _ access: RPCAccess) -> [UInt8] {
         var output: [UInt8] = []
         var base: CallBase?
-        if let reply = reply(to: request, &base) { reply.write(to: &output) }
+        if let reply = reply(to: request, access, &base) { reply.write(to: &output) }
         return output
     }
 
     /// Answers requests in order, in one call to the chain.
-    private func perform(batch requests: [RPCRequest]) -> [UInt8] {
+    private func perform(batch requests: [RPCRequest], _ access: RPCAccess) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(requests.count * 128)
         var base: CallBase?
@@ -57,7 +65,7 @@ extension SandboxChain {
             if let excess = excess(bytes: output.count, work: workDone &- begun) {
                 reply = request.id.map { RPCReply(id: $0, result: .failure(excess)) }
             } else {
-                reply = self.reply(to: request, &base)
+                reply = self.reply(to: request, access, &base)
             }
             guard let reply else { continue }
             output.append(UInt8(ascii: output.isEmpty ? "[" : ","))
@@ -81,7 +89,11 @@ extension SandboxChain {
     /// The reply to a request; a notification has none.
     ///
     /// - Parameter base: the base of the last call, for the next one.
-    private func reply(to request: RPCRequest, _ base: inout CallBase?) -> RPCReply? {
+    private func reply(
+        to request: RPCRequest,
+        _ access: RPCAccess,
+        _ base: inout CallBase?
+    ) -> RPCReply? {
         let result: Result<RPCValue, NodeError>
         do throws(NodeError) {
             switch try request.content.get() {
@@ -93,7 +105,7 @@ extension SandboxChain {
             case .method(let method, let parameters):
                 // It may change the chain.
                 base = nil
-                result = .success(.json(try answer(method, parameters)))
+                result = .success(.json(try answer(method, parameters, access)))
             }
         } catch {
             result = .failure(error)
@@ -117,7 +129,8 @@ extension SandboxChain {
     /// Answers one method other than eth_call.
     private func answer(
         _ method: String,
-        _ parameters: RPCParameters
+        _ parameters: RPCParameters,
+        _ access: RPCAccess
     ) throws(NodeError) -> JSONValue {
         guard let rpc = RPCMethod(rawValue: method) else {
             throw NodeError(
@@ -125,6 +138,7 @@ extension SandboxChain {
                 message: "the method \(method.prefix(64)) does not exist/is not available"
             )
         }
+        guard access.allows(rpc) else { throw access.refusal(of: rpc) }
         try parameters.limit(rpc.maximumParameters)
         work(Self.workOfRequest)
         return try json(rpc, parameters)

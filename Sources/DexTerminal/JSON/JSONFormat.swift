@@ -74,7 +74,7 @@ package enum JSONFormat {
         [
             "raw": .string(wei.rawValue.description),
             "value": .string(DecimalText.format(wei.rawValue, decimals: 18)),
-            "symbol": "ETH",
+            "symbol": .string(CoinSymbol.current.text),
             "address": .null,
         ]
     }

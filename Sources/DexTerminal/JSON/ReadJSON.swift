@@ -186,7 +186,13 @@ package enum ReadJSON {
             return MoneyJSON.amount(raw, unit)
         }
         let ether: JSONValue = [
-            "token": ["symbol": "ETH", "name": "Ether", "address": .null, "decimals": 18],
+            "token": [
+                "symbol": .string(CoinSymbol.current.text),
+                "name": .string(
+                    CoinSymbol.current == .ether ? "Ether" : CoinSymbol.current.text
+                ),
+                "address": .null, "decimals": 18,
+            ],
             "balance": JSONFormat.ether(state.ether),
             "allowance": .null,
             "value": worth(state.worth?.ether),

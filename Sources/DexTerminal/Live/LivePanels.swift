@@ -213,7 +213,8 @@ struct LivePanels {
         guard let balances = state.balances else { return ["…"] }
         var list = Table([.init(""), .init("", .right), .init("", dropOrder: 1)])
         list.add([
-            .init("ETH"), .init(NumberText.briefValue(balances.ether.rawValue, 18, .down)), "",
+            .init(CoinSymbol.current.text),
+            .init(NumberText.briefValue(balances.ether.rawValue, 18, .down)), "",
         ])
         for row in balances.rows {
             let amount = row.amount

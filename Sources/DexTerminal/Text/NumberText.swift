@@ -65,8 +65,9 @@ package enum NumberText {
     /// Ether with at most 6 significant digits, rounded up, like all costs.
     package static func ether(_ wei: Wei) -> String {
         let ratio = Ratio(wei.rawValue, decimals: 18)
-        guard let exponent = ratio.exponent else { return "0 ETH" }
-        return ratio.shortened(places: min(18, max(2, 5 - exponent)), rounding: .up) + " ETH"
+        guard let exponent = ratio.exponent else { return "0 \(CoinSymbol.current)" }
+        return ratio.shortened(places: min(18, max(2, 5 - exponent)), rounding: .up)
+            + " \(CoinSymbol.current)"
     }
 
     /// A gas price in gwei, rounded up to 3 decimals.

@@ -17,7 +17,7 @@ extension StateView<BalanceState> {
         }
         var table = Table(columns)
         table.add([
-            .init("ETH", .bold),
+            .init(CoinSymbol.current.text, .bold),
             .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
             .init(value(state.worth?.ether)),
         ])

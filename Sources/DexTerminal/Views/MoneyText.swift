@@ -6,7 +6,7 @@ extension NumberText {
     /// The exact amount of ether or a token with its symbol.
     package static func amount(_ raw: UInt256, _ asset: Currency) -> String {
         switch asset {
-        case .ether: "\(DecimalText.format(raw, decimals: 18)) ETH"
+        case .ether: "\(DecimalText.format(raw, decimals: 18)) \(CoinSymbol.current)"
         case .token(let token): amount(raw, token)
         }
     }

@@ -16,14 +16,16 @@ struct FaultControl: Sendable {
         chain: SandboxChain,
         board: FaultRegistry,
         accounts: SandboxAccounts,
-        venues: [SandboxDeployment]
+        venues: [SandboxDeployment],
+        chainID: UInt64
     ) {
         self.chain = chain
         self.board = board
         rival = Frontrunner(
             chain: SandboxChainClient(chain: chain),
             accounts: accounts,
-            venues: venues
+            venues: venues,
+            chainID: chainID
         )
         fees = FeeSpike(chain: chain)
     }
@@ -34,7 +36,9 @@ struct FaultControl: Sendable {
     // MARK: Requests
 
     /// Answers a request of the `sandbox_` methods; nil for any other.
-    func answer(_ request: inout Request) async throws -> Response? {
+    ///
+    /// - Parameter isFromHere: a program of this machine asks; no other may steer the sandbox.
+    func answer(_ request: inout Request, isFromHere: Bool) async throws -> Response? {
         guard request.method == .post else { return nil }
         let body = try await request.collectBody(upTo: ChainServer.maximumBody)
         guard body.readableBytes <= Self.maximumRequest, Self.mayBeOurs(body),
@@ -45,6 +49,9 @@ struct FaultControl: Sendable {
         reply["jsonrpc"] = "2.0"
         reply["id"] = json["id"] ?? .null
         do {
+            guard isFromHere else {
+                throw FaultError(message: "Only programs of the sandbox's machine steer it.")
+            }
             reply["result"] = try await perform(method, json["params"]?.arrayValue?.first)
         } catch let error as FaultError {
             reply["error"] = ["code": -32602, "message": .string(error.message)]
@@ -78,6 +85,11 @@ struct FaultControl: Sendable {
         case "sandbox_setFault":
             let fault = try SandboxFault(parameter)
             let servers = try servers(parameter, fault)
+            if fault.name == .collision, rival.accounts.all.isEmpty {
+                throw FaultError(
+                    message: "A collision needs the named accounts, and this sandbox has none."
+                )
+            }
             if case .quote(let misquote) = fault {
                 try await setRegistry(isPaused: misquote.kind.isOfRegistry)
             }

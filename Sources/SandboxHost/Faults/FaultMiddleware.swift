@@ -24,7 +24,7 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
     let server: SandboxServer
     let board: FaultRegistry
     /// Answers instead of the server, before any fault: for the commands that set faults.
-    var control: @Sendable (inout Request) async throws -> Response? = { _ in nil }
+    var control: @Sendable (inout Request, Context) async throws -> Response? = { _, _ in nil }
     /// Gets each request before it is executed.
     var watch: @Sendable (inout Request) async throws -> Void = { _ in }
 
@@ -34,7 +34,7 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var request = request
-        if let response = try await control(&request) { return response }
+        if let response = try await control(&request, context) { return response }
         let verdict = board.verdict(on: server)
         if verdict.isDown { return await closed(context) }
         if verdict.isHanging {

@@ -8,6 +8,7 @@ struct Frontrunner: Sendable {
     let chain: SandboxChainClient
     let accounts: SandboxAccounts
     let venues: [SandboxDeployment]
+    let chainID: UInt64
     let recoverer = Secp256k1()
 
     /// More than any of its transactions uses.
@@ -28,6 +29,7 @@ struct Frontrunner: Sendable {
                 let turn = FrontrunnerTurn(
                     chain: chain,
                     venue: venue,
+                    chainID: chainID,
                     signer: signer,
                     gasPrice: price.multiplied(by: 2) ?? price,
                     gasLimit: Self.gasLimit
@@ -48,6 +50,7 @@ struct Frontrunner: Sendable {
 private struct FrontrunnerTurn {
     let chain: SandboxChainClient
     let venue: SandboxDeployment
+    let chainID: UInt64
     let signer: PrivateKeySigner
     let gasPrice: Wei
     let gasLimit: UInt64
@@ -106,7 +109,7 @@ private struct FrontrunnerTurn {
     ) async throws {
         let nonce = try await chain.read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
-            chainID: SandboxTokens.chainID,
+            chainID: chainID,
             nonce: nonce,
             fee: .legacy(gasPrice: gasPrice),
             gasLimit: gasLimit,
@@ -114,7 +117,7 @@ private struct FrontrunnerTurn {
             value: value,
             data: data
         )
-        let signed = try await signer.sign(transaction, chainID: SandboxTokens.chainID)
+        let signed = try await signer.sign(transaction, chainID: chainID)
         _ = try await chain.send(raw: signed.raw)
     }
 }

@@ -20,9 +20,19 @@ package struct SandboxAccounts: Sendable {
 
     package let traders: [Account]
     package let makers: [Account]
-    /// The recipient of the relay's fees.
-    package let relay: Account
+    /// The recipient of the relay's fees; nil without named accounts.
+    package let relay: Account?
     private let signers: [String: PrivateKeySigner]
+
+    /// No named accounts: what others may join has none that anyone can use.
+    package static let none = SandboxAccounts()
+
+    private init() {
+        traders = []
+        makers = []
+        relay = nil
+        signers = [:]
+    }
 
     /// The accounts of a seed.
     ///
@@ -47,7 +57,7 @@ package struct SandboxAccounts: Sendable {
 
     /// Every account, traders first.
     package var all: [Account] {
-        traders + makers + [relay]
+        traders + makers + [relay].compactMap { $0 }
     }
 
     /// The signer of a name in lower case; nil if there is no such account.

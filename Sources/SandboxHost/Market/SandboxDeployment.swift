@@ -14,16 +14,20 @@ package struct SandboxDeployment: Sendable {
 
     package var version: ProtocolVersion { exchangeProtocol.version }
 
-    private static let domainV4 = ExchangeDomainV4(
-        chainID: SandboxTokens.chainID,
-        exchange: SandboxTokens.exchangeProxy
-    )
+    private let domainV4: ExchangeDomainV4
 
     /// The deployment of a version.
     ///
-    /// - Parameter protocolFee: the exchange's own fee for each filled order, if it has one, as an
-    ///   amount of gas.
-    package init(_ version: ProtocolVersion, protocolFee: UInt32 = 0) {
+    /// - Parameters:
+    ///   - chainID: the chain's id, which v4's orders name.
+    ///   - protocolFee: the exchange's own fee for each filled order, if it has one, as an amount
+    ///     of gas.
+    package init(
+        _ version: ProtocolVersion,
+        chainID: UInt64 = SandboxTokens.chainID,
+        protocolFee: UInt32 = 0
+    ) {
+        domainV4 = ExchangeDomainV4(chainID: chainID, exchange: SandboxTokens.exchangeProxy)
         switch version {
         case .v1:
             network = "sandbox"
@@ -31,7 +35,7 @@ package struct SandboxDeployment: Sendable {
             contracts = SandboxTokens.contracts
         case .v4:
             network = "sandbox-v4"
-            exchangeProtocol = ZeroExV4(domain: Self.domainV4, signatureKind: .ethSign)
+            exchangeProtocol = ZeroExV4(domain: domainV4, signatureKind: .ethSign)
             contracts = ExchangeContracts(
                 exchange: SandboxTokens.exchangeProxy,
                 transferContract: SandboxTokens.exchangeProxy,
@@ -42,8 +46,13 @@ package struct SandboxDeployment: Sendable {
     }
 
     /// Every deployment, that of v1 first.
-    package static func all(protocolFee: UInt32 = 0) -> [SandboxDeployment] {
-        ProtocolVersion.allCases.map { SandboxDeployment($0, protocolFee: protocolFee) }
+    package static func all(
+        chainID: UInt64 = SandboxTokens.chainID,
+        protocolFee: UInt32 = 0
+    ) -> [SandboxDeployment] {
+        ProtocolVersion.allCases.map {
+            SandboxDeployment($0, chainID: chainID, protocolFee: protocolFee)
+        }
     }
 
     /// The relay's fees for orders of a pair.
@@ -74,7 +83,7 @@ package struct SandboxDeployment: Sendable {
     func filledOrders(in data: [UInt8]) -> [any SignedOrder] {
         switch version {
         case .v1: ExchangeCallV1.filledOrders(in: data, exchange: contracts.exchange)
-        case .v4: ExchangeCallV4.filledOrders(in: data, domain: Self.domainV4)
+        case .v4: ExchangeCallV4.filledOrders(in: data, domain: domainV4)
         }
     }
 }

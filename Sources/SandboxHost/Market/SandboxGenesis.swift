@@ -1,5 +1,5 @@
 package import DexSandbox
-import Ethereum
+package import Ethereum
 import ZeroEx
 
 extension Genesis {
@@ -9,17 +9,24 @@ extension Genesis {
     ///   - markets: of the same seed and start.
     ///   - start: the time of block 0, in seconds since 1970.
     ///   - protocolFee: the v4 contract's fee for each filled order, as an amount of gas.
+    ///   - funded: further addresses that own something; each is counted once.
     package static func sandbox(
         _ markets: [SandboxMarket],
         accounts: SandboxAccounts,
         start: UInt64,
-        protocolFee: UInt32 = 0
+        protocolFee: UInt32 = 0,
+        chainID: UInt64 = SandboxTokens.chainID,
+        funded: [Address] = []
     ) -> Genesis {
+        let named = Set(accounts.all.map(\.address))
+        var seen = named
+        let funded = funded.filter { seen.insert($0).inserted }
         var ledger = GenesisLedger(markets: markets, accounts: accounts)
         ledger.fundTraders()
         ledger.fundMakers()
+        ledger.fund(funded)
         var genesis = Genesis(
-            chainID: SandboxTokens.chainID,
+            chainID: chainID,
             timestamp: start,
             exchange: SandboxTokens.contracts.exchange,
             transferProxy: SandboxTokens.contracts.transferContract,
@@ -27,8 +34,11 @@ extension Genesis {
             exchangeProxy: SandboxTokens.exchangeProxy,
             protocolFeeMultiplier: protocolFee,
             accounts: accounts.all.map {
-                GenesisAccount(address: $0.address, ether: Wei(100_000_000_000_000_000_000))
-            },
+                GenesisAccount(address: $0.address, ether: GenesisLedger.etherOfTrader)
+            }
+                + funded.map {
+                    GenesisAccount(address: $0, ether: GenesisLedger.etherOfFunded)
+                },
             tokens: SandboxTokens.all,
             balances: ledger.balances,
             allowances: ledger.allowances,
@@ -50,23 +60,43 @@ private struct GenesisLedger {
     private(set) var balances: [GenesisBalance] = []
     private(set) var allowances: [GenesisAllowance] = []
 
+    /// The ether of every named account: 100.
+    static let etherOfTrader = Wei(100_000_000_000_000_000_000)
+    /// A funded address has as much as this many traders, to pass it on.
+    private static let share: UInt256 = 1_000
+    static let etherOfFunded = Wei(100_000_000_000_000_000_000_000)
+
+    /// What a trader has of each token.
+    private static let amounts: [(TokenDefinition, UInt256)] = [
+        (SandboxTokens.zrx, 20_000_000_000_000_000_000_000),
+        (SandboxTokens.weth, 50_000_000_000_000_000_000),
+        (SandboxTokens.dai, 25_000_000_000_000_000_000_000),
+        (SandboxTokens.usdc, 25_000_000_000),
+        (SandboxTokens.mkr, 20_000_000_000_000_000_000),
+        (SandboxTokens.link, 2_000_000_000_000_000_000_000),
+    ]
+
+    /// Gives each address what a thousand traders have; it approves what it wants itself.
+    mutating func fund(_ owners: [Address]) {
+        for owner in owners {
+            for (token, amount) in Self.amounts {
+                balances.append(
+                    GenesisBalance(token: token.address, owner: owner, amount: amount * Self.share)
+                )
+            }
+        }
+    }
+
     /// Every trader has some of everything; only bob has approved his tokens.
     mutating func fundTraders() {
-        let amounts: [(TokenDefinition, UInt256)] = [
-            (SandboxTokens.zrx, 20_000_000_000_000_000_000_000),
-            (SandboxTokens.weth, 50_000_000_000_000_000_000),
-            (SandboxTokens.dai, 25_000_000_000_000_000_000_000),
-            (SandboxTokens.usdc, 25_000_000_000),
-            (SandboxTokens.mkr, 20_000_000_000_000_000_000),
-            (SandboxTokens.link, 2_000_000_000_000_000_000_000),
-        ]
         for account in accounts.traders {
-            for (token, amount) in amounts {
+            for (token, amount) in Self.amounts {
                 balances.append(
                     GenesisBalance(token: token.address, owner: account.address, amount: amount)
                 )
             }
         }
+        guard accounts.traders.count > 1 else { return }
         let bob = accounts.traders[1].address
         for token in [SandboxTokens.zrx, SandboxTokens.weth] { allow(token.address, bob, .max) }
     }

@@ -40,6 +40,11 @@ package struct SandboxMarket: Sendable {
         self.venue = venue
         self.accounts = accounts
         self.start = start - start % 60
+        // Without makers nobody can sign an order.
+        guard !accounts.makers.isEmpty else {
+            self.orders = []
+            return
+        }
         var planned: [PlannedOrder] = []
         for (index, pair) in MarketPair.all.enumerated() {
             let isFirst = index == 0
@@ -93,9 +98,13 @@ package struct SandboxMarket: Sendable {
         _ venue: SandboxDeployment,
         _ accounts: SandboxAccounts
     ) -> FeeSchedule {
+        // Without named accounts nobody gets fees, so there are none.
+        guard let relay = accounts.relay else {
+            return FeeSchedule(recipient: .zero, rules: [:])
+        }
         var rules: [PairDirection: FeeSchedule.Rule] = [:]
         for pair in MarketPair.all { rules[pair.direction] = venue.feeRule(of: pair) }
-        return FeeSchedule(recipient: accounts.relay.address, rules: rules)
+        return FeeSchedule(recipient: relay.address, rules: rules)
     }
 
     /// The pairs in the relay's form.
@@ -176,10 +185,10 @@ private struct SidePlan {
     private func fees(of takerAmount: UInt256, _ random: inout MarketRandom) -> OrderFees {
         let draw = random.number(in: 1...10)
         let rule = venue.feeRule(of: pair)
-        guard rule != .free, draw > 2 else { return .none }
+        guard rule != .free, draw > 2, let relay = accounts.relay else { return .none }
         let takerFee = rule.takerFee(of: takerAmount)
         return OrderFees(
-            recipient: accounts.relay.address,
+            recipient: relay.address,
             makerFee: rule.makerFee,
             takerFee: draw > 4 ? takerFee : takerFee * 2
         )

@@ -8,6 +8,7 @@ package import ZeroEx
 /// Source of the addresses: Resources/tokens.json and Resources/networks.json, which a test
 /// compares.
 package enum SandboxTokens {
+    /// The chain id of a sandbox that has no other.
     package static let chainID: UInt64 = 1337
 
     package static let zrx = TokenDefinition(

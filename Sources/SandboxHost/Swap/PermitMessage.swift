@@ -5,7 +5,7 @@ import StrictJSON
 ///
 /// Source: Permit2's SignatureTransfer.
 struct PermitMessage: Hashable, Sendable {
-    var chainID = SandboxTokens.chainID
+    let chainID: UInt64
     let token: Address
     let amount: UInt256
     let spender: Address

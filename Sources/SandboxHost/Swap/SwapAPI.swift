@@ -53,6 +53,7 @@ final class SwapAPI: Sendable {
     static let slowness = Duration.seconds(30)
 
     private let chain: any ChainClient
+    private let chainID: UInt64
     private let board: FaultRegistry
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -62,6 +63,7 @@ final class SwapAPI: Sendable {
     /// - Parameter now: seconds since 1970.
     init(
         chain: any ChainClient,
+        chainID: UInt64 = SandboxTokens.chainID,
         board: FaultRegistry,
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
@@ -70,6 +72,7 @@ final class SwapAPI: Sendable {
         logger: Logger = Logger(label: "dex.sandbox.swap") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
+        self.chainID = chainID
         self.board = board
         self.now = now
         self.sleep = sleep
@@ -89,16 +92,17 @@ final class SwapAPI: Sendable {
                 throw .invalid([.init(field: "0x-version", reason: "Must be v2")])
             }
             switch request.path {
-            case Self.chainsPath: return Reply(body: Self.chains(zid).utf8)
-            case Self.sourcesPath: return Reply(body: try Self.sources(request, zid).utf8)
+            case Self.chainsPath: return Reply(body: chains(zid).utf8)
+            case Self.sourcesPath: return Reply(body: try sources(request, zid).utf8)
             default: break
             }
             guard let (endpoint, isFirm) = Self.endpoint(request.path) else { throw .nothingHere }
-            let query = try SwapAPIQuery(request.items, isFirm: isFirm)
+            let query = try SwapAPIQuery(request.items, isFirm: isFirm, chainID: chainID)
             let quote = SwapQuoting(
                 query: query,
                 endpoint: endpoint,
                 isFirm: isFirm,
+                chainID: chainID,
                 snapshot: try await snapshot(query, endpoint),
                 time: time,
                 id: id,
@@ -154,21 +158,21 @@ final class SwapAPI: Sendable {
         return nil
     }
 
-    private static func chains(_ zid: String) -> JSONValue {
+    private func chains(_ zid: String) -> JSONValue {
         [
             "chains": [
-                ["chainId": .integer(SandboxTokens.chainID), "chainName": "Sandbox"]
+                ["chainId": .integer(chainID), "chainName": "Sandbox"]
             ],
             "zid": .string(zid),
         ]
     }
 
-    private static func sources(
+    private func sources(
         _ request: Request,
         _ zid: String
     ) throws(SwapAPIError) -> JSONValue {
         var fields = SwapAPIFields(request.items)
-        fields.checkChain()
+        fields.check(chainID: chainID)
         guard fields.faults.isEmpty else { throw .invalid(fields.faults) }
         return ["sources": [.string(SwapAnswer.source)], "zid": .string(zid)]
     }

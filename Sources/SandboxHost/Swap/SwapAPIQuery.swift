@@ -42,11 +42,17 @@ struct SwapAPIQuery: Hashable, Sendable {
 
     /// Reads the parameters.
     ///
-    /// - Parameter isFirm: it is for a quote, which needs a taker.
+    /// - Parameters:
+    ///   - isFirm: it is for a quote, which needs a taker.
+    ///   - chainID: the served chain.
     /// - Throws: `SwapAPIError` with every bad parameter.
-    init(_ items: [(name: String, value: String)], isFirm: Bool) throws(SwapAPIError) {
+    init(
+        _ items: [(name: String, value: String)],
+        isFirm: Bool,
+        chainID: UInt64
+    ) throws(SwapAPIError) {
         var fields = SwapAPIFields(items)
-        fields.checkChain()
+        fields.check(chainID: chainID)
         let sell = fields.address("sellToken", isRequired: true)
         let buy = fields.address("buyToken", isRequired: true)
         taker = fields.address("taker", isRequired: isFirm)
@@ -91,10 +97,11 @@ struct SwapAPIFields {
         faults.append(SwapAPIError.Detail(field: field, reason: reason))
     }
 
-    mutating func checkChain() {
+    /// Checks that the request is for the served chain.
+    mutating func check(chainID: UInt64) {
         guard let text = self["chainId"] else { return refuse("chainId", "Required") }
-        guard text == "\(SandboxTokens.chainID)" else {
-            return refuse("chainId", "Only \(SandboxTokens.chainID) is served here")
+        guard text == "\(chainID)" else {
+            return refuse("chainId", "Only \(chainID) is served here")
         }
     }
 

@@ -7,6 +7,7 @@ struct SwapQuoting: Sendable {
     let query: SwapAPIQuery
     let endpoint: SwapAPI.Endpoint
     let isFirm: Bool
+    let chainID: UInt64
     let snapshot: SwapSnapshot
     /// Seconds since 1970.
     let time: UInt64
@@ -91,6 +92,7 @@ struct SwapQuoting: Sendable {
             )
             guard !query.sellsNative else { return }
             body["permit2"] = try PermitMessage(
+                chainID: chainID,
                 token: query.sellToken,
                 amount: trade.mostSold,
                 spender: call.words.settler,

@@ -21,7 +21,7 @@ extension SwapRequestContext: ConnectedContext {
     var connection: (any Channel)? { channel }
 }
 
-/// Serves the Swap API over HTTP, to programs of this machine and no web pages.
+/// Serves the Swap API over HTTP, to programs and no web pages.
 struct SwapServer: Sendable {
     let api: SwapAPI
     let board: FaultRegistry
@@ -33,17 +33,19 @@ struct SwapServer: Sendable {
     /// A service to run in a group.
     ///
     /// - Parameters:
+    ///   - listen: where.
     ///   - port: 0 takes a free one.
     ///   - onRunning: called once with the listening port.
     func application(
+        _ listen: ListenAddress,
         port: Int,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
         Application(
-            router: router,
+            router: router(listen.hosts),
             server: ServerConnections.http(),
             configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
+                address: .hostname(listen.text, port: port),
                 availableConnectionsDelegate: ServerConnections.bound(logger: logger)
             ),
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
@@ -51,9 +53,9 @@ struct SwapServer: Sendable {
         )
     }
 
-    private var router: Router<SwapRequestContext> {
+    private func router(_ hosts: AcceptedHosts) -> Router<SwapRequestContext> {
         let router = Router(context: SwapRequestContext.self)
-        router.add(middleware: LocalRequestGuard())
+        router.add(middleware: LocalRequestGuard(hosts: hosts))
         router.add(
             middleware: FaultMiddleware<SwapRequestContext>(server: .swap, board: board)
         )

@@ -17,6 +17,8 @@ enum SandboxUseError: ErrorArea {
     case silent(reason: String)
     case unreadableFaults
     case running(pid: Int32)
+    /// A signature of the sandbox would count on a real chain.
+    case publicChain(id: UInt64, network: String)
 
     var report: ErrorReport {
         switch self {
@@ -90,6 +92,14 @@ enum SandboxUseError: ErrorArea {
                 "node-nonsense",
                 "The sandbox's node does not report its faults in a way that this dex knows.",
                 hint: "Start it again with this one: dex sandbox down, then dex sandbox up --detach"
+            )
+        case .publicChain(let id, let network):
+            ErrorReport(
+                .usage,
+                "sandbox-public-chain",
+                "Chain \(id) is that of the network \"\(network)\": what is signed for the sandbox "
+                    + "would be valid there.",
+                hint: "Take an id that no network uses, such as: --chain-id 1338"
             )
         case .running(let pid):
             ErrorReport(

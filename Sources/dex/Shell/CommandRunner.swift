@@ -1,6 +1,7 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
+import Ethereum
 import StrictJSON
 
 /// Parses the arguments, runs the command, and turns the result into text and an exit code.
@@ -78,6 +79,18 @@ struct CommandRunner: Sendable {
             name: type(of: command).reportedName
         )
         defer { context.caches.save() }
+        return await CoinSymbol.$current.withValue(context.coin()) {
+            await perform(command, context, interruption)
+        }
+    }
+
+    /// Runs a command and shows its result.
+    private func perform(
+        _ command: any DexCommand,
+        _ context: CommandContext,
+        _ interruption: Interruption
+    ) async -> ExitCode {
+        let console = context.console
         do {
             let report = try await console.withDelayedProgress {
                 try await command.execute(context)

@@ -200,7 +200,7 @@ extension CommandContext {
 
     func sandboxAccounts() throws(DexError) -> SandboxAccounts? {
         guard let state = try sandbox() else { return nil }
-        return try DexCore.reported(PrivateKeyError.self, try SandboxAccounts(seed: state.seed))
+        return try DexCore.reported(PrivateKeyError.self, try state.namedAccounts())
     }
 
     private func privateKey() throws(DexError) -> PrivateKeySigner? {

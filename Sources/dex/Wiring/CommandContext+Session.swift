@@ -46,6 +46,15 @@ extension CommandContext {
         return network
     }
 
+    /// The coin of the network in use; ETH if the settings do not say.
+    func coin() -> CoinSymbol {
+        // nil: the command meets the same error and reports it.
+        guard let settings = try? settings(), let network = try? network(settings) else {
+            return .ether
+        }
+        return network.coin
+    }
+
     /// Named relays, each once; one that the settings know keeps its feed.
     ///
     /// - Throws: `DexError`, exit 2, for more than can be merged.
@@ -267,7 +276,11 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3.
     func tokenMap(_ network: Network) throws(DexError) -> TokenMap {
-        try TokenMap(chainID: network.chainID, userList: try userList(network))
+        try TokenMap(
+            chainID: network.chainID,
+            listed: network.tokenChain,
+            userList: try userList(network)
+        )
     }
 
     private func userList(_ network: Network) throws(DexError) -> [UInt8]? {
@@ -361,9 +374,11 @@ extension CommandContext {
 }
 
 extension Network {
-    /// Takes the URLs of a running sandbox that offers the network's version of 0x.
+    /// Takes the URLs, chain id and coin of a running sandbox that offers the network's version of 0x.
     mutating func run(on sandbox: SandboxState) {
         rpc = [sandbox.rpc]
+        chainID = sandbox.chainID
+        coin = sandbox.coin
         relay = sandbox.relay(protocolVersion)
         swap = SwapSettings(api: sandbox.swap, via: swap?.via ?? .best)
     }

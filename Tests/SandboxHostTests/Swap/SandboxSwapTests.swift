@@ -52,7 +52,7 @@ struct SandboxSwapTests {
         let folder = try TemporaryFolder()
         var options = Sandbox.Options(folder: folder.value)
         options.isInMemory = true
-        options.orders = 2
+        options.choices.orders = 2
         try await SandboxTests().running(options) { report in
             let honest = try await price(report)
             #expect(honest.status == 200)
@@ -89,7 +89,7 @@ struct SandboxSwapTests {
     func paused() async throws {
         let folder = try TemporaryFolder()
         var options = Sandbox.Options(folder: folder.value)
-        options.orders = 2
+        options.choices.orders = 2
         let owner = CallRequest(
             to: SwapContracts.registry,
             data: ERC20.call("ownerOf(uint256)", UInt256(2).word)

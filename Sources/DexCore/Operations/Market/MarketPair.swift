@@ -17,5 +17,5 @@ struct MarketPair {
             : Pair(base: try await resolver.token(String(base)), quote: .nativeCoin)
     }
 
-    private func isCoin(_ text: Substring) -> Bool { text.uppercased() == "ETH" }
+    private func isCoin(_ text: Substring) -> Bool { CoinSymbol.isNamed(by: text) }
 }

@@ -120,13 +120,19 @@ extension SwapAsset {
 
 extension Token {
     /// The chain's own coin where a token is expected; no contract has this address.
-    static let nativeCoin = Token(
-        address: Address(bytes: Array(repeating: 0xee, count: 20)) ?? .zero,
-        symbol: "ETH",
-        name: "Ether",
-        decimals: 18
-    )
+    static var nativeCoin: Token {
+        let coin = CoinSymbol.current
+        return Token(
+            address: nativeCoinAddress,
+            symbol: coin.text,
+            name: coin == .ether ? "Ether" : coin.text,
+            decimals: 18
+        )
+    }
+
+    private static let nativeCoinAddress =
+        Address(bytes: Array(repeating: 0xee, count: 20)) ?? .zero
 
     /// It is the chain's own coin and no contract.
-    package var isNativeCoin: Bool { address == Self.nativeCoin.address }
+    package var isNativeCoin: Bool { address == Self.nativeCoinAddress }
 }

@@ -33,9 +33,10 @@ extension SandboxHostError: ErrorArea {
         let (kind, code): (ErrorKind, String) =
             switch self {
             case .file: (.configuration, "file")
+            case .notOurAddress: (.usage, "sandbox-listen")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
-            case .otherSettings, .keptHere: (.usage, "sandbox-settings")
+            case .otherSettings, .keptHere, .nobodyFunded: (.usage, "sandbox-settings")
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import DexCore
+import DexSettings
 import DexTerminal
+import Ethereum
 import SandboxHost
 import StrictJSON
 
@@ -13,6 +15,10 @@ struct SandboxUpCommand: DexCommand {
             What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, wrapped \
             ether, the 0x v1 exchange, the Exchange Proxy of 0x v4, and 0x's Swap API over pools \
             of its own. It is not an EVM. Its keys are public.
+
+            With --listen other machines trade here, too. Begin such a sandbox with --accounts \
+            none and --fund ADDRESS: then only wallets of yours own anything, and dex send hands \
+            it on. Without it everybody who can connect can spend what alice to dave have.
             """
     )
 
@@ -21,13 +27,21 @@ struct SandboxUpCommand: DexCommand {
     @Flag(name: .customLong("detach"), help: "Go on in the background.")
     var isDetached = false
 
-    @Option(help: .of("port", "The node's port (default: any free one)."))
+    @Option(
+        help: .of(
+            "address",
+            "Let other machines connect: an IP address of this one, or 0.0.0.0."
+        )
+    )
+    var listen: String?
+
+    @Option(help: .of("port", "The node's port (default: any free one, or 8545 with --listen)."))
     var rpcPort: Int?
 
-    @Option(help: .of("port", "The relay's port (default: any free one)."))
+    @Option(help: .of("port", "The relay's port (default: any free one, or 8546)."))
     var relayPort: Int?
 
-    @Option(help: .of("port", "The swap API's port (default: any free one)."))
+    @Option(help: .of("port", "The swap API's port (default: any free one, or 8547)."))
     var swapPort: Int?
 
     @Option(help: .of("n", "What accounts and market follow from (default 1)."))
@@ -47,11 +61,45 @@ struct SandboxUpCommand: DexCommand {
     @Option(help: .of("gas", "What 0x v4 takes for each fill, as an amount of gas (default 0)."))
     var protocolFee: UInt32?
 
+    @Option(help: .of("n", "The chain's id (default 1337); none of a public network."))
+    var chainId: UInt64?
+
+    @Option(help: .of("symbol", "The coin that pays for gas (default ETH)."))
+    var coin: String?
+
+    @Option(help: .of("which", "Who owns something: named (alice, bob, ...; default) or none."))
+    var accounts: NamedAccounts?
+
+    @Option(help: .of("address", "Give this address a thousand times what alice has (repeatable)."))
+    var fund: [String] = []
+
     @Flag(name: .customLong("memory"), help: "Keep nothing: all is gone when it stops.")
     var isInMemory = false
 
     mutating func validate() throws {
         var taken: [Int: String] = [:]
+        if let listen, ListenAddress(listen) == nil {
+            throw ValidationError(
+                "--listen takes an IP address of this machine, or 0.0.0.0 for all of them."
+            )
+        }
+        if let chainId, !(1...SandboxSettings.mostChainID).contains(chainId) {
+            throw ValidationError(
+                "--chain-id takes 1 to \(SandboxSettings.mostChainID), not \(chainId)."
+            )
+        }
+        if let coin, SandboxSettings.coin(coin) == nil {
+            throw ValidationError(
+                "--coin takes 1 to \(CoinSymbol.mostCharacters) letters and digits, and no symbol "
+                    + "of one of the sandbox's tokens."
+            )
+        }
+        for text in fund where Address(ifValid: text).map(SandboxSettings.canFund) != true {
+            throw ValidationError("--fund takes addresses of accounts, and no contract's.")
+        }
+        if fund.count > SandboxSettings.mostFunded {
+            throw ValidationError("--fund takes at most \(SandboxSettings.mostFunded) addresses.")
+        }
         for (name, port) in ports {
             guard (0...65_535).contains(port) else {
                 throw ValidationError("\(name) takes 0 to 65535, not \(port).")
@@ -72,6 +120,7 @@ struct SandboxUpCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
+        try refusePublicChain(context)
         return isDetached
             ? try await detach(folder, context) : try await runHere(folder, context)
     }
@@ -82,12 +131,13 @@ struct SandboxUpCommand: DexCommand {
     ) async throws -> CommandReport {
         var sandboxOptions = Sandbox.Options(folder: folder)
         sandboxOptions.isInMemory = isInMemory
-        sandboxOptions.rpcPort = rpcPort ?? 0
-        sandboxOptions.relayPort = relayPort ?? 0
-        sandboxOptions.swapPort = swapPort ?? 0
-        sandboxOptions.seed = seed
-        sandboxOptions.orders = orders
-        sandboxOptions.protocolFee = protocolFee
+        if let listen = listen.flatMap({ ListenAddress($0) }) { sandboxOptions.listen = listen }
+        // Other machines have to know them, also after a restart.
+        let isOpen = sandboxOptions.listen.isOpen
+        sandboxOptions.rpcPort = rpcPort ?? (isOpen ? 8_545 : 0)
+        sandboxOptions.relayPort = relayPort ?? (isOpen ? 8_546 : 0)
+        sandboxOptions.swapPort = swapPort ?? (isOpen ? 8_547 : 0)
+        sandboxOptions.choices = choices
         sandboxOptions.blockTime = blockTime
         sandboxOptions.version = Dex.version
         context.console.progress("Making the chain and the market")
@@ -98,6 +148,7 @@ struct SandboxUpCommand: DexCommand {
             _ = context.emit(
                 CommandReport(
                     data: view.json,
+                    warnings: view.warnings,
                     lines: { screen in
                         view.lines(screen)
                             + view.hints(stop: "Ctrl-C stops it; everything is kept.")
@@ -130,13 +181,35 @@ struct SandboxUpCommand: DexCommand {
         let view = SandboxView(state: state, folder: folder, reading: reading)
         return CommandReport(
             data: view.json,
-            warnings: isNew
-                ? [] : ["A sandbox was running already; the options of this command are not used."],
+            warnings: (isNew
+                ? [] : ["A sandbox was running already; the options of this command are not used."])
+                + view.warnings,
             lines: { screen in
                 view.lines(screen)
                     + view.hints(stop: "dex sandbox down stops it; everything is kept.")
             }
         )
+    }
+
+    /// What was given of what defines the chain; `validate` has checked it.
+    private var choices: SandboxSettings.Choices {
+        var choices = SandboxSettings.Choices()
+        choices.seed = seed
+        choices.orders = orders
+        choices.protocolFee = protocolFee
+        choices.chainID = chainId
+        choices.coin = coin.flatMap(SandboxSettings.coin)
+        choices.hasNamedAccounts = accounts.map { $0 == .named }
+        choices.funded = fund.compactMap(Address.init(ifValid:))
+        return choices
+    }
+
+    /// Refuses the chain id of a bundled network or one of config.toml.
+    ///
+    /// - Throws: `DexError`, exit 2 or 3.
+    private func refusePublicChain(_ context: CommandContext) throws(DexError) {
+        guard let chainId else { return }
+        try SandboxChainID.refusePublic(chainId, context)
     }
 
     /// The ports that were given.
@@ -153,7 +226,33 @@ struct SandboxUpCommand: DexCommand {
         if let blockTime { arguments += ["--block-time", "\(blockTime)"] }
         if let orders { arguments += ["--orders", "\(orders)"] }
         if let protocolFee { arguments += ["--protocol-fee", "\(protocolFee)"] }
+        if let listen { arguments += ["--listen", listen] }
+        if let chainId { arguments += ["--chain-id", "\(chainId)"] }
+        if let coin { arguments += ["--coin", coin] }
+        if let accounts { arguments += ["--accounts", accounts.rawValue] }
+        for address in fund { arguments += ["--fund", address] }
         if isInMemory { arguments.append("--memory") }
         return arguments
+    }
+}
+
+/// The value of `--accounts`.
+enum NamedAccounts: String, CaseIterable, ExpressibleByArgument {
+    /// alice to dave, the makers and the relay own something; their keys are public.
+    case named
+    /// Only the addresses of --fund do.
+    case none
+}
+
+/// The chain ids that a sandbox may have.
+enum SandboxChainID {
+    /// Refuses the id of another network's chain: a signature for the sandbox would be valid there.
+    ///
+    /// - Throws: `DexError`, exit 2; or exit 3 if config.toml cannot be read.
+    static func refusePublic(_ id: UInt64, _ context: CommandContext) throws(DexError) {
+        let networks = try NetworkCatalog.bundled() + (try context.settings().networks())
+        if let taken = networks.first(where: { !$0.isSandbox && $0.chainID == id }) {
+            throw DexError(SandboxUseError.publicChain(id: id, network: taken.name))
+        }
     }
 }

@@ -27,6 +27,9 @@ struct SandboxView {
             "relay": networks.first?["relay"] ?? .null,
             "swap": .string(state.swap),
             "chainId": .integer(state.chainID),
+            "coin": .string(state.coin.text),
+            "genesis": .string(state.genesis.hex),
+            "hosts": .array(state.reachableHosts.map { .string($0) }),
             "seed": .string(String(state.seed)),
             "startedAt": .integer(state.startedAt),
             "folder": .string(folder.path),
@@ -59,12 +62,48 @@ struct SandboxView {
                 ]
             }
         )
+        if let host = state.reachableHosts.first {
+            lines += ["", "Set up another machine with:"] + setUp(host).map { "  " + $0 }
+        }
+        let traders = state.accounts.filter { SandboxAccounts.traderNames.contains($0.name) }
+        guard !traders.isEmpty else {
+            return lines + ["", "No account has a name here: use wallets of your own."]
+        }
         lines += [
             "",
             "Accounts, for --wallet; their keys are public, never send anything of value:",
         ]
-        let traders = state.accounts.filter { SandboxAccounts.traderNames.contains($0.name) }
         return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })
+    }
+
+    /// What whoever lets other machines in should know.
+    var warnings: [String] {
+        guard !state.reachableHosts.isEmpty, !state.accounts.isEmpty else { return [] }
+        return [
+            "Every machine that can connect can spend what the named accounts own: their keys are "
+                + "public. For a group: dex sandbox reset, then up with --accounts none --fund ADDRESS."
+        ]
+    }
+
+    /// The commands that let another machine trade here.
+    private func setUp(_ host: String) -> [String] {
+        func set(_ network: String, _ key: String, _ value: String) -> String {
+            "dex config set networks.\(network).\(key) \(value)"
+        }
+        var lines: [String] = []
+        for network in state.networks {
+            if let url = SandboxState.url(state.rpc, at: host) {
+                lines.append(set(network.name, "rpc", url))
+            }
+            if let url = SandboxState.url(network.relay, at: host) {
+                lines.append(set(network.name, "relay", url))
+            }
+            if state.chainID != SandboxTokens.chainID {
+                lines.append(set(network.name, "chain_id", "\(state.chainID)"))
+            }
+            if state.coin != .ether { lines.append(set(network.name, "coin", state.coin.text)) }
+        }
+        return lines
     }
 
     /// The next commands.
@@ -72,9 +111,13 @@ struct SandboxView {
         var lines = ["", "Try, in another terminal:"]
         for network in state.networks {
             lines += [
-                "  dex orderbook ZRX/WETH --network \(network.name)",
-                "  dex market-buy ZRX/WETH 100 --network \(network.name) --wallet alice",
+                "  dex orderbook ZRX/WETH --network \(network.name)"
             ]
+            if !state.accounts.isEmpty {
+                lines.append(
+                    "  dex market-buy ZRX/WETH 100 --network \(network.name) --wallet alice"
+                )
+            }
         }
         return lines + [stop]
     }

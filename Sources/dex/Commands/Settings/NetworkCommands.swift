@@ -104,6 +104,8 @@ struct NetworkCommand: AsyncParsableCommand {
         var signature: String?
         @Option(help: .of("address", "Wrapped ether."))
         var weth: String?
+        @Option(help: .of("symbol", "The coin that pays for gas (default ETH)."))
+        var coin: String?
         @Option(help: .of("path", "A token list file."))
         var tokens: String?
         @Option(help: .of("seconds", "Seconds between blocks (default 12)."))
@@ -138,6 +140,7 @@ struct NetworkCommand: AsyncParsableCommand {
             if let version { changes.append((path + ["protocol"], .text(version))) }
             if let signature { changes.append((path + ["signature"], .text(signature))) }
             if let weth { changes.append((path + ["weth"], .text(weth))) }
+            if let coin { changes.append((path + ["coin"], .text(coin))) }
             if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
             if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
             // After the network's own keys: it is a table of its own.
@@ -222,6 +225,7 @@ private enum NetworkText {
                 ["api": JSONFormat.text(row.swap), "via": .string(swap.via.rawValue)]
             } ?? .null,
             "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
+            "coin": .string(network.coin.text),
             "tokens": JSONFormat.text(network.tokenList),
             "blockTime": JSONFormat.integer(network.blockTime),
             "isDefault": .bool(network.name == current),

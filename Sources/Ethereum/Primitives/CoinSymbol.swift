@@ -1,0 +1,41 @@
+/// The symbol of the coin that pays for gas on a chain, such as ETH.
+///
+/// 1 to 11 letters and digits, at least one letter among them; letters are capital. A symbol with
+/// other characters could imitate a number, a unit or another symbol on a screen.
+public struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    public static let ether = CoinSymbol(unchecked: "ETH")
+    public static let mostCharacters = 11
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// A symbol, nil for anything else; small letters become capital ones.
+    public init?(_ text: String) {
+        let capital = text.uppercased()
+        let isPlain = capital.utf8.allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        guard isPlain, (1...Self.mostCharacters).contains(capital.utf8.count),
+            !capital.utf8.allSatisfy({ $0 <= UInt8(ascii: "9") })
+        else { return nil }
+        self.text = capital
+    }
+
+    public var description: String { text }
+
+    /// The symbol of the network that a command uses, for its texts.
+    ///
+    /// It is ETH unless the command has set it for everything it does (`withValue`): an amount of
+    /// the coin is shown in many sentences, and the network of each is the command's.
+    @TaskLocal public static var current = CoinSymbol.ether
+
+    /// Whether a word of the user means the coin: its symbol or ETH, in any case.
+    public static func isNamed(by word: some StringProtocol) -> Bool {
+        let capital = word.uppercased()
+        return capital == current.text || capital == ether.text
+    }
+}
