@@ -119,7 +119,10 @@ extension CommandExamples {
         case "watch":
             lines(
                 ("Follow your orders and tokens", "dex watch"),
-                ("Notify the desktop too", "dex watch --sink terminal --sink desktop"),
+                (
+                    "Two accounts, and only what is filled",
+                    "dex watch -w alice -w bob --events fill"
+                ),
                 ("What is new since the last time, for a cron job", "dex watch --once -j")
             )
         default: ofAlerts(name)
