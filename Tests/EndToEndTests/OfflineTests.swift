@@ -221,6 +221,40 @@ struct OfflineTests {
         }
     }
 
+    @Test("what changed since it was signed is found before it is sent: a higher base fee, a taken order")
+    func since() async throws {
+        try await together { _ in
+            let book = try await signing.run("orderbook", "ZRX/WETH", "--json").json()
+            let best = book["data"]?["asks"]?.arrayValue?.first?["orderHash"]?.stringValue
+            let order = try #require(best)
+            try await sign("fill", order)
+            let approved = try await signing.run(
+                "allowance", "set", "WETH", "unlimited", "--wallet", "carol", "--yes"
+            )
+            #expect(approved.status == 0, "\(approved.stderr)")
+            let taken = try await signing.run("fill", order, "--wallet", "carol", "--yes")
+            #expect(taken.status == 0, "\(taken.stderr)")
+            let nothing = try await broadcast(status: 10)
+            #expect(nothing["error"]?["code"] == "would-fill-nothing")
+
+            try await sign("wrap", "1", "--despite-pending", to: "wrap.json")
+            let fault = try await signing.run("sandbox", "fault", "stuck")
+            #expect(fault.status == 0, "\(fault.stderr)")
+            let stuck = try await signing.run("wrap", "1", "--wallet", "carol", "--yes")
+            #expect(stuck.status == 12, "\(stuck.stderr)")
+            // The nonce before it is given up first, which pays what it costs now.
+            let hash = try #require(try content()["hash"]?.stringValue)
+            let given = try await signing.run(
+                "tx", "cancel", hash, "--yes", "--beyond-limits"
+            )
+            #expect(given.status == 0, "\(given.stderr)")
+            let low = try await broadcast("wrap.json", status: 6)
+            #expect(low["error"]?["code"] == "max-fee-below-base-fee")
+            #expect(low["error"]?["retryable"] == true)
+            #expect(try await rows(sending).isEmpty)
+        }
+    }
+
     @Test("a file is written again from the journal, and never over another one")
     func export() async throws {
         try await together { _ in

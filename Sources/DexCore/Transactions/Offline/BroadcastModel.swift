@@ -93,6 +93,11 @@ package struct BroadcastModel: Sendable {
                     SignedFileError.nonceUsed(signed.transaction.nonce, signed.hash)
                 )
             }
+            if let own = try journaled(try journal.transaction(signed.hash)),
+                let successor = own.successor
+            {
+                throw DexError(ReplacementError.hasSuccessor(own.hash, successor: successor))
+            }
             try reader.check(held: try held(signed))
             let plan = try await reader.plan(.new, names: names)
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
