@@ -76,6 +76,14 @@ package enum SettingKind: Hashable, Sendable {
     case messageMethod
     /// The receivers of `dex watch`.
     case sinks
+    /// Names or addresses of accounts.
+    case accounts
+    /// The kinds of events that `dex watch` reports.
+    case events
+    /// What a sink learns of an event.
+    case payload
+    /// A text with fields in braces.
+    case template
     case address
     case protocolVersion
     case orderSigning
@@ -112,6 +120,14 @@ package enum SettingKind: Hashable, Sendable {
         case .messageMethod: "\"eth_sign\" or \"personal_sign\""
         case .sinks:
             "a list of \(WatchSinkName.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
+        case .accounts: "a list of different names or addresses of accounts"
+        case .events:
+            "a list of \(WatchSettings.kindNames.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .payload: Self.choice(WatchPayload.allCases.map(\.rawValue))
+        case .template:
+            "a text with fields of "
+                + WatchTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+                + ", and {{ for a brace"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: Self.choice(ProtocolVersion.allCases.map(\.rawValue))
         case .coin: "a coin's symbol of 1 to 11 letters and digits"
@@ -160,6 +176,12 @@ package enum SettingKind: Hashable, Sendable {
         case (.messageMethod, .text(let text)): MessageMethod(rawValue: text) != nil
         case (.sinks, .list(let texts)):
             !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
+        case (.accounts, .list(let texts)):
+            !texts.isEmpty && Set(texts).count == texts.count && texts.allSatisfy { !$0.isEmpty }
+        case (.events, .list(let texts)):
+            !texts.isEmpty && texts.allSatisfy(WatchSettings.kindNames.contains)
+        case (.payload, .text(let text)): WatchPayload(rawValue: text) != nil
+        case (.template, .text(let text)): (try? WatchTemplate(text)) != nil  // nil: no template
         case (.address, .text(let text)): Address(ifValid: text) != nil
         case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
         case (.coin, .text(let text)): CoinSymbol(text) != nil
@@ -186,10 +208,19 @@ package enum SettingKind: Hashable, Sendable {
             )
         case .relays, .feeds:
             Self.several(text).map { $0.count == 1 ? .text($0[0]) : .list($0) } ?? .text(text)
-        case .paths, .words, .sinks:
+        case .words: .list(Self.listed(text) ?? Self.words(text))
+        case .paths, .sinks, .accounts, .events:
             .list(Self.listed(text) ?? text.split(separator: ",").map(String.init))
         default: .text(text)
         }
+    }
+
+    /// A program with its arguments: as in a shell, or comma-separated where there is no space.
+    private static func words(_ text: String) -> [String] {
+        guard text.contains(where: \.isWhitespace), let words = CommandWords.split(text) else {
+            return text.split(separator: ",").map(String.init)
+        }
+        return words
     }
 
     /// The texts of a list, which may be comma-separated; nil for none.

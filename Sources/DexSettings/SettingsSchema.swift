@@ -61,6 +61,15 @@ package enum SettingsSchema {
         ("webhook_secret_file", .text),
         ("command", .words),
         ("command_timeout", .integer),
+        ("wallets", .accounts),
+        ("events", .events),
+        ("webhook_payload", .payload),
+        ("webhook_template", .template),
+        ("command_payload", .payload),
+        ("command_template", .template),
+        ("desktop_payload", .payload),
+        ("desktop_template", .template),
+        ("terminal_template", .template),
     ]
 
     /// The kind of the key at a path; nil if there is no such key.

@@ -86,6 +86,13 @@ package struct SigningRequest: Sendable {
     package let scope: SigningScope
     package let terms: SigningTerms
 
+    package init(content: Content, account: Address, scope: SigningScope, terms: SigningTerms) {
+        self.content = content
+        self.account = account
+        self.scope = scope
+        self.terms = terms
+    }
+
     /// `transaction`, `order`, `message`, `permit` or `typed-data`.
     package var kind: String {
         switch content {
@@ -132,7 +139,7 @@ package struct SigningRequest: Sendable {
     }
 
     /// The call of the swap venue in a transaction, with the genuine contracts only.
-    var swap: SwapEffects? {
+    package var swap: SwapEffects? {
         guard case .transaction(let transaction) = content, let to = transaction.to,
             to != scope.exchange,
             let call = scope.swap?.effects(

@@ -5,12 +5,14 @@ import GRDB
 extension Journal {
     /// Makes signed bytes durable; only then may they be broadcast.
     ///
+    /// - Parameter file: the signed file's text, if they are not to be sent; nil if they are.
     /// - Throws: `JournalError.reservationLost` if the reservation lapsed: these bytes must
     ///   then never be broadcast.
     package func record(
         raw: [UInt8],
         hash: TransactionHash,
         for reservation: NonceReservation,
+        file: String? = nil,
         now: UInt64
     ) throws(JournalError) {
         let time = try integer(now, "the time")
@@ -18,16 +20,17 @@ extension Journal {
             try Self.forgetDead(hash, in: database)
             try database.execute(
                 sql: """
-                    UPDATE transactions SET status = 'signed', raw = ?, hash = ?, changed = ?
+                    UPDATE transactions SET status = ?, raw = ?, hash = ?, changed = ?
                     WHERE id = ? AND status = 'reserved'
                     """,
                 arguments: [
-                    Data(raw), hash.hex, time, reservation.id,
+                    Self.signedStage(file).stored, Data(raw), hash.hex, time, reservation.id,
                 ]
             )
             guard database.changesCount == 1 else {
                 throw JournalError.reservationLost(nonce: reservation.nonce)
             }
+            try Self.keep(file, of: hash, in: database)
         }
     }
 
@@ -83,8 +86,8 @@ extension Journal {
             )
         }
         switch stage {
-        case .planned, .signed, .broadcast, .pooled, .dropped, .reorganized, .mined, .confirmed,
-            .reverted:
+        case .planned, .signed, .held, .broadcast, .pooled, .dropped, .reorganized, .mined,
+            .confirmed, .reverted:
             try reclaimNonce(of: hash, in: database)
         case .replaced, .refused, .forgotten: break
         }
@@ -101,6 +104,7 @@ extension Journal {
     ///
     /// Both are one change; only then may the bytes be broadcast.
     ///
+    /// - Parameter file: as for a new nonce.
     /// - Throws: `JournalError.notReplaceable` if the other one already has a successor, or
     ///   can no longer be mined.
     package func record(
@@ -109,6 +113,7 @@ extension Journal {
         replacing old: TransactionHash,
         intent: Int64,
         purpose: String,
+        file: String? = nil,
         now: UInt64
     ) throws(JournalError) {
         let time = try integer(now, "the time")
@@ -134,11 +139,15 @@ extension Journal {
                 sql: """
                     INSERT INTO transactions (intent, chain_id, sender, nonce, purpose, status,
                         lease, hash, raw, created, changed)
-                    SELECT ?, chain_id, sender, nonce, ?, 'signed', 0, ?, ?, ?, ?
+                    SELECT ?, chain_id, sender, nonce, ?, ?, 0, ?, ?, ?, ?
                     FROM transactions WHERE hash = ?
                     """,
-                arguments: [intent, purpose, hash.hex, Data(raw), time, time, old.hex]
+                arguments: [
+                    intent, purpose, Self.signedStage(file).stored, hash.hex, Data(raw), time,
+                    time, old.hex,
+                ]
             )
+            try Self.keep(file, of: hash, in: database)
         }
     }
 
@@ -220,7 +229,7 @@ extension Journal {
     /// Removes the dead row of a transaction that is signed again.
     ///
     /// Signatures are deterministic: the same call with a freed nonce is the same transaction.
-    private static func forgetDead(_ hash: TransactionHash, in database: Database) throws {
+    static func forgetDead(_ hash: TransactionHash, in database: Database) throws {
         let dead = "hash = ? AND status NOT IN (\(JournalSchema.live))"
         try database.execute(
             sql: """

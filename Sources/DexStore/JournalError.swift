@@ -14,6 +14,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case busy(path: String)
     /// Another process took the nonce while we were signing.
     case reservationLost(nonce: UInt64)
+    /// Another unsettled transaction of the account has the nonce.
+    case nonceHeld(nonce: UInt64)
     /// It is already replaced or settled.
     case notReplaceable(TransactionHash)
     /// The guard has fired, or another process fires it.
@@ -38,6 +40,9 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .reservationLost(let nonce):
             "Signing took so long that the nonce \(nonce) was given to another process; nothing "
                 + "was sent."
+        case .nonceHeld(let nonce):
+            "The journal has another transaction of the account with the nonce \(nonce), so this "
+                + "one is not sent: only one of the two can be mined."
         case .notReplaceable(let hash):
             "The transaction \(hash) cannot be replaced: it has a successor already, or is "
                 + "settled by the journal; nothing was sent."
@@ -58,6 +63,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer: "Update dex."
         case .full: "Free some space and run the command again."
         case .busy, .reservationLost: "Run the command again."
+        case .nonceHeld: "See it with `dex tx list`."
         case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
         case .guardNotWaiting: "See what it did with `dex guard list`."
         case .outOfRange, .failed: nil

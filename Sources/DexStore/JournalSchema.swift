@@ -41,15 +41,18 @@ enum JournalSchema {
         migrator.registerMigration("v11-guards") { database in
             try database.execute(sql: guards)
         }
+        migrator.registerMigration("v12-held") { database in
+            try database.execute(sql: held)
+        }
         return migrator
     }
 
     /// Statuses in which a transaction holds its nonce.
     static let live =
-        "'reserved', 'signed', 'sent', 'dropped', 'reorganized', 'mined', 'reverted'"
+        "'reserved', 'signed', 'held', 'sent', 'dropped', 'reorganized', 'mined', 'reverted'"
 
     /// Statuses of a signed transaction that may still be mined: a node may keep what it refuses.
-    static let unsettled = "'signed', 'sent', 'dropped', 'reorganized', 'refused'"
+    static let unsettled = "'signed', 'held', 'sent', 'dropped', 'reorganized', 'refused'"
 
     private static let version1 = """
         CREATE TABLE intents (

@@ -10,6 +10,11 @@ package struct TransactionLife: Hashable, Sendable {
     package enum Act: Sendable, CaseIterable {
         /// Its signed bytes are durable.
         case sign
+        /// Its signed bytes are durable, and are not to be sent; also once a node refused bytes
+        /// that a file has.
+        case hold
+        /// Its user lets it be sent.
+        case release
         /// A node accepted the bytes, or reports that it has them.
         case send
         /// No node will have the bytes, or they are given up before any node was asked.
@@ -131,12 +136,13 @@ package struct TransactionLife: Hashable, Sendable {
     package static func stage(after act: Act, in stage: TransactionStage) -> TransactionStage? {
         switch (act, stage) {
         case (.forget, _): .forgotten
-        case (.sign, .planned): .signed
-        case (.sign, _): nil
+        case (.sign, .planned), (.release, .held): .signed
+        case (.hold, .planned), (.hold, .signed): .held
+        case (.sign, _), (.hold, _), (.release, _): nil
         case (_, .forgotten), (.send, .planned): nil
         // Given-up bytes may be sent again: they are always the same.
-        case (.send, .signed), (.send, .broadcast), (.send, .dropped), (.send, .reorganized),
-            (.send, .refused):
+        case (.send, .signed), (.send, .held), (.send, .broadcast), (.send, .dropped),
+            (.send, .reorganized), (.send, .refused):
             .broadcast
         // "already known", "nonce too low": this is not news to the node.
         case (.send, .pooled), (.send, .mined), (.send, .confirmed), (.send, .reverted),
@@ -148,6 +154,8 @@ package struct TransactionLife: Hashable, Sendable {
         // One node's refusal does not remove it from another node.
         case (.refuse, .pooled), (.refuse, .replaced): stage
         case (.refuse, .mined), (.refuse, .confirmed), (.refuse, .reverted): nil
+        // A file has its bytes, so its nonce is not free.
+        case (.refuse, .held): nil
         }
     }
 
@@ -176,8 +184,8 @@ package struct TransactionLife: Hashable, Sendable {
         case (.missing, .broadcast), (.missing, .pooled): .dropped
         // Its nonce is free again: the transaction that used it was reorganized away.
         case (.missing, .replaced): .dropped
-        case (.missing, .signed), (.missing, .dropped), (.missing, .reorganized),
-            (.missing, .refused):
+        case (.missing, .signed), (.missing, .held), (.missing, .dropped),
+            (.missing, .reorganized), (.missing, .refused):
             stage
         // Covered above by isInBlock.
         case (.missing, .mined), (.missing, .confirmed), (.missing, .reverted): .reorganized

@@ -4,6 +4,10 @@ package enum TransactionStage: String, Sendable, CaseIterable {
     case planned
     /// Its bytes are durable; possibly no node ever received them.
     case signed
+    /// Its bytes are durable and in a file for its user, who did not want it to be sent.
+    ///
+    /// Only `dex broadcast` lets it be sent; whoever has the file may send it anywhere.
+    case held
     /// A node accepted it.
     case broadcast
     /// A node has it, in no block of the chain.
@@ -31,7 +35,7 @@ package enum TransactionStage: String, Sendable, CaseIterable {
     package var isInBlock: Bool {
         switch self {
         case .mined, .confirmed, .reverted: true
-        case .planned, .signed, .broadcast, .pooled, .replaced, .dropped, .reorganized,
+        case .planned, .signed, .held, .broadcast, .pooled, .replaced, .dropped, .reorganized,
             .refused, .forgotten:
             false
         }
@@ -39,7 +43,7 @@ package enum TransactionStage: String, Sendable, CaseIterable {
 
     package var isUnsettled: Bool {
         switch self {
-        case .signed, .broadcast, .pooled, .dropped, .reorganized, .refused: true
+        case .signed, .held, .broadcast, .pooled, .dropped, .reorganized, .refused: true
         case .planned, .mined, .confirmed, .reverted, .replaced, .forgotten: false
         }
     }
@@ -55,7 +59,8 @@ extension TransactionStage {
         case .planned: "reserved"
         case .broadcast, .pooled: "sent"
         case .confirmed: Self.mined.rawValue
-        case .signed, .mined, .reverted, .replaced, .dropped, .reorganized, .refused, .forgotten:
+        case .signed, .held, .mined, .reverted, .replaced, .dropped, .reorganized, .refused,
+            .forgotten:
             rawValue
         }
     }

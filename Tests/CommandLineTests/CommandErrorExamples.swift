@@ -179,7 +179,7 @@ extension WatchSetupError: ExemplifiedError {
     static let examples: [WatchSetupError] = [
         .badSeconds(0, key: "interval"), .noSink, .notSet("webhook", example: "URL"),
         .emptySecret(source: "watch.webhook_secret_file"), .alreadyWatching(.zero),
-        .sinkFailed(left: ["webhook"]),
+        .sinkFailed(left: ["webhook"]), .withheld(field: "amount", key: "webhook_template"),
     ]
 
     var number: Int {
@@ -190,6 +190,7 @@ extension WatchSetupError: ExemplifiedError {
         case .emptySecret: 3
         case .alreadyWatching: 4
         case .sinkFailed: 5
+        case .withheld: 6
         }
     }
 }

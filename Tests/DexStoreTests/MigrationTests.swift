@@ -8,7 +8,9 @@ import ZeroEx
 
 @Suite("A journal of every past schema is read and written on")
 struct MigrationTests {
-    static let past = ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts"]
+    static let past = [
+        "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts", "v11-guards",
+    ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
     /// fill, an order, a reservation that was given back, and what was watched once that was.

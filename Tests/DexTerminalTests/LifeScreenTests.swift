@@ -83,7 +83,7 @@ struct LifeScreenTests {
             created: Fixtures.now - 4_000,
             block: stage == .mined ? 21_345_679 : nil,
             reorgedFromBlock: stage == .reorganized ? 21_345_670 : nil,
-            waitsFor: stage == .pooled ? 0 : nil,
+            waitsFor: stage == .pooled ? NonceGap(nonce: 0) : nil,
             successor: stage == .replaced ? Fixtures.hash(2) : nil,
             predecessor: nil,
             price: Wei(31_500_000_001)

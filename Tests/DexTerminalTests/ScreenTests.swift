@@ -270,6 +270,7 @@ struct ScreenTests {
 
     static let screens =
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
+        + OfflineScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
         + TypedDataScreenTests.screens

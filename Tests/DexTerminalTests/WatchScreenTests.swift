@@ -119,6 +119,41 @@ struct WatchScreenTests {
         )
     }
 
+    @Test("a payload of ids has no amount, price or party, in JSON, in words and in a template")
+    func ids() throws {
+        for kind in WatchEvent.Kind.allCases where kind != .alert {
+            let notice = Self.notice(kind)
+            let data = try #require(WatchJSON.line(notice, .ids)["data"]?.objectValue)
+            #expect(
+                data.members.map(\.key) == [
+                    "id", "event", "phase", "network", "chainId", "account", "orderHash",
+                    "transaction", "alert",
+                ]
+            )
+            #expect(!JSONValue.object(data).text.contains("2.5"))
+            #expect(WatchText.title(notice).contains("2.5"))
+            #expect(!WatchText.title(notice, .ids).contains("2.5"))
+        }
+        #expect(WatchJSON.line(Self.alert, .ids)["data"]?["alert"] == ["id": 3])
+        #expect(WatchText.title(Self.alert, .ids) == "Alert 3")
+    }
+
+    @Test("a template's fields are the event's own, without control characters")
+    func template() throws {
+        var notice = Self.notice(.fill, turn: 1)
+        let template = try WatchTemplate("{phase} {event} {amount} for {wants}: {wallet} {alert}")
+        let address = Fixtures.address(77).checksummed
+        #expect(
+            WatchText.text(template, notice) == "undone fill 2.5 ZRX for 0.003 WETH: \(address) "
+        )
+        notice.accountName = "bob\u{1B}[31m"
+        #expect(WatchText.title(notice).hasPrefix("bob"))
+        #expect(!WatchText.title(notice).contains("\u{1B}"))
+        #expect(!WatchText.text(template, notice).contains("\u{1B}"))
+        let form = WatchForm(template: template)
+        #expect(WatchJSON.body(notice, form) == Array(WatchText.text(template, notice).utf8))
+    }
+
     @Test("the line of an event names what it is of, and nothing that does not apply")
     func json() throws {
         let fill = WatchJSON.line(Self.notice(.fill))

@@ -77,6 +77,7 @@ struct TransactionCheck {
     ) -> DoctorState.Row? {
         var waiting: [JournalTransaction] = []
         var lost: [ObservedTransaction] = []
+        var unsent: [JournalTransaction] = []
         var replaced: [JournalTransaction] = []
         var untold: [JournalTransaction] = []
         for observed in all {
@@ -84,6 +85,7 @@ struct TransactionCheck {
             switch observed.stage {
             case .mined, .confirmed, .reverted: untold.append(transaction)
             case .pooled, .broadcast: waiting.append(transaction)
+            case .held: if transaction.successor == nil { unsent.append(transaction) }
             // Its replacement is checked separately.
             case .signed, .dropped, .reorganized, .replaced:
                 if transaction.successor != nil || !transaction.holdsNonce { continue }
@@ -102,6 +104,16 @@ struct TransactionCheck {
         // The lowest nonce delays all others.
         if let first = waiting.min(by: { $0.nonce < $1.nonce }) {
             return row(waiting: first, of: waiting.count, gap: gaps[first.hash], whose)
+        }
+        if let first = unsent.min(by: { $0.nonce < $1.nonce }) {
+            return .warn(
+                .transactions,
+                "\(unsent.count == 1 ? "One transaction is" : "\(unsent.count) transactions are") "
+                    + "signed and not sent\(Self.name(whose)): \(first.hash) (\(first.noun)). What "
+                    + "is sent later waits behind.",
+                "Send it: dex broadcast FILE\n"
+                    + "Or take its nonce: dex tx cancel \(first.hash)\(Self.option(whose))"
+            )
         }
         if let first = replaced.first {
             return .warn(
@@ -147,7 +159,7 @@ struct TransactionCheck {
     private func row(
         waiting first: JournalTransaction,
         of count: Int,
-        gap: UInt64?,
+        gap: NonceGap?,
         _ whose: Address?
     ) -> DoctorState.Row {
         let now = session.environment.now()
@@ -161,8 +173,9 @@ struct TransactionCheck {
         if let gap {
             return .fail(
                 .transactions,
-                "\(found) \(NonceGaps.words(gap))",
-                "Trade on, which uses that nonce.\n"
+                "\(found) \(gap.words)",
+                (gap.holder == nil
+                    ? "Trade on, which uses that nonce.\n" : "Send that one: dex broadcast FILE\n")
                     + "Or take it back: dex tx cancel \(first.hash)\(Self.option(whose))",
                 .notMinedYet
             )

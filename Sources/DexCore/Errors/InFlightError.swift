@@ -6,8 +6,10 @@ package import ZeroEx
 package enum InFlightError: ErrorArea {
     /// It had not reached the chain, or was reorganized away, and its bytes were sent again.
     case resumed(JournalTransaction, wasMined: Bool)
-    /// - Parameter gap: a free nonce that it waits for.
-    case pending(JournalTransaction, wasMined: Bool, gap: UInt64?)
+    /// - Parameter gap: an unused nonce that it waits for.
+    case pending(JournalTransaction, wasMined: Bool, gap: NonceGap?)
+    /// It is signed and not sent, so what comes after it waits.
+    case held(JournalTransaction)
     /// A transaction that no node has: it may still be wanted, or be repeated by mistake.
     case lost(JournalTransaction)
     case unacknowledged(JournalTransaction)
@@ -39,14 +41,27 @@ package enum InFlightError: ErrorArea {
                         ? "was mined, and a reorganization put it back into the pool; "
                         : "is not mined yet; ")
                     + "nothing new was signed, so that nothing is done twice."
-                    + (gap.map { " " + NonceGaps.words($0) } ?? ""),
+                    + (gap.map { " " + $0.words } ?? ""),
                 hint: gap == nil
                     ? "Wait for it with `dex status \(first.hash) --wait`, or speed it up with "
                         + "`dex tx speedup \(first.hash)`; then run the command again if it is "
                         + "still wanted. --despite-pending goes on at once."
-                    : "--despite-pending goes on at once and takes that nonce; both are done then. "
-                        + "Take the earlier one back with `dex tx cancel \(first.hash)`.",
+                    : gap?.holder == nil
+                        ? "--despite-pending goes on at once and takes that nonce; both are done "
+                            + "then. Take the earlier one back with `dex tx cancel \(first.hash)`."
+                        : "Send that one with `dex broadcast FILE`, or take its nonce with "
+                            + "`dex tx cancel \(gap?.holder?.hex ?? "HASH")`.",
                 retryable: gap == nil
+            )
+        case .held(let first):
+            ErrorReport(
+                .notMinedYet,
+                "held-transaction",
+                "An earlier transaction (\(first.purpose), \(first.hash)) is signed and not sent: "
+                    + "it holds the nonce \(first.nonce), and nothing later can be mined before "
+                    + "it. Nothing new was signed.",
+                hint: "Send it with `dex broadcast FILE`, or take its nonce with `dex tx cancel "
+                    + "\(first.hash)`. --despite-pending goes on at once, and waits behind it."
             )
         case .lost(let first):
             ErrorReport(

@@ -12,6 +12,7 @@ extension JournalError: ErrorArea {
             case .full: (.configuration, "journal-full")
             case .busy: (.fault, "journal-busy")
             case .reservationLost: (.fault, "nonce-lost")
+            case .nonceHeld: (.refused, "nonce-held")
             case .notReplaceable: (.refused, "not-replaceable")
             case .guardNotWaiting: (.refused, "guard-not-waiting")
             case .outOfRange: (.fault, "journal-out-of-range")

@@ -20,6 +20,8 @@ package enum OutcomeError: ErrorArea {
     case replacedOrDropped(TransactionHash?)
     case filledLess
     case notMinedYet(TransactionHash?)
+    /// It is signed, and held back by its user.
+    case notSent(TransactionHash)
     case notConfirmedYet(TransactionHash?, block: UInt64)
 
     package var report: ErrorReport {
@@ -107,6 +109,14 @@ package enum OutcomeError: ErrorArea {
                 "not-mined-yet",
                 "The transaction was sent and is not mined yet.",
                 hint: "Follow it: dex status \(hash?.hex ?? "HASH") --wait"
+            )
+        case .notSent(let hash):
+            ErrorReport(
+                .notMinedYet,
+                "held-transaction",
+                "The transaction \(hash) is signed and not sent.",
+                hint: "Send it with dex broadcast FILE. Its file again: dex tx export \(hash) "
+                    + "--out FILE"
             )
         case .notConfirmedYet(let hash, let block):
             ErrorReport(

@@ -62,6 +62,21 @@ extension CallOperation {
         return try await outcome(of: planned, sent)
     }
 
+    package func ready(
+        _ planned: PlannedCalls<Plan>,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        guard let gas = planned.gas, planned.steps.count == 1, let step = planned.steps.first else {
+            throw DexError(SignedFileError.notOneTransaction)
+        }
+        let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
+        let budget = GasBudget(gas, wish: settings.fees)
+        return ReadyTransaction(
+            request: try await calls.ready(step.call, budget: budget),
+            contracts: planned.contracts
+        )
+    }
+
     /// The report of a call that did not succeed.
     func words(
         _ planned: PlannedCalls<Plan>,

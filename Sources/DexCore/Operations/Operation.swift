@@ -1,6 +1,7 @@
 package import DexSigning
 package import DexStore
 package import Ethereum
+package import StrictJSON
 
 /// An operation that moves money, in fixed steps.
 ///
@@ -40,6 +41,15 @@ package protocol Operation: Sendable {
         _ planned: Planned,
         sender: TransactionSender
     ) async throws(DexError) -> Outcome
+
+    /// The one transaction of the confirmed plan, checked again, to be signed and not sent.
+    ///
+    /// - Throws: `DexError` as before a signature; exit 6, `not-one-transaction`, for a plan that is
+    ///   something else.
+    func ready(
+        _ planned: Planned,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction
 }
 
 /// What every operation works with.
@@ -120,6 +130,21 @@ extension Operation {
         signer: AuthorizedSigner
     ) async throws(DexError) -> Outcome {
         if let outcome = settled(planned) { return outcome }
+        let (log, sender) = try await begin(planned, signer: signer)
+        do {
+            return try await log.closing(sender.intent) { () async throws(DexError) in
+                try await perform(planned, sender: sender)
+            }
+        } catch {
+            throw error.after(sender.log.all)
+        }
+    }
+
+    /// Opens the intent of a confirmed plan: everything that precedes its first signature.
+    private func begin(
+        _ planned: Planned,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> (IntentLog, TransactionSender) {
         let account = planned.plan.account
         guard signer.address == account else {
             throw DexError(SendError.otherKey(plan: account, signer: signer.address))
@@ -145,12 +170,74 @@ extension Operation {
             intent: intent,
             steps: signing.signatures.count(where: \.isTransaction)
         )
-        do {
-            return try await log.closing(intent) { () async throws(DexError) in
-                try await perform(planned, sender: sender)
-            }
-        } catch {
-            throw error.after(sender.log.all)
-        }
+        return (log, sender)
     }
+}
+
+/// Signing what is not sent.
+extension Operation {
+    package func ready(
+        _ planned: Planned,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        throw DexError(SignedFileError.notOneTransaction)
+    }
+
+    /// Checks that a plan is one transaction.
+    ///
+    /// A later one can be simulated only once the first is mined, and signing it unseen would sign
+    /// what nobody checked.
+    ///
+    /// - Throws: `DexError`, exit 6: `several-transactions`, with the command that signs the first;
+    ///   `not-one-transaction`.
+    package func checkHoldable(_ planned: Planned) throws(DexError) {
+        let signatures = signing(planned).signatures
+        guard let first = signatures.first(where: \.isTransaction) else {
+            throw DexError(SignedFileError.notOneTransaction)
+        }
+        guard signatures.count(where: \.isTransaction) > 1 else { return }
+        guard let command = first.ownCommand(session) else {
+            throw DexError(SignedFileError.notOneTransaction)
+        }
+        throw DexError(
+            SignedFileError.severalTransactions(first: command.summary, command: command.words)
+        )
+    }
+
+    /// Signs the one transaction of a confirmed plan, and does not send it.
+    ///
+    /// It passes the checks of `execute`. The journal has the file's text once this returns.
+    ///
+    /// - Parameter plan: what the user confirmed, for the file.
+    /// - Throws: as `execute`; exit 6 as `checkHoldable`.
+    package func hold(
+        _ planned: Planned,
+        plan: JSONValue,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> SignedFile {
+        try checkHoldable(planned)
+        let (log, sender) = try await begin(planned, signer: signer)
+        return try await log.closing(sender.intent) { () async throws(DexError) in
+            let ready = try await ready(planned, sender: sender)
+            let file = try await sender.hold(ready) { signed throws(DexError) in
+                try SignedFile(
+                    signed,
+                    purpose: ready.request.purpose.rawValue,
+                    network: session.network,
+                    madeAt: session.environment.now(),
+                    validUntil: ready.validUntil,
+                    plan: plan
+                )
+            }
+            return HeldOutcome(file: file)
+        }.file
+    }
+}
+
+/// A signed file as the end of its command, which did what was asked.
+private struct HeldOutcome: OperationOutcome {
+    let file: SignedFile
+    var transactions: [SentTransaction] { [] }
+    var warnings: [String] { [] }
+    var error: DexError? { nil }
 }

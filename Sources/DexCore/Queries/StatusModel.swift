@@ -299,7 +299,8 @@ extension StatusState: EndedWork {
             switch status.stage {
             case .confirmed, .reverted, .replaced, .refused, .forgotten: true
             // A node that lost a transaction may get it again.
-            case .planned, .signed, .broadcast, .pooled, .mined, .dropped, .reorganized: false
+            case .planned, .signed, .held, .broadcast, .pooled, .mined, .dropped, .reorganized:
+                false
             }
         case .order(let row, _, _): !row.standing.isOpen
         }

@@ -71,7 +71,7 @@ package struct TransactionsModel: Sendable {
     private func row(
         _ transaction: JournalTransaction,
         _ observed: ObservedTransaction?,
-        gap: UInt64?
+        gap: NonceGap?
     ) -> TransactionsState.Row {
         let life = observed?.life ?? TransactionLife(transaction)
         let signed = transaction.signed(session)

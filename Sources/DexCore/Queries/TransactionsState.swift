@@ -15,8 +15,8 @@ package struct TransactionsState: Sendable {
         package let block: UInt64?
         /// The block that a reorganization removed.
         package let reorgedFromBlock: UInt64?
-        /// A lower free nonce, which must be used before this can be mined.
-        package let waitsFor: UInt64?
+        /// A lower unused nonce, which must be used before this can be mined.
+        package let waitsFor: NonceGap?
         package let successor: TransactionHash?
         package let predecessor: TransactionHash?
         /// The maximum price of a unit of gas; nil if its bytes cannot be read.

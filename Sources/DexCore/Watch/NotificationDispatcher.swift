@@ -10,6 +10,8 @@ struct NotificationDispatcher {
     let session: Session
     let journal: Journal
     let subject: WatchTarget
+    /// Shown with each event; nil if only one account is watched.
+    let accountName: String?
     let sinks: [any WatchSink]
     let tell: @Sendable (WatchStatus) -> Void
     /// Sinks that did not accept their last message.
@@ -136,6 +138,7 @@ struct NotificationDispatcher {
             network: session.network.name,
             chainID: session.network.chainID,
             account: subject.account,
+            accountName: accountName,
             message: message,
             currency: event.token.map { .token(token($0)) } ?? .ether,
             other: other

@@ -110,7 +110,9 @@ struct WatchFollower {
         let range = isNew && first <= head.number ? first...head.number : nil
         let chunk = try await chunk(of: range)
         let reading = try await reading(chunk, head: head)
-        let conditions = try alerts.all()
+        // One that is not reported must not count as fired.
+        let checksAlerts = settings.kinds?.contains(.alert) ?? true
+        let conditions = checksAlerts ? try alerts.all() : []
         var alertChanges = WatchedAlerts.ended(conditions, by: reading.changes)
         // While older blocks are read, the latest says nothing of their time.
         if reading.last.number == head.number {
@@ -131,8 +133,7 @@ struct WatchFollower {
             changes: reading.changes,
             alerts: alertChanges,
             sinks: sinks,
-            unreported: settings.tellsOnlyAlerts
-                ? unreported(reading.changes, conditions) : [],
+            unreported: unreported(reading.changes, conditions),
             now: session.environment.now()
         )
         guard try journaled(try journal.record(step)) else { return .overtaken }
@@ -140,16 +141,18 @@ struct WatchFollower {
         return reading.last.number < head.number ? .more : .done
     }
 
-    /// The events that no alert waits for.
+    /// The events that the settings leave out: of other kinds, or that no alert waits for.
     private func unreported(
         _ changes: [WatchStep.Change],
         _ alerts: [JournalAlert]
     ) -> Set<Bytes32> {
-        Set(
-            changes.map(\.event).filter { event in
-                !alerts.contains { AlertCheck.matches($0.condition, event) }
-            }.map(\.key)
-        )
+        var left: Set<Bytes32> = []
+        for event in changes.map(\.event) {
+            let isAwaited = alerts.contains { AlertCheck.matches($0.condition, event) }
+            if settings.tellsOnlyAlerts, !isAwaited { left.insert(event.key) }
+            if settings.kinds?.contains(event.kind) == false { left.insert(event.key) }
+        }
+        return left
     }
 
     /// The first blocks of a range with their logs: as many as are noted at once.

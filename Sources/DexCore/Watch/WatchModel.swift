@@ -8,6 +8,8 @@ package struct WatchModel: Sendable {
     private let journal: Journal
     private let settings: WatchSettings
     private let sinks: [any WatchSink]
+    /// Shown with each event; nil if only one account is watched.
+    private let accountName: String?
     private let tell: @Sendable (WatchStatus) -> Void
 
     /// The maximum number of readings by `once` while the chain changes.
@@ -15,18 +17,21 @@ package struct WatchModel: Sendable {
 
     /// - Parameters:
     ///   - sinks: reported to in this order.
+    ///   - accountName: shown with each event; nil if only one account is watched.
     ///   - tell: gets reports about watching itself.
     package init(
         session: Session,
         journal: Journal,
         settings: WatchSettings = WatchSettings(),
         sinks: [any WatchSink],
+        accountName: String? = nil,
         tell: @escaping @Sendable (WatchStatus) -> Void
     ) {
         self.session = session
         self.journal = journal
         self.settings = settings
         self.sinks = sinks
+        self.accountName = accountName
         self.tell = tell
     }
 
@@ -35,8 +40,21 @@ package struct WatchModel: Sendable {
     /// - Throws: `DexError`: a permanent obstacle, or any failure of the first reading. Later
     ///   failures of the node are reported and the reading is retried.
     package func follow(_ account: Address, from start: WatchStart) async throws(DexError) {
-        var (follower, courier) = parts(account)
         var next: WatchStart? = start
+        try await follow(account, from: &next) {}
+    }
+
+    /// The same, so that it can be taken up again after an error.
+    ///
+    /// - Parameters:
+    ///   - next: where to begin; nil, after the first reading, is where it stopped.
+    ///   - begun: is called after the first reading.
+    func follow(
+        _ account: Address,
+        from next: inout WatchStart?,
+        begun: () -> Void
+    ) async throws(DexError) {
+        var (follower, courier) = parts(account)
         var trouble: DexError?
         // Earlier events are reported even if the node does not answer.
         guard try await courier.deliverDue() else { return }
@@ -44,6 +62,7 @@ package struct WatchModel: Sendable {
             var isDone = true
             do throws(DexError) {
                 isDone = try await follower.advance(from: next)
+                if next != nil { begun() }
                 next = nil
                 if trouble != nil { tell(.recovered) }
                 trouble = nil
@@ -120,6 +139,7 @@ package struct WatchModel: Sendable {
             session: session,
             journal: journal,
             subject: subject,
+            accountName: accountName,
             sinks: sinks,
             tell: tell
         )

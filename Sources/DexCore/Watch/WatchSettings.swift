@@ -1,3 +1,5 @@
+package import DexStore
+
 package struct WatchSettings: Hashable, Sendable {
     /// Milliseconds between two checks; nil is half the network's block time.
     package var interval: UInt64?
@@ -7,6 +9,10 @@ package struct WatchSettings: Hashable, Sendable {
     package var tellsAllTokens: Bool
     /// Reports only alerts, and the events that an alert waits for.
     package var tellsOnlyAlerts: Bool
+    /// The kinds of events that are reported; nil is all.
+    ///
+    /// The others are recorded all the same.
+    package var kinds: Set<WatchEvent.Kind>?
 
     /// Blocks that are read again each time: behind a load balancer, the node that returns the
     /// logs may not yet have the latest blocks of another.
@@ -27,6 +33,11 @@ package struct WatchSettings: Hashable, Sendable {
         self.tellsAllTokens = tellsAllTokens
         self.tellsOnlyAlerts = tellsOnlyAlerts
     }
+}
+
+extension WatchSettings {
+    /// The words for the kinds of events.
+    package static let kindNames = WatchEvent.Kind.allCases.map(\.rawValue)
 }
 
 /// The start of watching.
@@ -59,6 +70,8 @@ package enum WatchStatus: Hashable, Sendable {
     case alertsUnknown(String)
     /// All conditions can be told again.
     case alertsKnown
+    /// An account that is checked once was not; the others are.
+    case unchecked(DexError)
     /// The failing part answers again.
     case recovered
     /// A sink did not accept a message, which is tried again.

@@ -27,6 +27,8 @@ package struct WatchNotice: Hashable, Sendable {
     package let network: String
     package let chainID: UInt64
     package let account: Address
+    /// The account's name or address, if several are watched at once.
+    package var accountName: String?
     package let message: WatchMessage
     /// The token that the order gives, or that moved; the event has its amount.
     package let currency: Currency

@@ -1,7 +1,7 @@
 import Crypto
 import Ethereum
 
-/// The user's service that receives messages, each as one POST of JSON.
+/// The user's service that receives messages, each as one POST.
 package struct Webhook: Sendable {
     /// The outcome of a post; reasons are sentences without the URL's path, query or password.
     package enum Outcome: Hashable, Sendable {
@@ -38,11 +38,16 @@ package struct Webhook: Sendable {
     /// of either, and the replay of an old message.
     ///
     /// - Parameters:
-    ///   - body: JSON.
+    ///   - type: the body's Content-Type.
     ///   - now: seconds since 1970.
-    package func post(_ body: [UInt8], id: String, now: UInt64) async -> Outcome {
+    package func post(
+        _ body: [UInt8],
+        type: String = "application/json",
+        id: String,
+        now: UInt64
+    ) async -> Outcome {
         var headers = [
-            HTTPHeader("Content-Type", "application/json"),
+            HTTPHeader("Content-Type", type),
             HTTPHeader("Idempotency-Key", id),
         ]
         if let secret {

@@ -19,7 +19,7 @@ package enum LifeJSON {
                     "created": JSONFormat.integer(row.created),
                     "block": JSONFormat.integer(row.block),
                     "takenFrom": JSONFormat.integer(row.reorgedFromBlock),
-                    "waitsForNonce": JSONFormat.integer(row.waitsFor),
+                    "waitsForNonce": JSONFormat.integer(row.waitsFor?.nonce),
                     "successor": row.successor.map { JSONFormat.hash($0) } ?? .null,
                     "predecessor": row.predecessor.map { JSONFormat.hash($0) } ?? .null,
                     "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,

@@ -41,7 +41,9 @@ package enum WatchJSON {
     }
 
     /// `data` of a report about watching itself.
-    package static func status(_ status: WatchStatus) -> JSONValue {
+    ///
+    /// - Parameter account: the account that it is about, if several are watched.
+    package static func status(_ status: WatchStatus, of account: Address? = nil) -> JSONValue {
         let word: String
         var block: UInt64?
         switch status {
@@ -49,6 +51,7 @@ package enum WatchJSON {
         case .rewound(let to): (word, block) = ("rewound", to)
         case .nodeBehind(let latest, _): (word, block) = ("node-behind", latest)
         case .failing: word = "failing"
+        case .unchecked: word = "unchecked"
         case .relayFailing: word = "relay-failing"
         case .etherUntold(let from, _): (word, block) = ("ether-untold", from)
         case .etherTold(let from): (word, block) = ("ether-told", from)
@@ -62,12 +65,40 @@ package enum WatchJSON {
         return [
             "event": "status",
             "status": .string(word),
+            "account": account.map { JSONFormat.address($0) } ?? .null,
             "block": JSONFormat.integer(block),
         ]
     }
 
+    /// `data` of one event without amounts, prices and parties.
+    package static func ids(_ notice: WatchNotice) -> JSONValue {
+        let whole = self.notice(notice)
+        var data = JSONObject()
+        for key in ["id", "event", "phase", "network", "chainId", "account"] {
+            data[key] = whole[key]
+        }
+        data["orderHash"] = whole["orderHash"]
+        data["transaction"] = whole["transaction"]
+        data["alert"] = whole["alert"]?["id"].map { ["id": $0] } ?? .null
+        return .object(data)
+    }
+
     /// The whole line of one event.
-    package static func line(_ notice: WatchNotice) -> JSONValue {
-        JSONEnvelope(command: "watch", status: .ok, exit: .done, data: self.notice(notice)).json
+    package static func line(
+        _ notice: WatchNotice,
+        _ payload: WatchPayload = .whole
+    ) -> JSONValue {
+        let data =
+            switch payload {
+            case .whole: self.notice(notice)
+            case .ids: ids(notice)
+            }
+        return JSONEnvelope(command: "watch", status: .ok, exit: .done, data: data).json
+    }
+
+    /// What a program or a service gets: the line, or the text of its template.
+    package static func body(_ notice: WatchNotice, _ form: WatchForm) -> [UInt8] {
+        guard let template = form.template else { return line(notice, form.payload).utf8 }
+        return Array(WatchText.text(template, notice).utf8)
     }
 }

@@ -5,11 +5,63 @@ import ZeroEx
 
 /// The output of `dex watch` in words.
 package enum WatchText {
-    package static func title(_ notice: WatchNotice) -> String {
-        switch notice.message.phase {
-        case .new: what(notice)
-        case .undone: "Undone by a reorganization: \(lowered(what(notice)))"
-        case .restored: "In the chain again: \(lowered(what(notice)))"
+    /// What happened, in a sentence; with several accounts after the name of one.
+    ///
+    /// - Parameter payload: with ids only, without an amount.
+    package static func title(
+        _ notice: WatchNotice,
+        _ payload: WatchPayload = .whole
+    ) -> String {
+        let event = payload == .whole ? what(notice) : name(notice.event)
+        let text =
+            switch notice.message.phase {
+            case .new: event
+            case .undone: "Undone by a reorganization: \(lowered(event))"
+            case .restored: "In the chain again: \(lowered(event))"
+            }
+        return notice.accountName.map { "\(TerminalText.clean($0)): \(text)" } ?? text
+    }
+
+    /// The text of a template; of a payload of ids, without what it withholds.
+    package static func text(_ template: WatchTemplate, _ notice: WatchNotice) -> String {
+        let event = notice.event
+        return template.text { field in
+            switch field {
+            case .id: notice.message.id
+            case .event: event.kind.rawValue
+            case .phase: notice.message.phase.rawValue
+            case .network: TerminalText.clean(notice.network)
+            case .account: notice.account.checksummed
+            case .wallet:
+                notice.accountName.map { TerminalText.clean($0) } ?? notice.account.checksummed
+            case .order: event.orderHash?.hex ?? ""
+            case .transaction: event.transaction?.hex ?? ""
+            case .alert: event.alert.map { "\($0.id)" } ?? ""
+            case .block: "\(event.place.block.number)"
+            case .time: "\(event.place.time)"
+            case .text: title(notice)
+            case .amount:
+                event.alert == nil ? NumberText.amount(event.amount, notice.currency) : ""
+            case .wants: notice.other.map { NumberText.amount($0) } ?? ""
+            case .counterparty: event.counterparty?.checksummed ?? ""
+            }
+        }
+    }
+
+    /// What happened, without an amount.
+    private static func name(_ event: WatchEvent) -> String {
+        switch event.kind {
+        case .fill: "Order filled"
+        case .cancel: "Order cancelled"
+        case .received: "Received something"
+        case .sent: "Sent something"
+        case .wrapped: "Wrapped ether"
+        case .unwrapped: "Unwrapped ether"
+        case .expiring: "Order expires soon"
+        case .expired: "Order expired"
+        case .unfunded: "Order cannot be filled"
+        case .funded: "Order can be filled again"
+        case .alert: event.alert.map { "Alert \($0.id)" } ?? "Alert"
         }
     }
 
@@ -84,6 +136,7 @@ package enum WatchText {
             "The node's latest block is \(latest), and block \(read) was read before: waiting for "
                 + "it to catch up. If the chain began anew, begin anew with --from latest."
         case .failing(let error): "\(error.message) It is tried again."
+        case .unchecked(let error): "\(error.message) This account was not checked."
         case .relayFailing(let reason):
             "The relay could not be asked for your orders, so only those of the journal are "
                 + "watched: \(reason)"
@@ -106,7 +159,7 @@ package enum WatchText {
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
         case .begun, .recovered, .deliveredAgain, .etherTold, .alertsKnown: false
-        case .rewound, .nodeBehind, .failing, .relayFailing, .undelivered, .givenUp,
+        case .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered, .givenUp,
             .etherUntold, .alertsUnknown:
             true
         }

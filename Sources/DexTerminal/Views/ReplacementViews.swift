@@ -92,7 +92,7 @@ extension StateView<TransactionsState> {
                 numbers.cells(index) + [
                     .init("\(row.nonce)"),
                     .init(TerminalText.clean(row.purpose)),
-                    .init(row.stage.word, ink(row)),
+                    .init(row.stage.shownWord, ink(row)),
                     .init(row.block.map { "\($0)" } ?? ""),
                     .init(age(row, screen), .dim),
                     .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
@@ -114,8 +114,11 @@ extension StateView<TransactionsState> {
             lines.append("  was in block \(block), which a reorganization took out")
         }
         lines = lines.map { screen.style.paint($0, .dim) }
-        if let nonce = row.waitsFor {
-            let words = "  waits for the nonce \(nonce), which is free: the next one takes it"
+        if let gap = row.waitsFor {
+            let words =
+                gap.holder == nil
+                ? "  waits for the nonce \(gap.nonce), which is free: the next one takes it"
+                : "  waits for the nonce \(gap.nonce), which is signed and not sent"
             lines.append(screen.style.paint(words, .yellow))
         }
         return lines
@@ -125,7 +128,7 @@ extension StateView<TransactionsState> {
         switch row.stage {
         case .mined, .confirmed: row.isUnsettled ? .yellow : .green
         case .reverted, .replaced, .dropped, .reorganized: .red
-        case .signed, .broadcast, .pooled: .yellow
+        case .signed, .held, .broadcast, .pooled: .yellow
         case .planned, .refused, .forgotten: .dim
         }
     }

@@ -29,7 +29,7 @@ package struct ResumeView: Sendable {
         let ink: Style.Color =
             item.isInFlight ? .yellow : (Self.isBad(item.status) ? .red : .green)
         var lines =
-            screen.title("\(TerminalText.clean(item.purpose)): \(item.status.word)", ink) + [""]
+            screen.title("\(TerminalText.clean(item.purpose)): \(shown(item.status))", ink) + [""]
         var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)
@@ -56,6 +56,10 @@ package struct ResumeView: Sendable {
         lines += facts.lines(screen)
         for note in item.notes { lines += screen.sentences(TerminalText.clean(note)) }
         return lines
+    }
+
+    private func shown(_ status: ResumeState.Item.Status) -> String {
+        if case .transaction(let stage) = status { stage.shownWord } else { status.word }
     }
 
     private static func isBad(_ status: ResumeState.Item.Status) -> Bool {

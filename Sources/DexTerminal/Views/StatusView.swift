@@ -19,9 +19,9 @@ extension StateView<StatusState> {
             switch status.stage {
             case .mined, .confirmed: .green
             case .reverted, .replaced, .dropped, .refused, .forgotten: .red
-            case .planned, .signed, .broadcast, .pooled, .reorganized: .yellow
+            case .planned, .signed, .held, .broadcast, .pooled, .reorganized: .yellow
             }
-        var lines = screen.title("Transaction \(status.stage.statusWord)", ink) + [""]
+        var lines = screen.title("Transaction \(shown(status.stage))", ink) + [""]
         var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
@@ -77,6 +77,10 @@ extension StateView<StatusState> {
             lines.append(contentsOf: screen.warning("It was mined, but nothing was filled."))
         }
         return lines
+    }
+
+    private func shown(_ stage: TransactionStage) -> String {
+        stage == .held ? stage.shownWord : stage.statusWord
     }
 
     private func fees(_ fill: TransactionStatus.Fill) -> String? {

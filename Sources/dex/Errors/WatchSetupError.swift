@@ -9,6 +9,8 @@ enum WatchSetupError: ErrorArea {
     case emptySecret(source: String)
     case alreadyWatching(Address)
     case sinkFailed(left: [String])
+    /// A template names what a payload of ids withholds.
+    case withheld(field: String, key: String)
 
     var report: ErrorReport {
         switch self {
@@ -49,6 +51,13 @@ enum WatchSetupError: ErrorArea {
                 "Another `dex watch` follows \(address.checksummed) on this network.",
                 hint: "One reports everything; end it first."
             )
+        case .withheld(let field, let key):
+            ErrorReport(
+                .configuration,
+                "bad-setting",
+                "watch.\(key) names {\(field)}, which \(Self.payload(of: key)) withholds: it is \"ids\".",
+                hint: "Take the field out, or set it: dex config set \(Self.payload(of: key)) whole"
+            )
         case .sinkFailed(let left):
             ErrorReport(
                 .unreachable,
@@ -59,5 +68,9 @@ enum WatchSetupError: ErrorArea {
                 retryable: true
             )
         }
+    }
+
+    private static func payload(of template: String) -> String {
+        "watch." + template.replacing("_template", with: "_payload")
     }
 }

@@ -10,6 +10,10 @@ extension CommandExamples {
                 (
                     "Plan a payment in ether, and sign nothing",
                     "dex send ETH 0.1 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E -n"
+                ),
+                (
+                    "Sign it for dex broadcast, and send nothing",
+                    "dex send WETH 1 ledger --no-send --out tx.json"
                 )
             )
         case "wrap":

@@ -89,6 +89,23 @@ extension CommandExamples {
                 ("Pay what the market pays now", "dex tx speedup 0x7d3a9f01"),
                 ("Pay at most 40 gwei for a unit of gas", "dex tx speedup 0x7d3a9f01 --max-fee 40")
             )
+        case "tx export":
+            lines(
+                (
+                    "Write the file of a signed transaction again",
+                    "dex tx export 0x7d3a9f01 --out tx.json"
+                ),
+                (
+                    "See what it holds, and write nothing",
+                    "dex tx export 0x7d3a9f01 --out tx.json -n"
+                )
+            )
+        case "broadcast":
+            lines(
+                ("Show what a signed file does, and send nothing", "dex broadcast tx.json -n"),
+                ("Send it", "dex broadcast tx.json"),
+                ("From standard input, without a question", "dex broadcast - -y")
+            )
         case "tx cancel":
             lines(
                 ("Take a waiting transaction back", "dex tx cancel 0x7d3a9f01"),
@@ -102,7 +119,10 @@ extension CommandExamples {
         case "watch":
             lines(
                 ("Follow your orders and tokens", "dex watch"),
-                ("Notify the desktop too", "dex watch --sink terminal --sink desktop"),
+                (
+                    "Two accounts, and only what is filled",
+                    "dex watch -w alice -w bob --events fill"
+                ),
                 ("What is new since the last time, for a cron job", "dex watch --once -j")
             )
         default: ofAlerts(name)

@@ -19,8 +19,7 @@ struct Dex: AsyncParsableCommand {
     private static let following: [any ParsableCommand.Type] = [
         OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
         HistoryCommand.self, WatchCommand.self, AlertCommand.self, TransactionCommand.self,
-        ResumeCommand.self,
-        DoctorCommand.self,
+        ResumeCommand.self, BroadcastCommand.self, DoctorCommand.self,
     ]
 
     private static let starting: [any ParsableCommand.Type] = [InitCommand.self]

@@ -22,8 +22,12 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var rpc: [String] = []
 
-    @Option(name: .shortAndLong, help: .of("name|address", "The account: a name or an address."))
-    var wallet: String?
+    @Option(
+        name: [.customShort("w"), .customLong("wallet")],
+        parsing: .singleValue,
+        help: .of("name|address", "The account: a name or an address.")
+    )
+    var wallets: [String] = []
 
     @Flag(name: [.customShort("j"), .customLong("json")], help: "Print one JSON object on stdout.")
     var isJSON = false
@@ -62,6 +66,9 @@ struct GlobalOptions: ParsableArguments, Sendable {
         )
     )
     var timeout: Int?
+
+    /// The account; the last one that is named, as everywhere where only one is taken.
+    var wallet: String? { wallets.last }
 
     var output: Console.Settings {
         Console.Settings(

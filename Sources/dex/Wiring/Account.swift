@@ -108,6 +108,22 @@ extension CommandContext {
         return accounts.all.first { $0.name == Self.defaultSandboxAccount }?.address
     }
 
+    /// Accounts by their names or addresses, each once.
+    ///
+    /// - Throws: `DexError`, exit 5, or `WalletError`.
+    func accounts(_ network: Network, named names: [String]) throws -> [Account] {
+        var accounts: [Account] = []
+        for name in names {
+            let account =
+                try name.lowercased().hasPrefix("0x")
+                ? account(address: name, key: nil, network) : named(name, network)
+            if !accounts.contains(where: { $0.address == account.address }) {
+                accounts.append(account)
+            }
+        }
+        return accounts
+    }
+
     /// The default account on the sandbox.
     private static let defaultSandboxAccount = "alice"
 

@@ -1,6 +1,7 @@
 import DexCore
 import DexNetwork
 import DexSettings
+import DexStore
 import DexTerminal
 import Ethereum
 import EthereumWallet
@@ -20,7 +21,45 @@ extension CommandContext {
         var watch = WatchSettings()
         watch.interval = try seconds("interval", in: file).map { $0 * 1_000 }
         if let seconds = file.integer(["watch", "expiry_notice"]) { watch.expiryNotice = seconds }
+        watch.kinds = file.list(["watch", "events"]).map {
+            Set($0.compactMap(WatchEvent.Kind.init(rawValue:)))
+        }
         return watch
+    }
+
+    /// The accounts to watch: those of `--wallet`, else of the environment, else of the settings.
+    ///
+    /// - Throws: `DexError`, exit 5, or `WalletError`.
+    func watchedAccounts(_ network: Network) throws -> [Account] {
+        if options.wallets.count > 1 { return try accounts(network, named: options.wallets) }
+        let isNamed =
+            options.wallet != nil || environment["DEX_WALLET"] != nil
+            || environment["DEX_PRIVATE_KEY"] != nil
+        guard !isNamed, let names = try settings().list(["watch", "wallets"]) else {
+            return [try account(network)]
+        }
+        return try accounts(network, named: names)
+    }
+
+    /// How a sink is told of an event, by its settings.
+    ///
+    /// - Throws: `DexError`, exit 3, if its template names what its payload withholds.
+    private func form(_ name: WatchSinkName, _ file: Settings) throws(DexError) -> WatchForm {
+        var form = WatchForm()
+        if let text = file.text(["watch", "\(name.rawValue)_payload"]),
+            let payload = WatchPayload(rawValue: text)
+        {
+            form.payload = payload
+        }
+        let key = "\(name.rawValue)_template"
+        if let text = file.text(["watch", key]) {
+            // The settings were refused if it is none.
+            form.template = try? WatchTemplate(text)
+        }
+        if let field = form.withheld {
+            throw DexError(WatchSetupError.withheld(field: field.rawValue, key: key))
+        }
+        return form
     }
 
     private func seconds(_ key: String, in file: Settings) throws(DexError) -> UInt64? {
@@ -61,9 +100,10 @@ extension CommandContext {
 
     private func sink(_ name: WatchSinkName, _ file: Settings) throws -> (any WatchSink)? {
         switch name {
-        case .terminal: return TerminalSink(context: self)
+        case .terminal:
+            return TerminalSink(context: self, template: try form(name, file).template)
         case .desktop:
-            let sink = DesktopSink(environment)
+            let sink = DesktopSink(environment, form: try form(name, file))
             if sink == nil {
                 console.warn("There is no notify-send, so nothing is shown on the desktop.")
             }
@@ -74,7 +114,8 @@ extension CommandContext {
             }
             return CommandSink(
                 command: command,
-                timeout: try seconds("command_timeout", in: file) ?? 10
+                timeout: try seconds("command_timeout", in: file) ?? 10,
+                form: try form(name, file)
             )
         case .webhook:
             guard let url = file.text(["watch", "webhook"]) else {
@@ -89,7 +130,8 @@ extension CommandContext {
                     url: url,
                     secret: try webhookSecret(file),
                     transport: CurlTransport(options: transport)
-                )
+                ),
+                form: try form(name, file)
             )
         }
     }
@@ -118,19 +160,26 @@ extension CommandContext {
     /// Prevents a second watcher of an account, which would report everything twice.
     ///
     /// - Throws: `DexError`, exit 6, `already-watching`.
-    func watchLock(_ network: Network, _ account: Address) throws -> ExclusiveLock {
+    func watchLock(_ network: Network, _ account: Address) throws(DexError) -> ExclusiveLock {
         let folder = network.isSandbox ? try home().sandbox : try home().data
-        try PrivateFiles.makeFolder(folder)
         let path = "\(folder)/watch-\(network.chainID)-\(account.lowercaseHex).lock"
-        guard let lock = try ExclusiveLock(path) else {
-            throw DexError(WatchSetupError.alreadyWatching(account))
+        let lock: ExclusiveLock?
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.makeFolder(folder)
+            lock = try ExclusiveLock(path)
+        } catch {
+            throw DexError(error)
         }
+        guard let lock else { throw DexError(WatchSetupError.alreadyWatching(account)) }
         return lock
     }
 
     /// Reports a status of watching itself.
-    func tell(_ status: WatchStatus) {
-        let sentence = WatchText.sentence(status)
+    ///
+    /// - Parameter account: the account that it is about, if several are watched.
+    func tell(_ status: WatchStatus, of account: Account? = nil) {
+        let start = account.map { "\($0.name ?? $0.address.checksummed): " } ?? ""
+        let sentence = start + WatchText.sentence(status)
         let isWarning = WatchText.isWarning(status)
         guard options.isJSON else {
             if isWarning { console.warn(sentence) } else { console.note(sentence) }
@@ -138,7 +187,7 @@ extension CommandContext {
         }
         _ = emit(
             CommandReport(
-                data: WatchJSON.status(status),
+                data: WatchJSON.status(status, of: account?.address),
                 warnings: isWarning ? [sentence] : []
             )
         )

@@ -252,6 +252,7 @@ extension InFlightError: ExemplifiedError {
         .lost(Sample.journalled),
         .unacknowledged(Sample.journalled),
         .unacknowledgedOrder(Sample.order, isFilled: true),
+        .held(Sample.journalled),
     ]
 
     package var number: Int {
@@ -261,6 +262,7 @@ extension InFlightError: ExemplifiedError {
         case .lost: 2
         case .unacknowledged: 3
         case .unacknowledgedOrder: 4
+        case .held: 5
         }
     }
 }

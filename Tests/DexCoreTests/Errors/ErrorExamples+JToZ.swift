@@ -89,6 +89,7 @@ extension OutcomeError: ExemplifiedError {
         .filledLess,
         .notMinedYet(Sample.transaction),
         .notConfirmedYet(Sample.transaction, block: 7),
+        .notSent(Sample.transaction),
     ]
 
     package var number: Int {
@@ -105,6 +106,7 @@ extension OutcomeError: ExemplifiedError {
         case .filledLess: 9
         case .notMinedYet: 10
         case .notConfirmedYet: 11
+        case .notSent: 12
         }
     }
 }
@@ -187,6 +189,50 @@ extension SendError: ExemplifiedError {
         case .contractsChanged: 0
         case .otherKey: 1
         case .refused: 2
+        }
+    }
+}
+
+extension SignedFileError: ExemplifiedError {
+    static let examples: [SignedFileError] = [
+        .unreadable("it is no JSON"),
+        .mismatch(key: "nonce", file: "1", bytes: "2"),
+        .everyChain,
+        .createsContract,
+        .otherChain(file: 1, Sample.network),
+        .expired(ago: 7),
+        .nonceUsed(7, Sample.transaction),
+        .nonceGap(7, next: 5, held: Sample.transaction),
+        .feeTooLow(most: Wei(1), base: Wei(2)),
+        .fillsNothing(Sample.transaction),
+        .nodeRefused(Sample.transaction, words: "Text"),
+        .severalTransactions(first: "the approval of ZRX", command: "dex allowance set ZRX 5"),
+        .notOneTransaction,
+        .exists(path: "Text"),
+        .notWritten(path: "Text", reason: "Text", Sample.transaction),
+        .notHeld(Sample.transaction, .mined),
+        .unknown(Sample.transaction, network: "Text"),
+    ]
+
+    var number: Int {
+        switch self {
+        case .unreadable: 0
+        case .mismatch: 1
+        case .everyChain: 2
+        case .createsContract: 3
+        case .otherChain: 4
+        case .expired: 5
+        case .nonceUsed: 6
+        case .nonceGap: 7
+        case .feeTooLow: 8
+        case .fillsNothing: 9
+        case .nodeRefused: 10
+        case .severalTransactions: 11
+        case .notOneTransaction: 12
+        case .exists: 13
+        case .notWritten: 14
+        case .notHeld: 15
+        case .unknown: 16
         }
     }
 }

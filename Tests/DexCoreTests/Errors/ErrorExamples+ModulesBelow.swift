@@ -98,6 +98,7 @@ extension JournalError: ExemplifiedError {
         .outOfRange("Text"),
         .failed(path: "Text", reason: "Text"),
         .guardNotWaiting(3),
+        .nonceHeld(nonce: 7),
     ]
 
     package var number: Int {
@@ -113,6 +114,7 @@ extension JournalError: ExemplifiedError {
         case .outOfRange: 8
         case .failed: 9
         case .guardNotWaiting: 10
+        case .nonceHeld: 11
         }
     }
 }

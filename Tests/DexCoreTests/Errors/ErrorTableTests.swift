@@ -88,6 +88,7 @@ struct ErrorTableTests {
         ReplaceOrderError.self,
         ReplacementError.self,
         SendError.self,
+        SignedFileError.self,
         SignerError.self,
         SigningError.self,
         SwapError.self,

@@ -13,7 +13,11 @@ struct NonceGapsTests {
         TransactionHash(UInt256(seed).word)
     }
 
-    private func waiting(_ nonces: [UInt64], of sender: Address = alice) -> [JournalTransaction] {
+    private func waiting(
+        _ nonces: [UInt64],
+        of sender: Address = alice,
+        stage: TransactionStage = .broadcast
+    ) -> [JournalTransaction] {
         nonces.map { nonce in
             JournalTransaction(
                 intent: 1,
@@ -23,7 +27,7 @@ struct NonceGapsTests {
                 purpose: "fill",
                 hash: hash(sender == Self.bob ? nonce + 1_000 : nonce),
                 raw: [],
-                stage: .broadcast,
+                stage: stage,
                 created: 1,
                 block: nil,
                 reorgedFromBlock: nil,
@@ -48,7 +52,8 @@ struct NonceGapsTests {
         let waiting = waiting(nonces)
         let gaps = NonceGaps(waiting, pending: [Self.alice: count], held: [Self.alice: Set(others)])
         for transaction in waiting {
-            #expect(gaps[transaction.hash] == expected[transaction.nonce])
+            #expect(gaps[transaction.hash]?.nonce == expected[transaction.nonce])
+            #expect(gaps[transaction.hash]?.holder == nil)
         }
         #expect(gaps.isEmpty == expected.isEmpty)
     }
@@ -57,9 +62,21 @@ struct NonceGapsTests {
     func accounts() {
         let all = waiting([1]) + waiting([1], of: Self.bob)
         let gaps = NonceGaps(all, pending: [Self.alice: 0], held: [:])
-        #expect(gaps[hash(1)] == 0 && gaps[hash(1_001)] == nil)
+        #expect(gaps[hash(1)]?.nonce == 0 && gaps[hash(1_001)] == nil)
         let both = NonceGaps(all, pending: [Self.alice: 0, Self.bob: 0], held: [Self.alice: [0]])
-        #expect(both[hash(1)] == nil && both[hash(1_001)] == 0)
-        #expect(NonceGaps.words(7).contains("the nonce 7, which is free"))
+        #expect(both[hash(1)] == nil && both[hash(1_001)]?.nonce == 0)
+        #expect(NonceGap(nonce: 7).words.contains("the nonce 7, which is free"))
+    }
+
+    @Test("one that is signed and not sent is named by those behind it, and waits for none itself")
+    func held() {
+        let all = waiting([5], stage: .held) + waiting([6, 7])
+        let gaps = NonceGaps(all, pending: [Self.alice: 5], held: [:])
+        #expect(gaps[hash(5)] == nil)
+        #expect(gaps[hash(6)] == NonceGap(nonce: 5, holder: hash(5)))
+        #expect(gaps[hash(7)] == NonceGap(nonce: 5, holder: hash(5)))
+        #expect(gaps[hash(6)]?.words.contains("signed and not sent") == true)
+        // Someone sent it: the node counts it, and nothing waits for it.
+        #expect(NonceGaps(all, pending: [Self.alice: 8], held: [:]).isEmpty)
     }
 }

@@ -305,7 +305,7 @@ struct ResumeTests {
         let words = "with the nonce 0, which is free"
         #expect(item.notes.contains { $0.contains(words) })
         let rows = try await list(market).rows
-        #expect(rows.map(\.waitsFor) == [0] && rows.map(\.stage) == [.pooled])
+        #expect(rows.map { $0.waitsFor?.nonce } == [0] && rows.map(\.stage) == [.pooled])
         // All that would be built on it tells it too, with no request more than without.
         let plan = try await market.plan(.buy, "10")
         #expect(plan.plan.warnings.contains { $0.contains("PENDING") && $0.contains(words) })

@@ -10,25 +10,26 @@ struct TransactionLifeTests {
     ///
     /// A letter is a stage, `.` stays, `!` is impossible.
     ///
-    /// Columns: sign send refuse forget | in a block: succeeded, deep; failed, deep | claimed
+    /// Columns: sign hold release | send refuse forget | in a block: succeeded, deep; failed, deep | claimed
     /// orphaned pooled | nonce used, again | missing unseen.
     private static let table: [(TransactionStage, String)] = [
-        (.planned, "S!XF !!!! !!! !! !."),
-        (.signed, "!BXF MCVV PPP .R .."),
-        (.broadcast, "!.XF MCVV PPP .R D."),
-        (.pooled, "!..F MCVV ... .R D."),
-        (.mined, "!.!F .CVV .OO .R O."),
-        (.confirmed, "!.!F M.VV .OO .R O."),
-        (.reverted, "!.!F MC.. .OO .R O."),
-        (.replaced, "!..F MCVV PPP .. D."),
-        (.dropped, "!BXF MCVV PPP .R .."),
-        (.reorganized, "!BXF MCVV P.P .R .."),
-        (.refused, "!B.F MCVV PPP .R .."),
-        (.forgotten, "!!!. .... ... .. .."),
+        (.planned, "SH! !XF !!!! !!! !! !."),
+        (.signed, "!H! BXF MCVV PPP .R .."),
+        (.held, "!!S B!F MCVV PPP .R .."),
+        (.broadcast, "!!! .XF MCVV PPP .R D."),
+        (.pooled, "!!! ..F MCVV ... .R D."),
+        (.mined, "!!! .!F .CVV .OO .R O."),
+        (.confirmed, "!!! .!F M.VV .OO .R O."),
+        (.reverted, "!!! .!F MC.. .OO .R O."),
+        (.replaced, "!!! ..F MCVV PPP .. D."),
+        (.dropped, "!!! BXF MCVV PPP .R .."),
+        (.reorganized, "!!! BXF MCVV P.P .R .."),
+        (.refused, "!!! B.F MCVV PPP .R .."),
+        (.forgotten, "!!! !!. .... ... .. .."),
     ]
 
     private static let letters: [Character: TransactionStage] = [
-        "S": .signed, "B": .broadcast, "P": .pooled, "M": .mined, "C": .confirmed,
+        "S": .signed, "H": .held, "B": .broadcast, "P": .pooled, "M": .mined, "C": .confirmed,
         "V": .reverted, "R": .replaced, "D": .dropped, "O": .reorganized, "X": .refused,
         "F": .forgotten,
     ]
@@ -56,7 +57,7 @@ struct TransactionLifeTests {
                 default: Self.letters[letter]
                 }
             }
-            #expect(expected.count == 15)
+            #expect(expected.count == 17)
             #expect(Self.row(stage) == expected, "\(stage)")
         }
     }
@@ -270,18 +271,19 @@ struct TransactionLifeTests {
     /// A letter is a stage, `.` leaves what it has. Columns: the stages in their order; of those
     /// in a block then once more where it is another block than by the journal.
     private static let unreported: [(TransactionStage, String)] = [
-        (.planned, "............ ..."),
-        (.signed, "...P........ ..."),
-        (.broadcast, "............ ..."),
-        (.pooled, "............ ..."),
-        (.mined, "OOOO...OOOOO OOO"),
-        (.confirmed, "OOOO...OOOOO OOO"),
-        (.reverted, "OOOO...OOOOO OOO"),
-        (.replaced, "............ ..."),
-        (.dropped, "...P........ ..."),
-        (.reorganized, "...P........ ..."),
-        (.refused, "...PBBB..... BBB"),
-        (.forgotten, "............ ..."),
+        (.planned, "............. ..."),
+        (.signed, "....P........ ..."),
+        (.held, "....P........ ..."),
+        (.broadcast, "............. ..."),
+        (.pooled, "............. ..."),
+        (.mined, "OOOOO...OOOOO OOO"),
+        (.confirmed, "OOOOO...OOOOO OOO"),
+        (.reverted, "OOOOO...OOOOO OOO"),
+        (.replaced, "............. ..."),
+        (.dropped, "....P........ ..."),
+        (.reorganized, "....P........ ..."),
+        (.refused, "....PBBB..... BBB"),
+        (.forgotten, "............. ..."),
     ]
 
     @Test("before an end is reported the journal holds only what the next command must count with")

@@ -41,7 +41,18 @@ package struct FillModel: Operation {
         _ planned: FillPlan,
         sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        try await TradeExecutor(session: session, settings: settings, sender: sender) {
+        try await executor(of: planned, sender).execute(planned.trade)
+    }
+
+    package func ready(
+        _ planned: FillPlan,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        try await executor(of: planned, sender).ready(planned.trade)
+    }
+
+    private func executor(of planned: FillPlan, _ sender: TransactionSender) -> TradeExecutor {
+        TradeExecutor(session: session, settings: settings, sender: sender) {
             confirmed async throws(DexError) in
             try await prepare(
                 planned.order,
@@ -49,7 +60,7 @@ package struct FillModel: Operation {
                 account: planned.plan.account,
                 paying: confirmed.pay
             )
-        }.execute(planned.trade)
+        }
     }
 
     /// - Returns: also the relays that show it, and sentences about those left out; both are empty

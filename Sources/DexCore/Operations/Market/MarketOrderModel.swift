@@ -56,34 +56,60 @@ package struct MarketOrderModel: Operation {
     ) async throws(DexError) -> TradeOutcome {
         switch planned.trade {
         case .book(let trade):
-            return try await TradeExecutor(session: session, settings: settings, sender: sender) {
-                confirmed async throws(DexError) in
-                var current = try await BookTrade.read(
-                    planned.request,
-                    size: planned.confirmedSize,
-                    pair: planned.pair,
-                    account: planned.plan.account,
-                    confirmed: confirmed,
-                    context: context
-                ).prepared(planned.request, context: context)
-                // The venue was chosen with the confirmed plan.
-                current.plan.alternatives = trade.plan.alternatives
-                current.plan.origin = trade.plan.origin
-                return current
-            }.execute(trade)
+            return try await executor(of: planned, trade, sender).execute(trade)
         case .swap(let trade):
-            return try await SwapExecutor(
-                session: session,
-                settings: settings,
-                sender: sender,
-                quoting: SwapQuoting(
-                    session: session,
-                    source: try session.requiredSwap(),
-                    trade: trade.trade,
-                    account: planned.plan.account
-                )
-            ).execute(trade)
+            return try await executor(of: planned, trade, sender).execute(trade)
         }
+    }
+
+    package func ready(
+        _ planned: MarketPlan,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        switch planned.trade {
+        case .book(let trade): return try await executor(of: planned, trade, sender).ready(trade)
+        case .swap(let trade): return try await executor(of: planned, trade, sender).ready(trade)
+        }
+    }
+
+    private func executor(
+        of planned: MarketPlan,
+        _ trade: PreparedTrade,
+        _ sender: TransactionSender
+    ) -> TradeExecutor {
+        TradeExecutor(session: session, settings: settings, sender: sender) {
+            confirmed async throws(DexError) in
+            var current = try await BookTrade.read(
+                planned.request,
+                size: planned.confirmedSize,
+                pair: planned.pair,
+                account: planned.plan.account,
+                confirmed: confirmed,
+                context: context
+            ).prepared(planned.request, context: context)
+            // The venue was chosen with the confirmed plan.
+            current.plan.alternatives = trade.plan.alternatives
+            current.plan.origin = trade.plan.origin
+            return current
+        }
+    }
+
+    private func executor(
+        of planned: MarketPlan,
+        _ trade: PreparedSwap,
+        _ sender: TransactionSender
+    ) throws(DexError) -> SwapExecutor {
+        SwapExecutor(
+            session: session,
+            settings: settings,
+            sender: sender,
+            quoting: SwapQuoting(
+                session: session,
+                source: try session.requiredSwap(),
+                trade: trade.trade,
+                account: planned.plan.account
+            )
+        )
     }
 }
 

@@ -93,20 +93,13 @@ struct ReplacementCall {
 
     /// A call that no longer fills anything does not justify a higher fee.
     private func checkFill(_ returned: [UInt8]) throws(DexError) {
-        guard old.knownPurpose == .fill, let to = transaction.to,
-            let effects = session.exchangeProtocol.effects(of: transaction.data)
-        else { return }
-        let call = ExchangeCall(
+        guard old.knownPurpose == .fill, let to = transaction.to else { return }
+        try FilledAmount.check(
+            returned,
             to: to,
             data: transaction.data,
-            gasFloor: 0,
-            function: effects.function
+            session,
+            nothing: DexError(ReplacementError.wouldFillNothing(old.hash))
         )
-        let filled = try reported(
-            ExchangeError.self,
-            try session.exchangeProtocol.filledAmount(returned: returned, by: call)
-        )
-        guard filled == .zero else { return }
-        throw DexError(ReplacementError.wouldFillNothing(old.hash))
     }
 }

@@ -156,10 +156,24 @@ package struct ReplacementModel: Operation {
         sender: TransactionSender
     ) async throws(DexError) -> ReplacementOutcome {
         let plan = planned.plan
+        let ready = try await ready(planned, sender: sender)
+        let result = try await sender.send(ready.request, contracts: ready.contracts)
+        return try await ReplacementAudit(
+            session: session,
+            journal: journal,
+            confirmations: settings.confirmations
+        ).outcome(plan, result.sent)
+    }
+
+    package func ready(
+        _ planned: PlannedReplacement,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        let plan = planned.plan
         // Right before the signature: a mined transaction needs no replacement.
         try await check(planned.old)
-        let result = try await sender.send(
-            TransactionSender.Request(
+        return ReadyTransaction(
+            request: TransactionSender.Request(
                 purpose: planned.call.purpose,
                 to: planned.call.request.to,
                 data: planned.call.request.data,
@@ -174,11 +188,6 @@ package struct ReplacementModel: Operation {
             ),
             contracts: planned.contracts
         )
-        return try await ReplacementAudit(
-            session: session,
-            journal: journal,
-            confirmations: settings.confirmations
-        ).outcome(plan, result.sent)
     }
 
     /// The warnings in the plan.

@@ -44,6 +44,21 @@ struct SwapExecutor {
         return try await builder.outcome(result, before: approvals.transactions)
     }
 
+    /// The trade, checked again, to be signed and not sent.
+    ///
+    /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
+    ///   confirmed.
+    func ready(_ prepared: PreparedSwap) async throws(DexError) -> ReadyTransaction {
+        guard prepared.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
+        let budget = GasBudget(prepared.plan.gas, wish: settings.fees)
+        let (request, quote) = try await makeReady(prepared, budget: budget)
+        return ReadyTransaction(
+            request: request,
+            contracts: nil,
+            validUntil: quote.permit?.deadline.uint64
+        )
+    }
+
     /// The exact call, not older than a quote may be, checked and simulated right before signing.
     private func makeReady(
         _ prepared: PreparedSwap,

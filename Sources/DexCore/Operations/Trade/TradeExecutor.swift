@@ -34,6 +34,22 @@ struct TradeExecutor {
         return try builder.outcome(result, before: approvals.transactions)
     }
 
+    /// The fill, checked again, to be signed and not sent.
+    ///
+    /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
+    ///   confirmed.
+    func ready(_ trade: PreparedTrade) async throws(DexError) -> ReadyTransaction {
+        guard trade.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
+        let budget = GasBudget(trade.plan.gas, wish: settings.fees)
+        let (current, request) = try await makeReady(trade, budget: budget)
+        return ReadyTransaction(
+            request: request,
+            contracts: trade.contracts,
+            // From then on one of its orders cannot be filled.
+            validUntil: current.route.legs.compactMap(\.order.expiry.uint64).min()
+        )
+    }
+
     /// Why orders were not filled, by their current state; unreadable ones are left out.
     private func reasons(of orders: [any SignedOrder]) async -> [OrderHash: String] {
         guard !orders.isEmpty else { return [:] }

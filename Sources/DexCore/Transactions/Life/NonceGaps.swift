@@ -1,9 +1,33 @@
 import DexStore
-import Ethereum
+package import Ethereum
 
-/// Free nonces that our transactions wait for: later ones are mined only after these are used.
+/// A nonce that has to be used before a later transaction of its account can be mined.
+package struct NonceGap: Hashable, Sendable {
+    package let nonce: UInt64
+    /// The transaction that has it, which is signed and not sent; nil if the nonce is free.
+    package var holder: TransactionHash?
+
+    package init(nonce: UInt64, holder: TransactionHash? = nil) {
+        self.nonce = nonce
+        self.holder = holder
+    }
+
+    /// The gap in words.
+    var words: String {
+        guard let holder else {
+            return
+                "It cannot be mined before a transaction with the nonce \(nonce), which is free: "
+                + "the next one of the account takes it."
+        }
+        return
+            "It cannot be mined before \(holder) with the nonce \(nonce), which is signed and not "
+            + "sent."
+    }
+}
+
+/// Unused nonces that our transactions wait for: later ones are mined only after these are used.
 struct NonceGaps {
-    private var gaps: [TransactionHash: UInt64] = [:]
+    private var gaps: [TransactionHash: NonceGap] = [:]
 
     init() {}
 
@@ -18,25 +42,22 @@ struct NonceGaps {
     ) {
         for (account, count) in pending {
             let own = waiting.filter { $0.sender == account }
-            let taken = held[account, default: []].union(own.map(\.nonce))
+            let unsent = own.filter { $0.stage == .held && $0.successor == nil }
+            let sent = own.filter { $0.stage != .held }
+            let taken = held[account, default: []].union(sent.map(\.nonce))
             var free = count
             while taken.contains(free), free < .max { free += 1 }
+            let gap = NonceGap(nonce: free, holder: unsent.first { $0.nonce == free }?.hash)
             for transaction in own where transaction.nonce > free {
-                gaps[transaction.hash] = free
+                gaps[transaction.hash] = gap
             }
         }
     }
 
-    /// The lowest free nonce that a transaction waits for; nil if it waits for none.
-    subscript(hash: TransactionHash) -> UInt64? { gaps[hash] }
+    /// The lowest unused nonce that a transaction waits for; nil if it waits for none.
+    subscript(hash: TransactionHash) -> NonceGap? { gaps[hash] }
 
     var isEmpty: Bool { gaps.isEmpty }
-
-    /// The gap in words.
-    static func words(_ nonce: UInt64) -> String {
-        "It cannot be mined before a transaction with the nonce \(nonce), which is free: the next "
-            + "one of the account takes it."
-    }
 }
 
 extension JournalUnfinished {

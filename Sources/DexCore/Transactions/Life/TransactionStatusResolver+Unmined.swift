@@ -33,6 +33,7 @@ extension TransactionStatusResolver {
             case (.replaced, _): .replaced
             // The node is behind the block that holds it.
             case (.mined, _), (.confirmed, _), (.reverted, _): .pooled
+            case (.held, .missing): .held
             case (_, .missing): .dropped
             case (_, _): .pooled
             }
@@ -119,6 +120,12 @@ extension TransactionStatusResolver {
             )
         }
         switch stage {
+        case .held:
+            notes.append(
+                "It is signed and not sent: `dex broadcast FILE` sends it, and whoever has its file "
+                    + "can. `dex tx export \(hash) --out FILE` writes it again, and `dex tx cancel "
+                    + "\(hash)` takes its nonce."
+            )
         case .pooled:
             if let waiting = GasPricing.waiting(cap: cap, baseFee: baseFee) {
                 notes.append(waiting)

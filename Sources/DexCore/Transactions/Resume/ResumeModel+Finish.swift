@@ -69,7 +69,7 @@ extension ResumeModel {
         switch observed.stage {
         case .replaced: return life.report(transaction.hash, .replaced)
         case .mined, .confirmed, .reverted: break
-        case .pooled, .broadcast, .planned, .refused, .forgotten: return
+        case .held, .pooled, .broadcast, .planned, .refused, .forgotten: return
         case .signed, .dropped, .reorganized:
             guard item.done == "sent" else { return }
             let waiter = ReceiptWaiter(

@@ -58,7 +58,7 @@ package struct ResumeModel: Sendable {
     /// A reorganization is a few blocks deep, so it reverts only the newest.
     private static let mostMined = 1_000
 
-    private func item(_ observed: ObservedTransaction, gap: UInt64?) -> ResumeState.Item {
+    private func item(_ observed: ObservedTransaction, gap: NonceGap?) -> ResumeState.Item {
         let transaction = observed.transaction
         var notes: [String] = []
         var action: ResumeState.Item.Action?
@@ -79,6 +79,14 @@ package struct ResumeModel: Sendable {
                     + "more with `dex tx speedup \(transaction.hash)`, or take its nonce with "
                     + "`dex tx cancel \(transaction.hash)`."
             )
+        case .held:
+            isInFlight = false
+            notes.append(
+                transaction.successor.map { "\($0) was signed to take its place." }
+                    ?? "It is signed and not sent, as you asked: send it with `dex broadcast FILE`. "
+                    + "`dex tx export \(transaction.hash) --out FILE` writes it again. Where it is not "
+                    + "wanted any more, take its nonce with `dex tx cancel \(transaction.hash)`."
+            )
         case .signed, .dropped, .reorganized:
             if let successor = transaction.successor {
                 notes.append("\(successor) was signed to take its place.")
@@ -94,7 +102,7 @@ package struct ResumeModel: Sendable {
         case .refused, .forgotten: isInFlight = false
         }
         if isInFlight, let gap {
-            notes.append(NonceGaps.words(gap))
+            notes.append(gap.words)
         }
         return ResumeState.Item(
             kind: .transaction,

@@ -43,14 +43,24 @@ package struct CallSender {
 
     /// Checks everything again in one request, then signs and sends.
     ///
-    /// The request covers chain, nonce, fees, ether and contracts, and simulates and estimates the
-    /// call.
-    ///
     /// - Throws: `DexError` if nothing is in flight, or the user interrupted.
     func send(
         _ call: PlannedCall,
         budget: GasBudget
     ) async throws(DexError) -> TransactionSender.Result {
+        try await sender.send(try await ready(call, budget: budget), contracts: contracts)
+    }
+
+    /// Checks everything again in one request, right before the call is signed.
+    ///
+    /// The request covers chain, nonce, fees, ether and contracts, and simulates and estimates the
+    /// call.
+    ///
+    /// - Throws: `DexError`: it would fail, or cost more than was confirmed.
+    func ready(
+        _ call: PlannedCall,
+        budget: GasBudget
+    ) async throws(DexError) -> TransactionSender.Request {
         let account = sender.signer.address
         var batch = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &batch)
@@ -72,23 +82,20 @@ package struct CallSender {
                 ether: ether,
                 blockGas: head.block.gasLimit
             )
-            return try await send(call.paying(payment), budget: budget)
+            return try await ready(call.paying(payment), budget: budget)
         }
         let limit = try call.gasLimit(try answers.value(simulation), block: head.block)
         let fee = try budget.fee(head.fees, limit: limit)
         try Self.checkEther(ether, fee: fee, limit: limit, value: call.request.value)
-        return try await sender.send(
-            TransactionSender.Request(
-                purpose: call.purpose,
-                to: call.request.to,
-                data: call.request.data,
-                value: call.request.value,
-                gasLimit: limit,
-                fee: fee,
-                pendingNonce: head.pendingNonce,
-                chainID: session.network.chainID
-            ),
-            contracts: contracts
+        return TransactionSender.Request(
+            purpose: call.purpose,
+            to: call.request.to,
+            data: call.request.data,
+            value: call.request.value,
+            gasLimit: limit,
+            fee: fee,
+            pendingNonce: head.pendingNonce,
+            chainID: session.network.chainID
         )
     }
 

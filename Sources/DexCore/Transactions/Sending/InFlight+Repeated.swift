@@ -40,6 +40,10 @@ extension InFlight {
                 if observed.transaction.successor == nil {
                     return DexError(InFlightError.lost(observed.transaction))
                 }
+            case .held:
+                if observed.transaction.successor == nil {
+                    return DexError(InFlightError.held(observed.transaction))
+                }
             case .planned, .broadcast, .pooled:
                 return observed.stillPending(gaps(all, answers.pending))
             case .mined, .confirmed: unacknowledged = unacknowledged ?? observed

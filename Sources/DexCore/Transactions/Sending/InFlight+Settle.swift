@@ -40,6 +40,9 @@ extension InFlight {
         if let first = outcome.pending.first {
             throw first.stillPending(gaps(outcome.pending, answers.pending))
         }
+        if let first = outcome.held.first {
+            throw DexError(InFlightError.held(first.transaction))
+        }
         if let first = outcome.unacknowledged.first {
             throw DexError(InFlightError.unacknowledged(first.transaction))
         }
@@ -49,6 +52,7 @@ extension InFlight {
     private struct Outcome {
         var resent: [ObservedTransaction] = []
         var pending: [ObservedTransaction] = []
+        var held: [ObservedTransaction] = []
         var unacknowledged: [ObservedTransaction] = []
     }
 
@@ -75,6 +79,11 @@ extension InFlight {
         case .planned, .broadcast, .pooled:
             if conflicts.isStopped(by: purpose) { outcome.pending.append(observed) }
         case .replaced: try life.settle(observed)
+        case .held:
+            // Only its user sends it, or its replacement.
+            if transaction.successor == nil, conflicts.isStopped(by: purpose) {
+                outcome.held.append(observed)
+            }
         case .signed, .dropped, .reorganized:
             // Its replacement is sent instead.
             if transaction.successor != nil { return }

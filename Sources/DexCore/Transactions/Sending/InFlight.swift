@@ -127,6 +127,13 @@ struct InFlight {
                         InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
                     )
                 }
+            } else if transaction.stage == .held {
+                // Its replacement takes its nonce.
+                if transaction.successor != nil { continue }
+                report.warnings.append(heldWords(transaction))
+                if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
+                    report.stop = DexError(InFlightError.held(transaction))
+                }
             } else if transaction.stage != .refused {
                 report.warnings.append(
                     "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
@@ -150,11 +157,20 @@ struct InFlight {
                 : "Nothing more is sent before that, unless --despite-pending is given.")
     }
 
-    private func pendingWords(_ transaction: JournalTransaction, gap: UInt64?) -> String {
+    private func heldWords(_ transaction: JournalTransaction) -> String {
+        "SIGNED, NOT SENT: an earlier transaction of this account (\(transaction.purpose), "
+            + "\(transaction.hash)) holds the nonce \(transaction.nonce). This comes behind it, and "
+            + "cannot be mined before it: send it with `dex broadcast FILE`, or take its nonce with "
+            + "`dex tx cancel \(transaction.hash)`."
+            + (conflicts.isStopped(by: transaction.knownPurpose)
+                ? " This command sends nothing until then, unless --despite-pending is given." : "")
+    }
+
+    private func pendingWords(_ transaction: JournalTransaction, gap: NonceGap?) -> String {
         "PENDING: an earlier transaction of this account (\(transaction.purpose), "
             + "\(transaction.hash)) is not mined yet; follow it with `dex status "
             + "\(transaction.hash) --wait`. "
-            + (gap.map { NonceGaps.words($0) + " " } ?? "")
+            + (gap.map { $0.words + " " } ?? "")
             + consequence(of: transaction.knownPurpose)
     }
 

@@ -35,8 +35,8 @@ extension SentTransaction {
             "\(start) was mined and reverted: \(nothing)." + (reason.map { " \($0)" } ?? "")
         case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
         case .dropped: "The node no longer knows \(subject); it is in the journal."
-        case .planned, .signed, .broadcast, .pooled, .mined, .confirmed, .reorganized, .refused,
-            .forgotten:
+        case .planned, .signed, .held, .broadcast, .pooled, .mined, .confirmed, .reorganized,
+            .refused, .forgotten:
             pendingWords(start, confirmations: confirmations)
         }
     }

@@ -56,65 +56,28 @@ package struct TransactionSender {
         contracts: ExchangeContracts?
     ) async throws(DexError) -> Result {
         let signed = try await sign(request, feeToken: contracts?.feeToken)
-        let hash = signed.hash
-        let raw = signed.raw
-        if Task.isCancelled {
-            // It was never broadcast and never will be: its nonce is free again.
-            try life.note(.refuse, hash)
-            throw DexError.interrupted
-        }
-        session.environment.progress("Sending \(request.purpose.rawValue): \(hash)")
-        // From here on it may be in flight, even if an interruption comes first.
-        log.note(.pending(request.purpose, hash))
-        let broadcast = Broadcast(session: session, journal: journal)
-        var doubt: String?
-        switch try await broadcast.send(raw, hash: hash) {
-        case .accepted: break
-        case .unknown(let reason): doubt = Broadcast.doubt(reason)
-        case .refused(let words):
-            // If the journal fails, it counts as signed, and the next command asks for it.
-            life.attempt(try life.note(.refuse, hash))
-            log.forget(hash)
-            throw Self.refused(words, hash, signed.transaction.nonce, request)
-        }
-        let waiter = ReceiptWaiter(
+        let delivery = TransactionDelivery(
             session: session,
+            journal: journal,
             settings: settings,
-            hash: hash,
-            sender: signed.sender,
-            nonce: signed.transaction.nonce,
-            raw: raw,
-            isAcknowledged: doubt == nil,
-            shown: TransactionWait(
-                purpose: request.purpose.noun,
-                hash: hash,
-                step: log.all.count,
-                steps: steps,
-                price: request.fee.maximum,
-                since: session.environment.now()
-            )
+            log: log,
+            steps: steps
         )
-        let end = try await waiter.wait()
-        var result = conclude(end, request: request, hash: hash)
-        switch end.stage {
-        case .pooled:
-            let waiting = await waitingReason(request.fee)
-            let reasons = [doubt, waiting].compactMap { $0 }
-            result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
-        case .reverted:
-            let call = CallRequest(
-                from: signed.sender,
-                to: request.to,
-                data: request.data,
-                value: request.value,
-                accessList: request.accessList
+        let result = try await delivery.deliver(
+            signed,
+            purpose: request.purpose,
+            // The next transaction takes the same nonce, so that only one of them can be mined.
+            refused: .refuse
+        ) { words in
+            DexError(
+                SendError.refused(
+                    signed.hash,
+                    words: words,
+                    nonce: signed.transaction.nonce,
+                    isReplacement: request.replacing != nil
+                )
             )
-            if let block = end.receipt?.blockNumber {
-                result.sent.reason = await RevertReason.told(of: call, in: block, session)
-            }
-        default: break
         }
-        log.note(result.sent)
         if let receipt = result.receipt {
             await AllowanceReturn(session: session, signer: signer)
                 .note(signed.transaction, receipt)
@@ -122,35 +85,33 @@ package struct TransactionSender {
         return result
     }
 
-    /// A refusal may be false and the bytes turn up after all.
+    /// Signs and journals what is not sent; the file has it all.
     ///
-    /// The next transaction therefore takes the same nonce, so that only one of them can be mined.
-    private static func refused(
-        _ words: String,
-        _ hash: TransactionHash,
-        _ nonce: UInt64,
-        _ request: Request
-    ) -> DexError {
-        DexError(
-            SendError.refused(
-                hash,
-                words: words,
-                nonce: nonce,
-                isReplacement: request.replacing != nil
-            )
-        )
+    /// - Parameter file: the file of the signed bytes.
+    /// - Throws: `DexError` if nothing was signed, or the journal does not take it.
+    func hold(
+        _ ready: ReadyTransaction,
+        file: @escaping (SignedTransaction) throws(DexError) -> SignedFile
+    ) async throws(DexError) -> SignedFile {
+        var made: SignedFile?
+        let signed = try await sign(ready.request, feeToken: ready.contracts?.feeToken) {
+            signed throws(DexError) in
+            let one = try file(signed)
+            made = one
+            return one.text
+        }
+        guard let made else { throw DexError(SignedFileError.notOneTransaction) }
+        session.environment.progress("Signed \(ready.request.purpose.rawValue): \(signed.hash)")
+        return made
     }
 
-    /// Why a transaction with such a fee is not mined; nil if the node does not report it.
-    private func waitingReason(_ fee: Transaction.Fee) async -> String? {
-        // nil: not reported
-        let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
-        return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
-    }
-
+    /// Signs, and makes the bytes durable.
+    ///
+    /// - Parameter file: makes the text of the file for bytes that are not sent; nil if they are.
     private func sign(
         _ request: Request,
-        feeToken: Address?
+        feeToken: Address?,
+        file: ((SignedTransaction) throws(DexError) -> String)? = nil
     ) async throws(DexError) -> SignedTransaction {
         let now = session.environment.now
         let chainID = session.network.chainID
@@ -186,6 +147,7 @@ package struct TransactionSender {
             }
             throw DexError(error)
         }
+        let text = try file?(signed)
         switch slot {
         case .new(let reservation):
             try journaled(
@@ -193,6 +155,7 @@ package struct TransactionSender {
                     raw: signed.raw,
                     hash: signed.hash,
                     for: reservation,
+                    file: text,
                     now: now()
                 )
             )
@@ -204,6 +167,7 @@ package struct TransactionSender {
                     replacing: old.hash,
                     intent: intent,
                     purpose: request.purpose.rawValue,
+                    file: text,
                     now: now()
                 )
             )
@@ -238,36 +202,4 @@ package struct TransactionSender {
         )
         return .new(reservation)
     }
-
-    private func conclude(
-        _ end: ReceiptWaiter.End,
-        request: Request,
-        hash: TransactionHash
-    ) -> Result {
-        let isFinal = end.stage == .confirmed || end.stage == .reverted
-        // Until it is reported, the journal treats it as one that may still be mined: a command
-        // repeated after a crash stops at it.
-        if isFinal, let receipt = end.receipt {
-            life.report(receipt)
-        } else if end.stage == .replaced || end.stage == .dropped {
-            life.report(hash, end.stage)
-        }
-        let final = isFinal ? end.receipt : nil
-        let cost = final.flatMap {
-            ($0.effectiveGasPrice ?? request.fee.maximum).multiplied(by: UInt256($0.gasUsed))
-        }
-        return Result(
-            sent: SentTransaction(
-                purpose: request.purpose,
-                hash: hash,
-                stage: end.stage,
-                block: end.receipt?.blockNumber,
-                gasUsed: final?.gasUsed,
-                cost: cost
-            ),
-            receipt: final
-        )
-    }
-
-    private var life: LifecycleLog { LifecycleLog(session: session, journal: journal) }
 }

@@ -15,6 +15,8 @@ struct CommandSink: WatchSink {
     let command: [String]
     /// The longest time, in seconds.
     let timeout: UInt64
+    /// What it is told of an event.
+    var form = WatchForm()
 
     func deliver(_ notice: WatchNotice) async -> WatchDelivery {
         var program = TimedProgram(
@@ -22,10 +24,10 @@ struct CommandSink: WatchSink {
             timeout: timeout * 1_000,
             longestOutput: nil
         )
-        program.variables = Self.variables(notice)
+        program.variables = Self.variables(notice, form)
         program.isDetached = true
         do throws(TimedProgram.Failure) {
-            let status = try await program.run(WatchJSON.line(notice).utf8 + [0x0A]).status
+            let status = try await program.run(WatchJSON.body(notice, form) + [0x0A]).status
             if status == 0 { return .delivered }
             return .later(
                 status < 0 ? "A signal ended it." : "It ended with the exit code \(status)."
@@ -44,13 +46,16 @@ struct CommandSink: WatchSink {
         }
     }
 
-    private static func variables(_ notice: WatchNotice) -> [String] {
+    private static func variables(_ notice: WatchNotice, _ form: WatchForm) -> [String] {
         let event = notice.event
+        let text =
+            form.template.map { WatchText.text($0, notice) }
+            ?? WatchText.title(notice, form.payload)
         return [
             "DEX_EVENT=\(event.kind.rawValue)",
             "DEX_EVENT_PHASE=\(notice.message.phase.rawValue)",
             "DEX_EVENT_ID=\(notice.message.id)",
-            "DEX_EVENT_TEXT=\(WatchText.title(notice))",
+            "DEX_EVENT_TEXT=\(text)",
             "DEX_EVENT_TRANSACTION=\(event.transaction?.hex ?? "")",
             "DEX_EVENT_ORDER=\(event.orderHash?.hex ?? "")",
             "DEX_EVENT_ALERT=\(event.alert.map { String($0.id) } ?? "")",

@@ -5,22 +5,26 @@ import DexTerminal
 struct DesktopSink: WatchSink {
     let name = "desktop"
     private let program: String
+    private let form: WatchForm
 
     /// The longest time, in milliseconds.
     private static let timeout: UInt64 = 5_000
 
     /// nil without notify-send.
-    init?(_ environment: ProcessEnvironment) {
+    init?(_ environment: ProcessEnvironment, form: WatchForm = WatchForm()) {
         guard let program = ChildProgram(named: "notify-send", environment) else { return nil }
         self.program = program.path
+        self.form = form
     }
 
     func deliver(_ notice: WatchNotice) async -> WatchDelivery {
+        let title =
+            form.template.map { WatchText.text($0, notice) }
+            ?? WatchText.title(notice, form.payload)
+        let isWhole = form == WatchForm()
+        let details = isWhole ? WatchText.details(notice).joined(separator: "\n") : ""
         var program = TimedProgram(
-            command: [
-                program, "--app-name=dex", "--", WatchText.title(notice),
-                Self.escaped(WatchText.details(notice).joined(separator: "\n")),
-            ],
+            command: [program, "--app-name=dex", "--", title, Self.escaped(details)],
             timeout: Self.timeout,
             longestOutput: nil
         )

@@ -8,7 +8,9 @@ struct TransactionCommand: AsyncParsableCommand {
         commandName: "tx",
         abstract: "See what was sent; pay more for it, or take its nonce, while it waits.",
         discussion: "Without a subcommand it lists.",
-        subcommands: [ListCommand.self, SpeedupCommand.self, CancelCommand.self],
+        subcommands: [
+            ListCommand.self, SpeedupCommand.self, CancelCommand.self, ExportCommand.self,
+        ],
         defaultSubcommand: ListCommand.self
     )
 
@@ -82,10 +84,11 @@ struct TransactionCommand: AsyncParsableCommand {
         var hash: String
 
         @OptionGroup(title: "Replacing") var sending: SendingOptions
+        @OptionGroup(title: "Replacing") var holding: HoldingOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var groups: [any SettingsOptions] { [replacing, sending] }
+        var groups: [any SettingsOptions] { [replacing, sending, holding] }
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
@@ -110,10 +113,11 @@ struct TransactionCommand: AsyncParsableCommand {
         var hash: String
 
         @OptionGroup(title: "Replacing") var sending: SendingOptions
+        @OptionGroup(title: "Replacing") var holding: HoldingOptions
         @OptionGroup(title: "Replacing") var replacing: ReplacementOptions
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var groups: [any SettingsOptions] { [replacing, sending] }
+        var groups: [any SettingsOptions] { [replacing, sending, holding] }
         var view: OperationView<ReplacementModel> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {

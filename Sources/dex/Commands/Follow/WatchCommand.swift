@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexStore
 import DexTerminal
 import Ethereum
 import StrictJSON
@@ -14,6 +15,7 @@ struct WatchCommand: DexCommand {
             orders that are about to expire or cannot be filled any more: each once, also across \
             restarts. \
             It checks your alerts (dex alert) at each new block. \
+            With several --wallet it watches all of them; one that fails does not stop the others. \
             What a reorganization takes back is told, too. It goes on where it stopped; the \
             journal keeps how far it came.
             """
@@ -43,6 +45,15 @@ struct WatchCommand: DexCommand {
     var alerts = false
 
     @Option(
+        help: .of(
+            "kinds",
+            "The events that are reported, comma-separated: fill, cancel, received, sent, wrapped, "
+                + "unwrapped, expiring, expired, unfunded, funded, alert (default: all)."
+        )
+    )
+    var events: WatchEventKinds?
+
+    @Option(
         parsing: .singleValue,
         help: .of(
             "name",
@@ -58,32 +69,52 @@ struct WatchCommand: DexCommand {
         if let interval, !(1...86_400).contains(interval) {
             throw ValidationError("--interval takes 1 to 86400 seconds, not \(interval).")
         }
+        if alerts, events != nil {
+            throw ValidationError("--alerts and --events exclude each other.")
+        }
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         context.liftBudget()
         let session = try context.session([.node])
-        let account = try context.account(session.network).address
+        let accounts = try context.watchedAccounts(session.network)
         let journal = try context.journal(session.network)
         var settings = try context.watchSettings()
         if let interval { settings.interval = interval * 1_000 }
         settings.tellsAllTokens = allTokens
         settings.tellsOnlyAlerts = alerts
-        let lock = try context.watchLock(session.network, account)
-        defer { withExtendedLifetime(lock) {} }
+        // A flag stands in for the setting.
+        if alerts { settings.kinds = nil }
+        if let events { settings.kinds = events.kinds }
         let sinks = try context.sinks(sink)
-        let model = WatchModel(
-            session: session,
-            journal: journal,
-            settings: settings,
-            sinks: sinks,
-            tell: { context.tell($0) }
-        )
+        let start = from ?? .journal
+        let isOne = accounts.count == 1
+        let members = accounts.map { account in
+            let tell: @Sendable (WatchStatus) -> Void = {
+                context.tell($0, of: isOne ? nil : account)
+            }
+            return WatchAccounts.Member(
+                account: account.address,
+                model: WatchModel(
+                    session: session,
+                    journal: journal,
+                    settings: settings,
+                    sinks: sinks,
+                    accountName: isOne ? nil : account.name ?? account.address.checksummed,
+                    tell: tell
+                ),
+                claim: { () throws(DexError) in
+                    try context.watchLock(session.network, account.address)
+                },
+                tell: tell
+            )
+        }
+        let watch = WatchAccounts(members, environment: session.environment)
         guard once else {
-            try await model.follow(account, from: from ?? .journal)
+            try await watch.follow(from: start)
             return context.finished()
         }
-        let left = try await model.once(account, from: from ?? .journal)
+        let left = try await watch.once(from: start)
         var report = context.finished()
         if !left.isEmpty {
             let error = DexError(WatchSetupError.sinkFailed(left: left))
@@ -91,6 +122,22 @@ struct WatchCommand: DexCommand {
             report.error = error
         }
         return report
+    }
+}
+
+/// Kinds of events, comma-separated.
+struct WatchEventKinds: ExpressibleByArgument, Sendable {
+    let kinds: Set<WatchEvent.Kind>
+
+    init?(argument: String) {
+        var kinds: Set<WatchEvent.Kind> = []
+        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = WatchEvent.Kind(rawValue: word.filter { $0 != " " }) else {
+                return nil
+            }
+            kinds.insert(kind)
+        }
+        self.kinds = kinds
     }
 }
 

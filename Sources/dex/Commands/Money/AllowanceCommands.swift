@@ -64,10 +64,11 @@ struct AllowanceCommand: AsyncParsableCommand {
         var amount: String
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
+        @OptionGroup(title: "Trading") var holding: HoldingOptions
         @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var groups: [any SettingsOptions] { [pending, sending] }
+        var groups: [any SettingsOptions] { [pending, sending, holding] }
         var view: OperationView<AllowanceModel> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {
@@ -89,10 +90,11 @@ struct AllowanceCommand: AsyncParsableCommand {
         var token: String
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
+        @OptionGroup(title: "Trading") var holding: HoldingOptions
         @OptionGroup(title: "Trading") var pending: PendingOption
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-        var groups: [any SettingsOptions] { [pending, sending] }
+        var groups: [any SettingsOptions] { [pending, sending, holding] }
         var view: OperationView<AllowanceModel> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {

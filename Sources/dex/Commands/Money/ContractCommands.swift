@@ -65,11 +65,12 @@ struct TransactCommand: OperationCommand {
 
     @OptionGroup var contract: ContractArguments
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var groups: [any SettingsOptions] { [moving, pending, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
     var view: OperationView<TransactModel> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {

@@ -24,11 +24,12 @@ struct SendCommand: OperationCommand {
     var to: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var groups: [any SettingsOptions] { [moving, pending, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -53,11 +54,12 @@ struct WrapCommand: OperationCommand {
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var groups: [any SettingsOptions] { [moving, pending, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
@@ -75,11 +77,12 @@ struct UnwrapCommand: OperationCommand {
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var groups: [any SettingsOptions] { [moving, pending, sending] }
+    var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
     var view: OperationView<TransferModel> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {

@@ -216,7 +216,7 @@ extension CommandContext {
         options.network = network
         options.rpc = []
         options.relay = []
-        options.wallet = wallet ?? options.wallet
+        if let wallet { options.wallets = [wallet] }
         var context = with(options)
         context.opensWallets = false
         return context

@@ -20,6 +20,7 @@ struct CancelCommand: OperationCommand {
     var all = false
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
@@ -30,7 +31,7 @@ struct CancelCommand: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [pending, sending] }
+    var groups: [any SettingsOptions] { [pending, sending, holding] }
     var view: OperationView<CancelModel> { .cancel }
 
     func request(_ context: CommandContext) async throws -> CancelRequest {

@@ -36,6 +36,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
@@ -55,7 +56,9 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, market, takerFee] }
+    var groups: [any SettingsOptions] {
+        [trade, moving, pending, sending, market, takerFee, holding]
+    }
     var view: OperationView<MarketOrderModel> { .market }
 
     var needs: [CommandContext.Need] {

@@ -1,0 +1,126 @@
+import DexStore
+import Ethereum
+
+/// Broadcasts signed bytes that the journal has, and follows the transaction to its end.
+struct TransactionDelivery {
+    let session: Session
+    let journal: Journal
+    let settings: TradeSettings
+    let log: SentLog
+    /// How many transactions the command sends.
+    let steps: Int
+
+    /// - Parameters:
+    ///   - act: what the journal notes if no node can have the bytes: a refusal, after which the
+    ///     nonce is free, or that they are held back again.
+    ///   - failure: the error then, from a node's words.
+    /// - Throws: `DexError` if nothing is in flight, or the user interrupted.
+    func deliver(
+        _ signed: SignedTransaction,
+        purpose: TransactionPurpose,
+        refused act: TransactionLife.Act,
+        failure: (String) -> DexError
+    ) async throws(DexError) -> TransactionSender.Result {
+        let hash = signed.hash
+        let transaction = signed.transaction
+        if Task.isCancelled {
+            // It was never broadcast and never will be.
+            try life.note(act, hash)
+            throw DexError.interrupted
+        }
+        session.environment.progress("Sending \(purpose.rawValue): \(hash)")
+        // From here on it may be in flight, even if an interruption comes first.
+        log.note(.pending(purpose, hash))
+        let broadcast = Broadcast(session: session, journal: journal)
+        var doubt: String?
+        switch try await broadcast.send(signed.raw, hash: hash) {
+        case .accepted: break
+        case .unknown(let reason): doubt = Broadcast.doubt(reason)
+        case .refused(let words):
+            // If the journal fails, it counts as signed, and the next command asks for it.
+            life.attempt(try life.note(act, hash))
+            log.forget(hash)
+            // A refusal may be false and the bytes turn up after all.
+            throw failure(words)
+        }
+        let waiter = ReceiptWaiter(
+            session: session,
+            settings: settings,
+            hash: hash,
+            sender: signed.sender,
+            nonce: transaction.nonce,
+            raw: signed.raw,
+            isAcknowledged: doubt == nil,
+            shown: TransactionWait(
+                purpose: purpose.noun,
+                hash: hash,
+                step: log.all.count,
+                steps: steps,
+                price: transaction.maximumGasPrice,
+                since: session.environment.now()
+            )
+        )
+        let end = try await waiter.wait()
+        var result = conclude(end, signed, purpose: purpose)
+        switch end.stage {
+        case .pooled:
+            let waiting = await waitingReason(transaction.fee)
+            let reasons = [doubt, waiting].compactMap { $0 }
+            result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
+        case .reverted:
+            if let block = end.receipt?.blockNumber, let to = transaction.to {
+                let call = CallRequest(
+                    from: signed.sender,
+                    to: to,
+                    data: transaction.data,
+                    value: transaction.value,
+                    accessList: transaction.accessList
+                )
+                result.sent.reason = await RevertReason.told(of: call, in: block, session)
+            }
+        default: break
+        }
+        log.note(result.sent)
+        return result
+    }
+
+    /// Why a transaction with such a fee is not mined; nil if the node does not report it.
+    private func waitingReason(_ fee: Transaction.Fee) async -> String? {
+        // nil: not reported
+        let history = try? await session.chain.read(.feeHistory(blocks: 1, percentiles: []))
+        return GasPricing.waiting(cap: fee.maximum, baseFee: history?.baseFeePerGas.last)
+    }
+
+    private func conclude(
+        _ end: ReceiptWaiter.End,
+        _ signed: SignedTransaction,
+        purpose: TransactionPurpose
+    ) -> TransactionSender.Result {
+        let isFinal = end.stage == .confirmed || end.stage == .reverted
+        // Until it is reported, the journal treats it as one that may still be mined: a command
+        // repeated after a crash stops at it.
+        if isFinal, let receipt = end.receipt {
+            life.report(receipt)
+        } else if end.stage == .replaced || end.stage == .dropped {
+            life.report(signed.hash, end.stage)
+        }
+        let final = isFinal ? end.receipt : nil
+        let cost = final.flatMap {
+            ($0.effectiveGasPrice ?? signed.transaction.maximumGasPrice)
+                .multiplied(by: UInt256($0.gasUsed))
+        }
+        return TransactionSender.Result(
+            sent: SentTransaction(
+                purpose: purpose,
+                hash: signed.hash,
+                stage: end.stage,
+                block: end.receipt?.blockNumber,
+                gasUsed: final?.gasUsed,
+                cost: cost
+            ),
+            receipt: final
+        )
+    }
+
+    private var life: LifecycleLog { LifecycleLog(session: session, journal: journal) }
+}

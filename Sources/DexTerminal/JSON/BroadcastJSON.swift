@@ -1,0 +1,82 @@
+package import DexCore
+import Ethereum
+package import StrictJSON
+
+/// `data` of `broadcast` and `tx export`, and what `--no-send` adds to that of other commands.
+package enum BroadcastJSON {
+    package static func plan(_ plan: BroadcastPlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "outcome": .null]
+    }
+
+    package static func outcome(_ outcome: BroadcastOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": TradeJSON.transactions(outcome.transactions),
+            "outcome": outcome.mined.map { ReadJSON.transaction($0) } ?? .null,
+        ]
+    }
+
+    /// What was signed and not sent.
+    ///
+    /// - Parameter path: the file that has it.
+    package static func held(_ file: SignedFile, path: String) -> JSONValue {
+        [
+            "file": JSONFormat.text(path),
+            "chainId": JSONFormat.integer(file.chainID),
+            "account": JSONFormat.address(file.from),
+            "nonce": JSONFormat.integer(file.nonce),
+            "hash": JSONFormat.hash(file.hash),
+            "purpose": JSONFormat.text(file.purpose),
+            "gasLimit": JSONFormat.integer(file.gasLimit),
+            "maxFeePerGas": .string(file.maxFeePerGas.description),
+            "madeAt": JSONFormat.integer(file.madeAt),
+            "validUntil": JSONFormat.integer(file.validUntil),
+        ]
+    }
+
+    /// The `data` of a command that signed and did not send.
+    package static func held(_ file: SignedFile, path: String, in plan: JSONValue) -> JSONValue {
+        var data = plan.objectValue ?? JSONObject()
+        data["signed"] = held(file, path: path)
+        return .object(data)
+    }
+
+    private static func planObject(_ plan: BroadcastPlan) -> JSONValue {
+        [
+            "account": JSONFormat.address(plan.account),
+            "hash": JSONFormat.hash(plan.hash),
+            "nonce": JSONFormat.integer(plan.nonce),
+            "place": .string(word(plan.place)),
+            "purpose": .string(plan.purpose.rawValue),
+            "to": JSONFormat.address(plan.to),
+            "function": JSONFormat.text(plan.function),
+            "value": JSONFormat.ether(plan.value),
+            "pays": .list(plan.pays) { MoneyJSON.amount($0.amount, $0.currency) },
+            "receives": .list(plan.receives) { JSONFormat.address($0.address) },
+            "approvals": .list(plan.approvals) {
+                [
+                    "amount": JSONFormat.amount($0.amount, $0.token),
+                    "spender": JSONFormat.address($0.spender),
+                ]
+            },
+            "recipients": .list(plan.recipients) { JSONFormat.address($0) },
+            "gasLimit": JSONFormat.integer(plan.gasLimit),
+            "maxFeePerGas": .string(plan.maxFeePerGas.description),
+            "maxPriorityFeePerGas": plan.maxPriorityFeePerGas.map { .string($0.description) }
+                ?? .null,
+            "maxCost": JSONFormat.ether(plan.maxCost),
+            "total": JSONFormat.ether(plan.total),
+            "block": JSONFormat.integer(plan.block),
+            "madeAt": JSONFormat.integer(plan.madeAt),
+            "validUntil": JSONFormat.integer(plan.validUntil),
+        ]
+    }
+
+    private static func word(_ place: BroadcastPlan.Place) -> String {
+        switch place {
+        case .new: "new"
+        case .pooled: "pooled"
+        case .mined: "mined"
+        }
+    }
+}

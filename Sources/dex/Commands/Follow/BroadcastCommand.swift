@@ -1,0 +1,62 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexSigning
+import DexTerminal
+
+struct BroadcastCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broadcast",
+        abstract: "Send a transaction that was signed with --no-send, here or elsewhere.",
+        discussion: """
+            It needs no key and no wallet. Of the file only the signed bytes count: what they do is \
+            read from them, shown, and simulated. Refused are another chain, a used nonce, a gap \
+            before its nonce, a fee below the base fee, and what would fail now.
+            """
+    )
+
+    @Argument(help: "The file, or - for standard input.")
+    var file: String
+
+    @Option(help: .of("n", "Blocks that must hold the transaction (default 1)."))
+    var confirmations: UInt64?
+
+    @OptionGroup(title: "Everywhere") var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        var settings = try context.tradeSettings()
+        if let confirmations { settings.confirmations = max(1, confirmations) }
+        guard let content = try context.content(of: file, limit: SignedFile.limit) else {
+            throw DexError(ArgumentError.noFile(file))
+        }
+        let session = try context.session([.node])
+        let model = BroadcastModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings,
+            scope: try SigningScope(session.network, tokens: session.tokens)
+        )
+        context.console.progress("checking the signed transaction")
+        let planned = try await model.plan(content)
+        if let outcome = planned.settled { return report(outcome) }
+        let plan = planned.plan
+        let shown = PlanReport(
+            data: BroadcastJSON.plan(plan),
+            warnings: plan.warnings,
+            question: PlanQuestion(plan)
+        ) { BroadcastPlanView(plan).lines($0) }
+        if let end = try context.agreed(shown) { return end }
+        // It follows a transaction in flight.
+        context.liftBudget()
+        context.signingMark.pass()
+        return report(try await model.execute(planned))
+    }
+
+    private func report(_ outcome: BroadcastOutcome) -> CommandReport {
+        CommandReport(
+            data: BroadcastJSON.outcome(outcome),
+            warnings: options.isJSON ? outcome.plan.warnings + outcome.allWarnings : [],
+            error: outcome.error
+        ) { BroadcastOutcomeView(outcome).lines($0) }
+    }
+}
