@@ -85,7 +85,7 @@ struct OfflineTests {
     }
 
     private func rows(_ dex: DexBinary) async throws -> [JSONValue] {
-        let run = try await dex.run("tx", "list", "--json")
+        let run = try await dex.run("tx", "list", "--limit", "1000", "--json")
         return try run.json()["data"]?["transactions"]?.arrayValue ?? []
     }
 
@@ -221,7 +221,9 @@ struct OfflineTests {
         }
     }
 
-    @Test("what changed since it was signed is found before it is sent: a higher base fee, a taken order")
+    @Test(
+        "what changed since it was signed is found before it is sent: a higher base fee, a taken order"
+    )
     func since() async throws {
         try await together { _ in
             let book = try await signing.run("orderbook", "ZRX/WETH", "--json").json()
@@ -229,7 +231,13 @@ struct OfflineTests {
             let order = try #require(best)
             try await sign("fill", order)
             let approved = try await signing.run(
-                "allowance", "set", "WETH", "unlimited", "--wallet", "carol", "--yes"
+                "allowance",
+                "set",
+                "WETH",
+                "unlimited",
+                "--wallet",
+                "carol",
+                "--yes"
             )
             #expect(approved.status == 0, "\(approved.stderr)")
             let taken = try await signing.run("fill", order, "--wallet", "carol", "--yes")
@@ -245,7 +253,11 @@ struct OfflineTests {
             // The nonce before it is given up first, which pays what it costs now.
             let hash = try #require(try content()["hash"]?.stringValue)
             let given = try await signing.run(
-                "tx", "cancel", hash, "--yes", "--beyond-limits"
+                "tx",
+                "cancel",
+                hash,
+                "--yes",
+                "--beyond-limits"
             )
             #expect(given.status == 0, "\(given.stderr)")
             let low = try await broadcast("wrap.json", status: 6)
@@ -287,6 +299,8 @@ struct OfflineTests {
                 "send", "WETH", "0.1", "alice", "--wallet", "bob", "--no-send", "--yes",
                 "--despite-pending",
             ]
+            // The first run makes the journal.
+            _ = try await sign("send", "WETH", "0.1", "alice")
             let counted = try await signing.run(
                 words + ["--out", path("counted.json")],
                 environment: DiskCase.environment(home: signing.home, log: log)

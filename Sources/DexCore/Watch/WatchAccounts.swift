@@ -1,4 +1,3 @@
-package import DexStore
 package import Ethereum
 import Synchronization
 

@@ -1,6 +1,6 @@
 package import DexCore
 import DexStore
-import Ethereum
+package import Ethereum
 package import StrictJSON
 import ZeroEx
 

@@ -8,7 +8,18 @@ import Testing
 @Suite("Several accounts are watched at once, and one's failure does not stop the others")
 struct WatchAccountsTests {
     private let stage: WatchStage
-    private let statuses = Mutex<[(Address, WatchStatus)]>([])
+    private let statuses = Statuses()
+
+    /// What was told of watching, and of whom.
+    private final class Statuses: Sendable {
+        private let state = Mutex<[(Address, WatchStatus)]>([])
+
+        var all: [(Address, WatchStatus)] { state.withLock { $0 } }
+
+        func note(_ account: Address, _ status: WatchStatus) {
+            state.withLock { $0.append((account, status)) }
+        }
+    }
 
     init() throws {
         stage = try WatchStage()
@@ -39,7 +50,7 @@ struct WatchAccountsTests {
                     return account
                 },
                 tell: { status in
-                    self.statuses.withLock { $0.append((account, status)) }
+                    statuses.note(account, status)
                 }
             )
         }
@@ -81,7 +92,7 @@ struct WatchAccountsTests {
             }
         }
         #expect(words(stage.account) == ["received"] && words(stage.other).isEmpty)
-        let told = statuses.withLock { $0 }
+        let told = statuses.all
         #expect(told.map(\.0) == [other] && told.map(\.1) == [.unchecked(Self.busy)])
         // What it missed is reported once it can be checked.
         #expect(try await watch().once(from: .journal) == [])
@@ -94,14 +105,12 @@ struct WatchAccountsTests {
         pay(1, in: 101)
         let refusals = Mutex(3)
         let other = stage.other
-        let (stage, sleeps) = (stage, Mutex(0))
+        let stage = stage
+        // Both follow until both were told; how often either sleeps before is up to the scheduler.
         stage.market.clock.onSleep { _ in
-            let count = sleeps.withLock { count in
-                count += 1
-                return count
-            }
-            let isDone = stage.sink.notices.contains { $0.account == other }
-            if isDone || count > 200 { throw CancellationError() }
+            let told = Set(stage.sink.notices.map(\.account))
+            let retries = stage.market.clock.sleeps.count { $0 >= 5_000 }
+            if told.count == 2 || retries > 10 { throw CancellationError() }
         }
         try await watch { account in
             account == other
@@ -111,7 +120,7 @@ struct WatchAccountsTests {
                 }
         }.follow(from: .journal)
         #expect(words(stage.account) == ["received"] && words(other) == ["sent"])
-        let told = statuses.withLock { $0 }
+        let told = statuses.all
         #expect(told.map(\.0) == [other] && told.map(\.1) == [.failing(Self.busy)])
     }
 
