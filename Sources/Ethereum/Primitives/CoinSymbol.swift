@@ -14,6 +14,8 @@ public struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
 
     /// A symbol, nil for anything else; small letters become capital ones.
     public init?(_ text: String) {
+        // Some letters of other alphabets have capitals in this one.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let capital = text.uppercased()
         let isPlain = capital.utf8.allSatisfy { byte in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
