@@ -72,6 +72,7 @@ enum AnswerWriter {
                     "from": .string(transaction.from.lowercaseHex),
                     "to": transaction.to.map { .string($0.lowercaseHex) } ?? .null,
                     "value": quantity(transaction.value.rawValue),
+                    "input": transaction.data.map { .string(Hex.encode($0)) } ?? .null,
                 ]
             }
         )
