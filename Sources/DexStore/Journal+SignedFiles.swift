@@ -38,16 +38,7 @@ extension Journal {
             try Self.forgetDead(hash, in: database)
             let known = try Self.fetch("t.hash = ?", [hash.hex], in: database)
             guard known.isEmpty else { return }
-            let holder = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT hash FROM transactions
-                    WHERE chain_id = ? AND sender = ? AND nonce = ? AND successor IS NULL
-                        AND status IN (\(JournalSchema.live))
-                    """,
-                arguments: [chain, sender, nonce]
-            )
-            guard holder == nil else {
+            guard try Self.holder([chain, sender, nonce], in: database) == nil else {
                 throw JournalError.nonceHeld(nonce: signed.transaction.nonce)
             }
             try database.execute(

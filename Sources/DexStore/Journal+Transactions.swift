@@ -269,16 +269,7 @@ extension Journal {
                 """,
             arguments: slot
         )
-        let holder = try String.fetchOne(
-            database,
-            sql: """
-                SELECT hash FROM transactions
-                WHERE chain_id = ? AND sender = ? AND nonce = ? AND successor IS NULL
-                    AND status IN (\(JournalSchema.live))
-                """,
-            arguments: slot
-        )
-        guard let holder else { return }
+        guard let holder: String = try Self.holder(slot, in: database)?["hash"] else { return }
         // It replaces only one: the first of its own predecessors.
         var first = hash.hex
         while let before = try String.fetchOne(
@@ -289,6 +280,21 @@ extension Journal {
         try database.execute(
             sql: "UPDATE transactions SET successor = ? WHERE hash = ?",
             arguments: [first, holder]
+        )
+    }
+
+    /// The row of a transaction or a reservation that holds a nonce; nil if the nonce is free.
+    ///
+    /// - Parameter slot: the chain id, the sender and the nonce.
+    static func holder(_ slot: StatementArguments, in database: Database) throws -> Row? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT hash FROM transactions
+                WHERE chain_id = ? AND sender = ? AND nonce = ? AND successor IS NULL
+                    AND status IN (\(JournalSchema.live))
+                """,
+            arguments: slot
         )
     }
 
