@@ -22,6 +22,11 @@ package enum WatchText {
         return notice.accountName.map { "\(TerminalText.clean($0)): \(text)" } ?? text
     }
 
+    /// The title in a sink's form: its template's text, else the sentence.
+    package static func title(_ notice: WatchNotice, _ form: WatchForm) -> String {
+        form.template.map { text($0, notice) } ?? title(notice, form.payload)
+    }
+
     /// The text of a template; of a payload of ids, without what it withholds.
     package static func text(_ template: WatchTemplate, _ notice: WatchNotice) -> String {
         let event = notice.event

@@ -48,14 +48,11 @@ struct CommandSink: WatchSink {
 
     private static func variables(_ notice: WatchNotice, _ form: WatchForm) -> [String] {
         let event = notice.event
-        let text =
-            form.template.map { WatchText.text($0, notice) }
-            ?? WatchText.title(notice, form.payload)
         return [
             "DEX_EVENT=\(event.kind.rawValue)",
             "DEX_EVENT_PHASE=\(notice.message.phase.rawValue)",
             "DEX_EVENT_ID=\(notice.message.id)",
-            "DEX_EVENT_TEXT=\(text)",
+            "DEX_EVENT_TEXT=\(WatchText.title(notice, form))",
             "DEX_EVENT_TRANSACTION=\(event.transaction?.hex ?? "")",
             "DEX_EVENT_ORDER=\(event.orderHash?.hex ?? "")",
             "DEX_EVENT_ALERT=\(event.alert.map { String($0.id) } ?? "")",

@@ -18,9 +18,7 @@ struct DesktopSink: WatchSink {
     }
 
     func deliver(_ notice: WatchNotice) async -> WatchDelivery {
-        let title =
-            form.template.map { WatchText.text($0, notice) }
-            ?? WatchText.title(notice, form.payload)
+        let title = WatchText.title(notice, form)
         let isWhole = form == WatchForm()
         let details = isWhole ? WatchText.details(notice).joined(separator: "\n") : ""
         var program = TimedProgram(
