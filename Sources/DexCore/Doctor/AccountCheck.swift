@@ -108,7 +108,7 @@ struct AccountCheck {
     // MARK: The account
 
     private func ether(_ ether: Wei, _ setup: ChainSetup, _ account: Address) -> DoctorState.Row {
-        let text = DecimalText.format(ether.rawValue, decimals: 18)
+        let text = GasPricing.ether(ether)
         let send = "Send some ether to \(account.checksummed)."
         guard ether != .zero else {
             return .warn(.ether, "The account has no ether, so it can pay no gas.", send)
@@ -117,18 +117,18 @@ struct AccountCheck {
         guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
             return .ok(
                 .ether,
-                "The account has \(text) \(CoinSymbol.current); the node does not report a gas price."
+                "The account has \(text); the node does not report a gas price."
             )
         }
         guard ether >= cost else {
             return .warn(
                 .ether,
-                "The account has \(text) \(CoinSymbol.current), and the gas of one trade may take "
-                    + "\(DecimalText.format(cost.rawValue, decimals: 18)) \(CoinSymbol.current) now.",
+                "The account has \(text), and the gas of one trade may take "
+                    + "\(GasPricing.ether(cost)) now.",
                 send
             )
         }
-        return .ok(.ether, "The account has \(text) \(CoinSymbol.current).")
+        return .ok(.ether, "The account has \(text).")
     }
 
     private func allowances(_ holdings: AccountHoldings) -> DoctorState.Row {

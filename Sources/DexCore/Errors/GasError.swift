@@ -20,8 +20,8 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .refused,
                 "gas-above-value",
-                "The network fee is about \(GasPricing.ether(cost)) \(CoinSymbol.current), more than the "
-                    + "\(GasPricing.ether(moved)) \(CoinSymbol.current) that are moved; nothing was signed.",
+                "The network fee is about \(GasPricing.ether(cost)), more than the "
+                    + "\(GasPricing.ether(moved)) that are moved; nothing was signed.",
                 hint: "Wait until gas is cheaper, ask another node with --rpc, or accept the fee "
                     + "with --allow-high-gas.",
                 retryable: true
@@ -53,7 +53,7 @@ package enum GasError: ErrorArea {
                 .refused,
                 "fees-rose",
                 "Gas became more expensive than what was confirmed: of that "
-                    + "\(GasPricing.ether(left)) \(CoinSymbol.current) are left, too little for the present price of "
+                    + "\(GasPricing.ether(left)) are left, too little for the present price of "
                     + "gas.",
                 hint: "Run the command again to see the new plan.",
                 retryable: true
@@ -62,8 +62,8 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .refused,
                 "fee-cap",
-                "The gas would cost at least \(GasPricing.ether(cost)) \(CoinSymbol.current), more than the "
-                    + "\(GasPricing.ether(budget)) \(CoinSymbol.current) that are allowed.",
+                "The gas would cost at least \(GasPricing.ether(cost)), more than the "
+                    + "\(GasPricing.ether(budget)) that are allowed.",
                 hint: Self.hint(wish),
                 retryable: true
             )
@@ -88,12 +88,12 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .refused,
                 "insufficient-ether",
-                "The account has \(GasPricing.ether(ether)) \(CoinSymbol.current); "
+                "The account has \(GasPricing.ether(ether)); "
                     + [
                         value == .zero
-                            ? nil : "\(GasPricing.ether(value)) \(CoinSymbol.current) go along",
+                            ? nil : "\(GasPricing.ether(value)) go along",
                         gas.map {
-                            "the gas may cost \(GasPricing.ether($0)) \(CoinSymbol.current)"
+                            "the gas may cost \(GasPricing.ether($0))"
                         },
                     ].compactMap { $0 }.joined(separator: " and ") + ".",
                 hint: value == .zero

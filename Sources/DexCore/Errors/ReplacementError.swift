@@ -32,8 +32,8 @@ package enum ReplacementError: ErrorArea {
             ErrorReport(
                 .refused,
                 "fee-cap",
-                "The gas would cost up to \(GasPricing.ether(cost)) \(CoinSymbol.current), more than the "
-                    + "\(GasPricing.ether(budget)) \(CoinSymbol.current) that are allowed.",
+                "The gas would cost up to \(GasPricing.ether(cost)), more than the "
+                    + "\(GasPricing.ether(budget)) that are allowed.",
                 hint: "Allow more with --max-gas-cost, or wait for it: it is still in flight."
             )
         case .tooOften(let most):

@@ -73,7 +73,7 @@ enum FeeBounds {
         if let points, points < UInt256(warnedShare) { return nil }
         let share =
             points.map { "\(DecimalText.format($0, decimals: 2)) % of" } ?? "far more than"
-        return "NETWORK FEE ~\(GasPricing.ether(cost)) \(CoinSymbol.current): \(share) the "
-            + "\(GasPricing.ether(moved)) \(CoinSymbol.current) that are moved."
+        return "NETWORK FEE ~\(GasPricing.ether(cost)): \(share) the "
+            + "\(GasPricing.ether(moved)) that are moved."
     }
 }

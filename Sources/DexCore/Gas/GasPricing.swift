@@ -136,7 +136,7 @@ enum GasPricing {
         warnings += self.warnings(fee, fees)
         if isCapped {
             warnings.append(
-                "The fee was cut to the cap of \(self.ether(cap)) \(CoinSymbol.current): the transaction "
+                "The fee was cut to the cap of \(self.ether(cap)): the transaction "
                     + "may have to wait for a cheaper block."
             )
         }
@@ -195,8 +195,9 @@ enum GasPricing {
             + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
     }
 
+    /// The exact amount with the coin's symbol: `1.5 ETH`.
     static func ether(_ amount: Wei) -> String {
-        DecimalText.format(amount.rawValue, decimals: 18)
+        Currency.ether.text(amount.rawValue)
     }
 }
 

@@ -120,7 +120,7 @@ package struct TransactModel: CallOperation {
 
     private static func summary(_ call: ContractCall, _ value: Wei) -> String {
         let name = call.token.map { "\(PlainText.clean($0.symbol, limit: 20)) " } ?? ""
-        let along = value == .zero ? "" : " with \(GasPricing.ether(value)) \(CoinSymbol.current)"
+        let along = value == .zero ? "" : " with \(GasPricing.ether(value))"
         return "call \(PlainText.clean(call.function, limit: 200)) of \(name)"
             + "\(call.address.checksummed)\(along)"
     }
