@@ -136,30 +136,20 @@ import Testing
         #expect(run.stdout.isEmpty)
     }
 
+    /// Begins a sandbox that listens at a further address of this machine, on free ports.
+    private static let listening = [
+        "sandbox", "up", "--detach", "--listen", "127.0.0.2", "--rpc-port", "0", "--relay-port",
+        "0", "--swap-port", "0",
+    ]
+
     @Test("one for a group: its own chain id and coin, one funded wallet, and how others join")
     func group() async throws {
         let dex = try DexBinary()
         let owner = "0x00000000000000000000000000000000000abc01"
         let up = try await dex.run(
-            "sandbox",
-            "up",
-            "--detach",
-            "--listen",
-            "127.0.0.2",
-            "--rpc-port",
-            "0",
-            "--relay-port",
-            "0",
-            "--swap-port",
-            "0",
-            "--chain-id",
-            "5555",
-            "--coin",
-            "lab",
-            "--accounts",
-            "none",
-            "--fund",
-            owner
+            Self.listening + [
+                "--chain-id", "5555", "--coin", "lab", "--accounts", "none", "--fund", owner,
+            ]
         )
         do {
             #expect(up.status == 0)
@@ -202,20 +192,7 @@ import Testing
             "--json"
         )
         #expect(open.status == 0)
-        let shared = try await dex.run(
-            "sandbox",
-            "up",
-            "--detach",
-            "--listen",
-            "127.0.0.2",
-            "--rpc-port",
-            "0",
-            "--relay-port",
-            "0",
-            "--swap-port",
-            "0",
-            "--json"
-        )
+        let shared = try await dex.run(Self.listening + ["--json"])
         _ = try await dex.run("sandbox", "down")
         let warnings = try #require(shared.json()["warnings"]?.arrayValue)
         #expect(warnings.contains { $0.stringValue?.contains("their keys are public") == true })
