@@ -73,13 +73,6 @@ extension CommandContext {
         guard let bytes = try content(of: file, limit: Self.longestTypedData) else {
             throw DexError(ArgumentError.noFile(file))
         }
-        return try Self.typedData(bytes)
-    }
-
-    /// Typed data of JSON.
-    ///
-    /// - Throws: `DexError`, exit 2.
-    static func typedData(_ bytes: [UInt8]) throws(DexError) -> TypedData {
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONParser.parse(bytes)
@@ -94,12 +87,9 @@ extension CommandContext {
     }
 
     /// Shows typed data, asks, and signs it.
-    ///
-    /// - Parameter origin: the web page that asks for it; nil for the user.
-    func signed(
+    fileprivate func signed(
         _ typed: TypedData,
-        by account: Account,
-        origin: String? = nil
+        by account: Account
     ) async throws -> CommandReport {
         let network = account.network
         let model = TypedDataModel(
@@ -108,7 +98,7 @@ extension CommandContext {
             known: try knownAddresses(network),
             now: Console.now()
         )
-        let state = model.plan(typed, account: account.address, origin: origin)
+        let state = model.plan(typed, account: account.address)
         let view = TypedDataView(state)
         let data = TypedDataJSON.plan(state)
         let plan = PlanReport(data: data, warnings: state.warnings, question: view.question) {
