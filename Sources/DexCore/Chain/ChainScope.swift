@@ -1,30 +1,19 @@
 package import Ethereum
 import ZeroEx
 
-/// The networks of one chain that are shown together, and the addresses that have names.
-///
-/// They share the node; each has its own exchange. `dex block` shows one, the explorer of a sandbox
-/// those of both versions of 0x.
+/// The network of a command, and what its addresses are called.
 package struct ChainScope: Sendable {
-    /// The network whose node, tokens and clock are used.
-    package let main: Session
-    /// All networks, the main one first.
-    package let sessions: [Session]
+    package let session: Session
     package let known: KnownAddresses
 
-    package init(
-        _ main: Session,
-        _ others: [Session] = [],
-        known: KnownAddresses = KnownAddresses()
-    ) {
-        self.main = main
-        sessions = [main] + others
+    package init(_ session: Session, known: KnownAddresses = KnownAddresses()) {
+        self.session = session
         self.known = known
     }
 
-    /// The network whose exchange this is; nil if none.
-    package func session(ofExchange address: Address) -> Session? {
-        sessions.first { $0.network.hasExchange && $0.network.exchange == address }
+    /// The address is the network's exchange.
+    func isExchange(_ address: Address) -> Bool {
+        session.network.hasExchange && session.network.exchange == address
     }
 
     /// The address with its name.
@@ -32,18 +21,14 @@ package struct ChainScope: Sendable {
         NamedAddress(
             address: address,
             name: known.name(of: address) ?? contract(address)
-                ?? main.tokens.known(address)?.symbol
+                ?? session.tokens.known(address)?.symbol
         )
     }
 
-    /// What a contract of the networks is called; nil for any other address.
+    /// What a contract of the network is called; nil for any other address.
     private func contract(_ address: Address) -> String? {
-        if let session = session(ofExchange: address) {
-            return sessions.count == 1
-                ? "exchange" : "exchange \(session.network.protocolVersion.rawValue)"
-        }
-        return sessions.contains { $0.network.transferContract == address }
-            ? "transfer contract" : nil
+        if isExchange(address) { return "exchange" }
+        return session.network.transferContract == address ? "transfer contract" : nil
     }
 }
 

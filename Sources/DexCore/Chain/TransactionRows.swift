@@ -54,11 +54,11 @@ struct TransactionRows {
     ) async throws(DexError) -> [TransactionRow] {
         guard !transactions.isEmpty else { return [] }
         if transactions.count > Self.readQuietly {
-            scope.main.environment.progress("reading \(transactions.count) receipts")
+            scope.session.environment.progress("reading \(transactions.count) receipts")
         }
         var batch = ReadBatch(capacity: transactions.count)
         let slots = transactions.map { batch.add(.receipt($0.transaction.hash)) }
-        let answers = try await batch.send(to: scope.main.chain)
+        let answers = try await batch.send(to: scope.session.chain)
         let receipts = try answers.values(slots)
         return zip(transactions, receipts).map { listed, receipt in
             let (block, transaction) = listed

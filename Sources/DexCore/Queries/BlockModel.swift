@@ -3,7 +3,7 @@ import Ethereum
 /// `dex block`: a block with its transactions and their receipts.
 package struct BlockModel: Sendable {
     private let scope: ChainScope
-    private var session: Session { scope.main }
+    private var session: Session { scope.session }
 
     package init(_ scope: ChainScope) { self.scope = scope }
 
