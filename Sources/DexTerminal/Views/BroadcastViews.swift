@@ -12,7 +12,10 @@ package struct BroadcastPlanView: Sendable {
         var shown = PlanScreen("Send a signed transaction: \(plan.purpose.rawValue)")
         shown.details.add("hash", plan.hash.hex)
         shown.details.add("block", "\(plan.block)")
-        shown.details.add("gas", "\(plan.gasLimit) at \(price)")
+        shown.details.add(
+            "gas",
+            NumberText.gas(plan.gasLimit, at: plan.maxFeePerGas, tip: plan.maxPriorityFeePerGas)
+        )
         // The file's own words, which nothing proves.
         shown.details.add("signed", "\(TimeText.zoned(.init(plan.madeAt), screen)), by its file")
         shown.details.add(
@@ -51,11 +54,6 @@ package struct BroadcastPlanView: Sendable {
         facts.add("total ether", "at most \(NumberText.ether(plan.total))")
         shown.numbers = facts
         return shown.lines(screen)
-    }
-
-    private var price: String {
-        let most = "up to \(NumberText.gwei(plan.maxFeePerGas))"
-        return plan.maxPriorityFeePerGas.map { "\(most), tip \(NumberText.gwei($0))" } ?? most
     }
 
     private func call(_ function: String) -> String {

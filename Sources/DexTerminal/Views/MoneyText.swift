@@ -11,6 +11,17 @@ extension NumberText {
         }
     }
 
+    /// `37813 at up to 2 gwei, no tip`.
+    ///
+    /// - Parameters:
+    ///   - most: wei per unit of gas.
+    ///   - tip: wei per unit of gas; nil on a chain without a base fee.
+    static func gas(_ limit: UInt64, at most: Wei, tip: Wei?) -> String {
+        let price = "\(limit) at up to \(gwei(most))"
+        guard let tip else { return price }
+        return price + (tip == .zero ? ", no tip" : ", tip \(gwei(tip))")
+    }
+
     /// An allowance with the token's symbol.
     package static func allowance(_ raw: UInt256, _ token: Token) -> String {
         isUnlimited(raw) ? "unlimited" : amount(raw, token)

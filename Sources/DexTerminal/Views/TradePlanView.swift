@@ -206,10 +206,7 @@ extension KeyValueList {
 
     /// How much gas, and at which price.
     mutating func addGas(_ gas: GasPlan) {
-        var amount = "\(gas.limit) at up to \(NumberText.gwei(gas.maxFeePerGas))"
-        if let tip = gas.maxPriorityFeePerGas {
-            amount += tip == .zero ? ", no tip" : ", tip \(NumberText.gwei(tip))"
-        }
+        var amount = NumberText.gas(gas.limit, at: gas.maxFeePerGas, tip: gas.maxPriorityFeePerGas)
         if let priority = gas.priority, priority != .market { amount += " (\(priority.rawValue))" }
         add("gas", amount)
     }
