@@ -153,7 +153,7 @@ package struct SigningEffects: Hashable, Sendable {
             recipients.insert(to)
         case .approve(let spender, let amount), .increaseAllowance(let spender, let amount):
             approvals.append(Approval(token: token, spender: spender, amount: amount))
-        case .decreaseAllowance(let spender):
+        case .decreaseAllowance(let spender, _):
             approvals.append(Approval(token: token, spender: spender, amount: .zero))
         case .permit(let owner, let spender, let amount):
             guard owner == request.account else { break }

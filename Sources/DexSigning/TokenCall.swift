@@ -10,7 +10,8 @@ package enum TokenCall: Hashable, Sendable {
     case approve(spender: Address, amount: UInt256)
     /// Adds to the spender's earlier allowance.
     case increaseAllowance(spender: Address, added: UInt256)
-    case decreaseAllowance(spender: Address)
+    /// Takes from the spender's earlier allowance.
+    case decreaseAllowance(spender: Address, removed: UInt256)
     /// EIP-2612: an allowance by the owner's signature, from any sender.
     case permit(owner: Address, spender: Address, amount: UInt256)
     /// WETH9: ether sent along becomes a token.
@@ -34,16 +35,17 @@ package enum TokenCall: Hashable, Sendable {
         case (.deposit, 0): return .deposit
         case (.withdraw, 1): return .withdraw(amount: UInt256(words[0]))
         case (.transfer, 2), (.approve, 2), (.increase, 2), (.decrease, 2):
-            guard let other = address(words[0]) else { return nil }
+            guard let other = Address(ifWord: words[0]) else { return nil }
             let amount = UInt256(words[1])
             switch kind {
             case .transfer: return .transfer(to: other, amount: amount)
             case .approve: return .approve(spender: other, amount: amount)
             case .increase: return .increaseAllowance(spender: other, added: amount)
-            default: return .decreaseAllowance(spender: other)
+            default: return .decreaseAllowance(spender: other, removed: amount)
             }
         case (.transferFrom, 3), (.permit, 7):
-            guard let owner = address(words[0]), let other = address(words[1]) else { return nil }
+            guard let owner = Address(ifWord: words[0]), let other = Address(ifWord: words[1])
+            else { return nil }
             let amount = UInt256(words[2])
             return kind == .permit
                 ? .permit(owner: owner, spender: other, amount: amount)
@@ -93,9 +95,4 @@ package enum TokenCall: Hashable, Sendable {
         ERC20.call("deposit()"): .deposit,
         ERC20.call("withdraw(uint256)"): .withdraw,
     ]
-
-    private static func address(_ word: Bytes32) -> Address? {
-        let address = Address(truncating: word)
-        return address.word == word ? address : nil
-    }
 }

@@ -44,6 +44,9 @@ enum JournalSchema {
         migrator.registerMigration("v12-held") { database in
             try database.execute(sql: held)
         }
+        migrator.registerMigration("v13-activity") { database in
+            try database.execute(sql: activity)
+        }
         return migrator
     }
 

@@ -31,6 +31,8 @@ package struct TransactionObservation: Hashable, Sendable {
     package var receipt: TransactionReceipt?
     /// The receipt's block is part of the chain; nil if not yet checked.
     package var isCanonical: Bool?
+    /// The time of the receipt's block, in seconds since 1970; nil if it was not read.
+    package var blockTime: UInt64?
     /// The transaction as the node knows it, mined or not.
     package var info: TransactionInfo?
     /// The account has used its nonce; nil if not requested.

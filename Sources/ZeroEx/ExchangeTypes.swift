@@ -153,6 +153,8 @@ public struct ExchangeCallEffects: Hashable, Sendable {
     public let receives: Set<Address>
     /// The number of orders whose protocol fee may be paid in ether; the unused part is returned.
     public let protocolFeeOrders: UInt32
+    /// It cancels orders, and fills none.
+    public let isCancel: Bool
 
     /// The maximum protocol fee, as an amount of gas.
     public func protocolFeeGas(_ contracts: ExchangeContracts) -> UInt64 {

@@ -71,7 +71,9 @@ struct LifeScreenTests {
     private static func row(
         _ seed: UInt64,
         _ stage: TransactionStage,
-        isUnsettled: Bool = false
+        isUnsettled: Bool = false,
+        subject: TransactionSubject? = nil,
+        name: String? = nil
     ) -> TransactionsState.Row {
         TransactionsState.Row(
             hash: Fixtures.hash(seed),
@@ -86,13 +88,58 @@ struct LifeScreenTests {
             waitsFor: stage == .pooled ? NonceGap(nonce: 0) : nil,
             successor: stage == .replaced ? Fixtures.hash(2) : nil,
             predecessor: nil,
-            price: Wei(31_500_000_001)
+            price: Wei(31_500_000_001),
+            subject: subject,
+            recipientName: name
         )
+    }
+
+    private static func subject(_ action: TransactionCall.Action?, value: Wei = .zero)
+        -> TransactionSubject
+    {
+        let call = action.map { action in
+            TransactionCall(
+                contract: Fixtures.address(1),
+                function: "call",
+                selector: [1, 2, 3, 4],
+                size: 4,
+                action: action
+            )
+        }
+        return TransactionSubject(call, to: Fixtures.address(1), value: value)
     }
 
     private static let list = TransactionsState(
         rows: [
-            row(3, .pooled, isUnsettled: true), row(2, .mined), row(1, .replaced),
+            row(
+                3,
+                .pooled,
+                isUnsettled: true,
+                subject: subject(nil, value: Wei(Fixtures.milli(1_500))),
+                name: "led\u{1B}[31mger"
+            ),
+            row(
+                2,
+                .mined,
+                subject: subject(
+                    .transfer(
+                        TokenAmount(raw: Fixtures.milli(123_456_789_123), token: Fixtures.zrx),
+                        owner: nil,
+                        to: Fixtures.address(5)
+                    )
+                )
+            ),
+            row(
+                1,
+                .replaced,
+                subject: subject(
+                    .approve(
+                        TokenAmount(raw: .max, token: Fixtures.zrx),
+                        owner: nil,
+                        spender: Fixtures.address(6)
+                    )
+                )
+            ),
             row(0, .reorganized, isUnsettled: true),
         ],
         block: 21_345_680,
@@ -163,6 +210,10 @@ struct LifeScreenTests {
         #expect(rows[2]["successor"]?.stringValue == (Fixtures.hash(2) as TransactionHash).hex)
         #expect(rows[3]["takenFrom"] == 21_345_670)
         #expect(rows[0]["maxFeePerGas"] == "31500000001")
+        #expect(rows[0]["amount"]?["value"] == "1.5" && rows[0]["toName"] == "ledger")
+        #expect(rows[1]["to"]?.stringValue == Fixtures.address(5).checksummed)
+        #expect(rows.map { $0["allowance"] } == [false, false, true, false])
+        #expect(rows[3]["amount"] == .null && rows[3]["to"] == .null)
         let items = try #require(LifeJSON.resume(Self.resume)["items"]?.arrayValue)
         #expect(items.map { $0["kind"] } == ["transaction", "transaction", "order", "intent"])
         #expect(items[0]["action"] == "send" && items[0]["inFlight"] == true)

@@ -213,7 +213,8 @@ struct ListTests {
         let page = try String(contentsOf: root.appending(path: "docs/output.md"), encoding: .utf8)
         let lists = [
             "orders": ListColumns.orders, "orderbook": ListColumns.book,
-            "tx list": ListColumns.transactions, "pairs": ListColumns.pairs,
+            "tx list": ListColumns.transactions, "activity": ListColumns.activity,
+            "pairs": ListColumns.pairs,
             "tokens": ListColumns.tokens, "balance": ListColumns.balances,
             "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
             "network list": ListColumns.networks, "address list": ListColumns.addresses,

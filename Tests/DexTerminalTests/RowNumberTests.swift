@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Numbered rows on screen")
 struct RowNumberTests {
-    static let lists = ["orders", "orders-mine", "tx-list", "history"]
+    static let lists = ["orders", "orders-mine", "tx-list", "history", "activity"]
 
     @Test("each list is as recorded", arguments: lists, [40, 80, 120])
     func recorded(name: String, width: Int) throws {
@@ -25,7 +25,7 @@ struct RowNumberTests {
 
     @Test("an empty list has no column for numbers")
     func empty() throws {
-        for name in ["tx-list-none", "history-empty"] {
+        for name in ["tx-list-none", "history-empty", "activity-empty"] {
             let draw = try #require(ScreenTests.screens.first { $0.name == name }).draw
             let screen = Screen(width: 80, style: .plain, now: Fixtures.now)
             #expect(draw(screen.numberingRows) == draw(screen))

@@ -128,9 +128,48 @@ struct ScreenTests {
             ],
             cancels: [],
             skipped: [(Fixtures.hash(32), .insufficientFunds)],
-            ending: .done
+            ending: .done,
+            details: details
         )
     )
+
+    private static let details = {
+        var details = TransactionDetails()
+        details.value = Wei(1_000_000_000_000_000)
+        details.call = TransactionCall(
+            contract: Fixtures.address(1),
+            function: "fillOrder",
+            selector: [0xbc, 0x61, 0x39, 0x4a],
+            size: 484,
+            action: .fill(
+                pays: [TokenAmount(raw: Fixtures.milli(1_500), token: Fixtures.weth)],
+                receives: [Fixtures.zrx]
+            )
+        )
+        details.time = Fixtures.now
+        details.blockHash = Fixtures.hash(9)
+        details.transfers = [
+            .init(
+                amount: TokenAmount(raw: Fixtures.milli(1_250), token: Fixtures.weth),
+                from: Fixtures.address(78),
+                to: Fixtures.address(79)
+            ),
+            .init(
+                amount: TokenAmount(raw: .max, token: .unknown(Fixtures.address(80))),
+                from: Fixtures.address(79),
+                to: Fixtures.address(78)
+            ),
+        ]
+        details.logs = [
+            Log(
+                address: Fixtures.address(80),
+                topics: [ERC20.transferTopic],
+                data: [1, 255],
+                logIndex: 3
+            )
+        ]
+        return details
+    }()
 
     private static let balance = BalanceState(
         owner: Fixtures.address(77),
@@ -271,6 +310,7 @@ struct ScreenTests {
     static let screens =
         tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
         + OfflineScreenTests.screens
+        + ActivityScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
         + TypedDataScreenTests.screens
@@ -387,6 +427,12 @@ struct ScreenTests {
         let status = ReadJSON.status(Self.transaction)
         expect(status, "kind status hash block confirmations fills")
         expect(status, "orderHash received paid fees", at: ["fills"])
+        expect(status, "value call transfers time blockHash logs successor")
+        expect(status, "address topics data logIndex", at: ["logs"])
+        expect(status, "amount from to", at: ["transfers"])
+        #expect(status["logs"]?.arrayValue?.first?["data"] == "0x01ff")
+        #expect(status["call"]?["selector"] == "0xbc61394a" && status["call"]?["size"] == 484)
+        #expect(status["call"]?["pays"]?.arrayValue?.first?["value"] == "1.5")
         let order = StatusState.order(Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent])
         expect(ReadJSON.status(order), "kind status hash block confirmations fills")
         expect(ReadJSON.balance(Self.balance), "balances")

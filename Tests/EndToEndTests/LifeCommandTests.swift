@@ -102,10 +102,12 @@ struct LifeCommandTests {
             )
             let data = try #require(waiting["data"])
             #expect(data["hash"] == new && data["status"] == "pending")
-            #expect(data["replaces"]?.stringValue == hash && data["successor"] == .null)
+            #expect(data["replaces"]?.stringValue == hash && data["successor"] == new)
             try await fault("clear")
             let done = try await run("status", hash, "--wait")
             #expect(done["data"]?["hash"] == new && done["data"]?["status"] == "mined")
+            #expect(done["data"]?["successor"] == new)
+            #expect(done["warnings"]?.arrayValue?.first?.stringValue?.contains(hash) == true)
             #expect(done["data"]?["fills"]?.arrayValue?.count == 1)
             // Its end was told.
             #expect(try await run("market-buy", "ZRX/WETH", "5", "--yes")["status"] == "ok")

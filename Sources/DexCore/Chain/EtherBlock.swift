@@ -18,6 +18,11 @@ struct EtherBlock {
         WatchEvent.Place(block: block, logIndex: nil, time: 0)
     }
 
+    /// The account's own transactions.
+    var own: [TransactionHash] {
+        payments.map(\.transaction).filter { $0.from == subject.account }.map(\.hash)
+    }
+
     /// The ether payments in the block.
     ///
     /// A change of the balance that its transactions do not explain came from a contract, or went

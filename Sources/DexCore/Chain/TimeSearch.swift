@@ -13,11 +13,13 @@ struct TimeSearch {
     ///   - time: seconds since 1970; block 0 counts as not after any time.
     ///   - slack: seconds by which the block may be too early: reading a little more costs less
     ///     than finding the very block.
+    ///   - skipsUnknown: blocks that the node does not have count as before the time.
     /// - Throws: `DexError`, exit 4, if the node does not return a block.
     func block(
         notAfter time: UInt64,
         slack: UInt64,
-        head: Block
+        head: Block,
+        skipsUnknown: Bool = false
     ) async throws(DexError) -> UInt64 {
         guard head.timestamp > time else { return head.number }
         var low: UInt64 = 0
@@ -33,7 +35,10 @@ struct TimeSearch {
                 ? middle
                 : Self.guess(high, time, pace).map { min(max($0, low + 1), high.number - 1) }
                     ?? middle
-            let found = try await timestamp(of: number)
+            guard let found = try await timestamp(of: number, skipsUnknown: skipsUnknown) else {
+                low = number
+                continue
+            }
             if head.timestamp > found {
                 pace = (head.number - number, head.timestamp - found)
             }
@@ -60,11 +65,19 @@ struct TimeSearch {
         return high.number - min(back, high.number)
     }
 
-    private func timestamp(of number: UInt64) async throws(DexError) -> UInt64 {
+    private func timestamp(
+        of number: UInt64,
+        skipsUnknown: Bool
+    ) async throws(DexError) -> UInt64? {
         var batch = ReadBatch()
         let slot = batch.add(.block(.number(number)))
-        let block = try await batch.send(to: session.chain).value(slot)
-        guard let block else { throw DexError(ReadError.blockNotFound(number)) }
-        return block.timestamp
+        let answers = try await batch.send(to: session.chain)
+        do throws(ChainError) {
+            if let block = try answers[slot].get() { return block.timestamp }
+        } catch {
+            guard skipsUnknown, !error.isUnanswered else { throw DexError(error) }
+        }
+        guard skipsUnknown else { throw DexError(ReadError.blockNotFound(number)) }
+        return nil
     }
 }

@@ -4,6 +4,8 @@ package import Ethereum
 package enum InputError: ErrorArea {
     case blockAhead(UInt64, latest: UInt64, option: String)
     case badTime(String)
+    /// A place in a list that no list named.
+    case badCursor(String)
     case badInterval(String)
     case tooManyCandles(UInt64, most: UInt64)
     case badPercent(String)
@@ -35,6 +37,13 @@ package enum InputError: ErrorArea {
                 "\"\(PlainText.clean(text, limit: 40))\" is not a time: a day, a time in UTC, "
                     + "or how long ago is expected.",
                 hint: "Such as --since 2026-11-01, --since 2026-11-01T12:30:00Z or --since 7d."
+            )
+        case .badCursor(let text):
+            ErrorReport(
+                .usage,
+                "bad-cursor",
+                "\"\(PlainText.clean(text, limit: 40))\" is no place in a list of activity.",
+                hint: "dex activity names it below a list that goes on, and JSON in next."
             )
         case .badInterval(let text):
             ErrorReport(

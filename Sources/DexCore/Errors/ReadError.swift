@@ -9,6 +9,7 @@ package enum ReadError: ErrorArea {
     case logsRefused(block: UInt64, ChainError)
     case tooManyEvents(most: Int, block: UInt64)
     case tooManyFills(most: Int)
+    case tooManyRows(most: Int)
     case logsIncomplete(block: UInt64)
     case unreadableReceipt(TransactionHash, error: ExchangeError)
     /// A book of an old block; the reason is a sentence.
@@ -63,6 +64,13 @@ package enum ReadError: ErrorArea {
                 .unreachable,
                 "logs-refused",
                 "There are more than \(most) fills in that time.",
+                hint: "Name a later time with --since."
+            )
+        case .tooManyRows(let most):
+            ErrorReport(
+                .unreachable,
+                "logs-refused",
+                "There are more than \(most) rows in that time.",
                 hint: "Name a later time with --since."
             )
         case .logsIncomplete(let block):

@@ -192,6 +192,7 @@ package struct StatusModel: ReadModel {
             )
             guard var status = try await resolver.status(observation) else { continue }
             let isMined = status.stage.isInBlock
+            status.successor = successor.hash
             if isMined, status.ending != .notMinedYet, !repeats(successor, journaled) {
                 var replaced = TransactionStatus(
                     first.hash,
@@ -200,6 +201,7 @@ package struct StatusModel: ReadModel {
                     to: first.to
                 )
                 replaced.successor = successor.hash
+                replaced.details = first.details
                 replaced.notes.append(
                     "The \(successor.noun) \(successor.hash) took its nonce, so that it never "
                         + "will be mined."
@@ -214,12 +216,38 @@ package struct StatusModel: ReadModel {
                     at: 0
                 )
             }
+            if isMined {
+                status.notes.insert(
+                    "\(journaled.hash) was replaced by this \(successor.noun), which was mined "
+                        + "with the same nonce; the first one never will be.",
+                    at: 0
+                )
+            }
             if isMined || status.stage == .pooled { return status }
             last = last ?? status
         }
         // A node that has the first one is better informed than one that lost its replacements.
-        guard let last, first.stage != .pooled, last.stage != .replaced else { return first }
+        guard let last, first.stage != .pooled, last.stage != .replaced else {
+            return naming(line.last, in: first)
+        }
         return last
+    }
+
+    /// The status with the successor that the node does not know.
+    private func naming(
+        _ successor: JournalTransaction?,
+        in first: TransactionStatus
+    ) -> TransactionStatus {
+        guard let successor else { return first }
+        var first = first
+        first.successor = successor.hash
+        if first.stage == .pooled {
+            first.notes.append(
+                "\(successor.hash) was signed to take its place, and the node does not know it: "
+                    + "one of the two is mined, and never both."
+            )
+        }
+        return first
     }
 
     /// Both have the same effect: the successor does not only use up the nonce.

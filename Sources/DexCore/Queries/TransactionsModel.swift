@@ -5,10 +5,13 @@ package import Ethereum
 package struct TransactionsModel: Sendable {
     private let session: Session
     private let journal: Journal
+    private let names: KnownAddresses
 
-    package init(session: Session, journal: Journal) {
+    /// - Parameter names: the addresses that the user knows by name.
+    package init(session: Session, journal: Journal, names: KnownAddresses = KnownAddresses()) {
         self.session = session
         self.journal = journal
+        self.names = names
     }
 
     /// The network's transactions, newest first.
@@ -74,7 +77,8 @@ package struct TransactionsModel: Sendable {
         gap: NonceGap?
     ) -> TransactionsState.Row {
         let life = observed?.life ?? TransactionLife(transaction)
-        let signed = transaction.signed(session)
+        let signed = transaction.signed(session)?.transaction
+        let subject = signed.map { TransactionSubject($0, session: session) }
         return TransactionsState.Row(
             hash: transaction.hash,
             account: transaction.sender,
@@ -88,7 +92,9 @@ package struct TransactionsModel: Sendable {
             waitsFor: gap,
             successor: transaction.successor,
             predecessor: transaction.predecessor,
-            price: signed?.transaction.maximumGasPrice
+            price: signed?.maximumGasPrice,
+            subject: subject,
+            recipientName: subject?.recipient.flatMap { names.name(of: $0) }
         )
     }
 }

@@ -21,6 +21,10 @@ package struct TransactionsState: Sendable {
         package let predecessor: TransactionHash?
         /// The maximum price of a unit of gas; nil if its bytes cannot be read.
         package let price: Wei?
+        /// What it moves or allows; nil if its bytes cannot be read.
+        package var subject: TransactionSubject?
+        /// The name by which the user knows the recipient; nil if it has none.
+        package var recipientName: String?
     }
 
     package var rows: [Row]

@@ -67,6 +67,9 @@ package struct TokenMap: Sendable {
         listed(address)?.token ?? added[address]
     }
 
+    /// The known token at an address, else one without decimals.
+    package func token(at address: Address) -> Token { known(address) ?? .unknown(address) }
+
     /// The token of the bundled map or the user's list at an address.
     func listed(_ address: Address) -> ListedToken? {
         users[address] ?? table.token(at: address)

@@ -14,6 +14,8 @@ struct EtherScan {
     struct Findings {
         /// By block; their block times are not read yet, and zero.
         var events: [WatchEvent] = []
+        /// The account's own transactions, whatever they did.
+        var transactions: Set<TransactionHash> = []
         /// The blocks whose payments the node does not report.
         var unread: [ClosedRange<UInt64>] = []
         /// Why the node does not report the first of them, as a sentence.
@@ -145,7 +147,9 @@ struct EtherScan {
             rest = rest.dropFirst(Self.blocksAtOnce)
             for (change, told) in zip(some, try await payments(some)) {
                 switch told {
-                case .success(let block): findings.events += block.events(change, wraps: wraps)
+                case .success(let block):
+                    findings.events += block.events(change, wraps: wraps)
+                    findings.transactions.formUnion(block.own)
                 case .failure(let failure):
                     findings.unread.append(change.block...change.block)
                     findings.reason = findings.reason ?? failure.reason

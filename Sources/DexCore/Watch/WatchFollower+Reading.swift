@@ -79,13 +79,13 @@ extension WatchFollower {
         _ ledger: EventDiff
     ) throws(DexError) -> [WatchEvent] {
         guard !settings.tellsAllTokens else { return seen }
-        let own = try orders.tokens()
+        let trusted = TrustedTokens(own: try orders.tokens(), map: session.tokens)
         return seen.filter { event in
             // Orders and ether cannot be forged, and wrapped ether is the network's.
             guard event.kind == .received || event.kind == .sent, let token = event.token else {
                 return true
             }
-            return own.contains(token) || session.tokens.known(token) != nil || ledger.knows(event)
+            return trusted.contains(token) || ledger.knows(event)
         }
     }
 

@@ -12,26 +12,34 @@ struct WatchScan {
     ///
     /// - Parameter size: the initial number of blocks per request.
     func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPager {
-        LogPager(session: session, blocks: blocks, size: size) { [session, subject] from, to in
-            [
-                session.exchangeProtocol.eventFilter(
-                    maker: subject.account,
-                    from: from,
-                    to: to,
-                    exchange: subject.exchange
-                )
-            ] + TransferLog.filters(of: subject.account, from: from, to: to)
-                + (session.network.weth.map { contract in
-                    [WrapLog.filter(of: subject.account, contract: contract, from: from, to: to)]
-                } ?? [])
+        LogPager(session: session, blocks: blocks, size: size) { from, to in
+            filters(from: from, to: to)
         }
+    }
+
+    /// The filters for the account's events in a range of blocks.
+    func filters(from: BlockTag, to: BlockTag) -> [LogFilter] {
+        [
+            session.exchangeProtocol.eventFilter(
+                maker: subject.account,
+                from: from,
+                to: to,
+                exchange: subject.exchange
+            )
+        ] + TransferLog.filters(of: subject.account, from: from, to: to)
+            + (session.network.weth.map { contract in
+                [WrapLog.filter(of: subject.account, contract: contract, from: from, to: to)]
+            } ?? [])
     }
 
     /// The account's wraps and unwraps, by block and log.
     ///
     /// - Throws: `DexError` if a log is malformed.
     func wraps(in logs: [Log]) throws(DexError) -> [WrapLog] {
-        try reported(ExchangeError.self, try wrapLogs(logs).sorted { $0.place < $1.place })
+        try reported(
+            ExchangeError.self,
+            try AccountLogs.wraps(in: logs, of: subject.account, weth: session.network.weth)
+        )
     }
 
     /// Sorts by block and log; ether, which has no logs, comes first in its block.
@@ -76,25 +84,17 @@ struct WatchScan {
         _ logs: [Log],
         _ trades: [LoggedEvent]
     ) throws(ExchangeError) -> [WatchEvent] {
-        // A transfer of the account to itself is in the answers to two filters.
-        var transfers: Set<TransferLog> = []
-        for log in logs where log.address != subject.exchange {
-            if let transfer = try TransferLog(log), transfer.amount != .zero {
-                transfers.insert(transfer)
-            }
-        }
-        var rest = transfers.sorted { $0.place < $1.place }
-        for trade in trades {
-            guard case .filled(let fill) = trade.event, fill.maker == subject.account else {
-                continue
-            }
-            Self.drop(fill, in: trade.transaction, from: &rest)
-        }
-        let wraps = try wrapLogs(logs)
-        for wrap in wraps { drop(wrap, from: &rest) }
+        let movements = try AccountLogs(
+            logs,
+            of: subject.account,
+            fills: trades,
+            exchange: subject.exchange,
+            weth: session.network.weth
+        )
         let found =
-            trades.compactMap { maker(of: $0) } + rest.map { maker(of: $0) }
-            + wraps.sorted { $0.place < $1.place }.compactMap { maker(of: $0) }
+            trades.compactMap { maker(of: $0) }
+            + movements.transfers.filter { $0.amount != .zero }.map { maker(of: $0) }
+            + movements.wraps.compactMap { maker(of: $0) }
         // Otherwise equal events are distinguished by the order of their logs.
         var counts: [Bytes32: Int] = [:]
         return found.map { make in
@@ -103,14 +103,6 @@ struct WatchScan {
             counts[event.key] = ordinal + 1
             return ordinal == 0 ? event : make(ordinal)
         }
-    }
-
-    private func wrapLogs(_ logs: [Log]) throws(ExchangeError) -> Set<WrapLog> {
-        var wraps: Set<WrapLog> = []
-        for log in logs where log.address == session.network.weth {
-            if let wrap = try WrapLog(log), wrap.amount != .zero { wraps.insert(wrap) }
-        }
-        return wraps
     }
 
     private typealias Maker = (_ ordinal: Int) -> WatchEvent
@@ -177,44 +169,6 @@ struct WatchScan {
                 ordinal: ordinal,
                 place: wrap.place.event
             )
-        }
-    }
-
-    /// Drops the transfer from or to the zero address that some wrapped ether contracts also log.
-    private func drop(_ wrap: WrapLog, from transfers: inout [TransferLog]) {
-        let index = transfers.firstIndex { transfer in
-            transfer.token == session.network.weth
-                && transfer.place.transaction == wrap.place.transaction
-                && transfer.amount == wrap.amount
-                && (wrap.isWrap ? transfer.from : transfer.to) == .zero
-        }
-        if let index { transfers.remove(at: index) }
-    }
-
-    /// The transfers that make up a fill, each once.
-    private static func drop(
-        _ fill: FillEvent,
-        in transaction: TransactionHash,
-        from transfers: inout [TransferLog]
-    ) {
-        func drop(_ matches: (TransferLog) -> Bool) {
-            let index = transfers.firstIndex {
-                $0.place.transaction == transaction && matches($0)
-            }
-            if let index { transfers.remove(at: index) }
-        }
-        drop {
-            $0.token == fill.makerToken && $0.from == fill.maker && $0.to == fill.taker
-                && $0.amount == fill.makerAmount
-        }
-        drop {
-            $0.token == fill.takerToken && $0.from == fill.taker && $0.to == fill.maker
-                && $0.amount == fill.takerAmount
-        }
-        if fill.makerFee != .zero {
-            drop {
-                $0.from == fill.maker && $0.to == fill.feeRecipient && $0.amount == fill.makerFee
-            }
         }
     }
 }

@@ -273,7 +273,7 @@ package enum ReadJSON {
     }
 
     static func transaction(_ status: TransactionStatus) -> JSONValue {
-        [
+        let outcome: JSONValue = [
             "kind": "transaction",
             "status": .string(status.stage.statusWord),
             "hash": JSONFormat.hash(status.hash),
@@ -306,6 +306,9 @@ package enum ReadJSON {
                 ["orderHash": JSONFormat.hash(hash), "reason": .string(reason.rawValue)]
             },
         ]
+        var object = outcome.objectValue ?? JSONObject()
+        for (key, value) in CallJSON.details(status.details) { object[key] = value }
+        return .object(object)
     }
 
     /// A fill from the taker's side.

@@ -22,6 +22,18 @@ package enum ListColumns {
         .init("hash"), .init("account"), .init("nonce"), .init("purpose"), .init("status"),
         .init("settled"), .init("created", isTime: true), .init("block"),
         .init("max_fee_per_gas", "maxFeePerGas"), .init("successor"), .init("predecessor"),
+        .init("amount", "amount.value"), .init("token", "amount.symbol"), .init("to"),
+        .init("to_name", "toName"), .init("token_address", "amount.address"),
+    ]
+
+    package static let activity: [CSVColumn] = [
+        .init("time", isTime: true), .init("block"), .init("transaction"), .init("kind"),
+        .init("status"), .init("own"), .init("amount", "amount.value"),
+        .init("token", "amount.symbol"), .init("receives", "receives.value"),
+        .init("receives_token", "receives.symbol"), .init("counterparty"),
+        .init("counterparty_name", "counterpartyName"), .init("gas_eth", "gas.value"),
+        .init("function"), .init("order", "orderHash"), .init("amount_raw", "amount.raw"),
+        .init("token_address", "amount.address"), .init("receives_address", "receives.address"),
     ]
 
     package static let pairs: [CSVColumn] = [

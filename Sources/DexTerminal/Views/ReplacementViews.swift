@@ -80,12 +80,15 @@ extension StateView<TransactionsState> {
                 + MoneyText.warnings(state.warnings, screen)
         }
         let numbers = RowNumbers(screen)
+        // One account is the same in all rows.
+        let isOfSeveral = Set(state.rows.map(\.account)).count > 1
         var table = Table(
             numbers.columns + [
                 .init("NONCE", .right), .init("PURPOSE", minimumWidth: 5), .init("STATUS"),
-                .init("BLOCK", .right, dropOrder: 2), .init("SIGNED", dropOrder: 3),
-                .init("AT MOST", .right, dropOrder: 4), .init("ACCOUNT", dropOrder: 1),
-            ]
+                .init("AMOUNT", .right, minimumWidth: 16), .init("TO"),
+                .init("SIGNED", dropOrder: 2), .init("BLOCK", .right, dropOrder: 3),
+                .init("AT MOST", .right, dropOrder: 4),
+            ] + (isOfSeveral ? [.init("ACCOUNT", dropOrder: 1)] : [])
         )
         for (index, row) in state.rows.enumerated() {
             table.add(
@@ -93,8 +96,10 @@ extension StateView<TransactionsState> {
                     .init("\(row.nonce)"),
                     .init(TerminalText.clean(row.purpose)),
                     .init(row.stage.shownWord, ink(row)),
-                    .init(row.block.map { "\($0)" } ?? ""),
+                    .init(row.subject.map { CallText.column($0) } ?? ""),
+                    .init(CallText.party(row.recipientName, row.subject?.recipient)),
                     .init(age(row, screen), .dim),
+                    .init(row.block.map { "\($0)" } ?? ""),
                     .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
                     .init(row.account.shortened, .dim),
                 ]

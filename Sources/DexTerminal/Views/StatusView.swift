@@ -25,15 +25,20 @@ extension StateView<StatusState> {
         var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
-        facts.add("successor", status.successor?.hex)
+        if status.successor != status.hash { facts.add("successor", status.successor?.hex) }
         facts.add("block", status.block.map { "\($0)" })
         facts.add(
             "confirmed",
             status.block == nil
                 ? nil : "by \(NumberText.count(Int(clamping: status.confirmations), "block"))"
         )
+        facts.add("time", status.details.time.map { TimeText.zoned(UInt256($0), screen) })
         facts.add("from", status.from?.checksummed)
         facts.add("to", status.to?.checksummed)
+        let (value, call) = (status.details.value, status.details.call)
+        // A call without ether is described by the call alone.
+        if value != .zero || call == nil { facts.add("value", value.map { CallText.ether($0) }) }
+        facts.add("call", call.map { CallText.sentence($0) })
         facts.add("gas used", status.gasUsed.map { "\($0)" })
         facts.add("cost", status.cost.map { NumberText.ether($0) })
         lines.append(contentsOf: facts.lines(screen))
@@ -66,6 +71,7 @@ extension StateView<StatusState> {
             lines += screen.title("Skipped \(hash.hex)", .yellow)
             lines.append(contentsOf: screen.sentences(reason.sentence).map { "  " + $0 })
         }
+        lines += transfers(status.details.transfers, screen)
         for note in status.notes {
             lines.append("")
             lines.append(contentsOf: screen.warning(note))
@@ -81,6 +87,30 @@ extension StateView<StatusState> {
 
     private func shown(_ stage: TransactionStage) -> String {
         stage == .held ? stage.shownWord : stage.statusWord
+    }
+
+    /// More transfers of one transaction are only in the JSON.
+    private static let mostTransfers = 20
+
+    private func transfers(
+        _ transfers: [TransactionDetails.Transfer],
+        _ screen: Screen
+    ) -> [String] {
+        guard !transfers.isEmpty else { return [] }
+        var lines = [""] + screen.title(NumberText.count(transfers.count, "token transfer"))
+        for transfer in transfers.prefix(Self.mostTransfers) {
+            lines += TerminalText.wrap(CallText.amount(transfer.amount), width: screen.width - 2)
+                .map { "  " + $0 }
+            var parties = KeyValueList()
+            parties.add("from", transfer.from.checksummed)
+            parties.add("to", transfer.to.checksummed)
+            lines += parties.lines(screen).map { "  " + $0 }
+        }
+        let rest = transfers.count - Self.mostTransfers
+        if rest > 0 {
+            lines += screen.sentences("  and \(rest) more: --json has all of them.", .dim)
+        }
+        return lines
     }
 
     private func fees(_ fill: TransactionStatus.Fill) -> String? {

@@ -40,6 +40,12 @@ public struct Address: Hashable, Sendable {
         low = UInt32(truncatingIfNeeded: limbs.3)
     }
 
+    /// The address that a word holds; nil if its first 12 bytes are not zero.
+    public init?(ifWord word: Bytes32) {
+        self.init(truncating: word)
+        guard self.word == word else { return nil }
+    }
+
     /// An address as users type it: `0x` and 40 digits.
     ///
     /// All letters have one case, or the EIP-55 checksum is correct.

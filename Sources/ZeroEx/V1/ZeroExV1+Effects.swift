@@ -12,6 +12,7 @@ extension ZeroExV1 {
     public func effects(of data: [UInt8]) -> ExchangeCallEffects? {
         guard let call = try? ExchangeCallV1(data: data) else { return nil }  // another call
         var sum = EffectsSum()
+        var isCancel = false
         switch call {
         case .fillOrder(let addresses, let values, let fill, _, _),
             .fillOrKillOrder(let addresses, let values, let fill, _):
@@ -31,7 +32,8 @@ extension ZeroExV1 {
             for (index, fill) in fills.enumerated() {
                 sum.add(orders.addresses[index], orders.values[index], fill: fill)
             }
-        // A cancel or a read.
+        case .cancelOrder, .batchCancelOrders: isCancel = true
+        // A read.
         default: break
         }
         return ExchangeCallEffects(
@@ -39,7 +41,8 @@ extension ZeroExV1 {
             pays: sum.pays,
             fees: sum.fees,
             receives: sum.receives,
-            protocolFeeOrders: 0
+            protocolFeeOrders: 0,
+            isCancel: isCancel
         )
     }
 }

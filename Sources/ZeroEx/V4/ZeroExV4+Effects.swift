@@ -33,7 +33,8 @@ extension ZeroExV4 {
             pays: sum.pays,
             fees: 0,
             receives: sum.receives,
-            protocolFeeOrders: sum.protocolFeeOrders
+            protocolFeeOrders: sum.protocolFeeOrders,
+            isCancel: sum.isCancel
         )
     }
 }
@@ -44,6 +45,7 @@ private struct EffectsSum {
     var receives: Set<Address> = []
     var orders: UInt32 = 0
     var protocolFeeOrders: UInt32 = 0
+    var isCancel = false
 
     /// false if the call's arrays differ in length.
     mutating func add<Order: NativeOrderV4>(_ call: OrderCallV4<Order>) -> Bool {
@@ -55,10 +57,9 @@ private struct EffectsSum {
                 return false
             }
             for (order, amount) in zip(orders, amounts) { add(order, filling: amount) }
-        // Cancels and reads.
-        case .cancel, .batchCancel, .cancelPair, .batchCancelPair, .cancelPairWithSigner, .info,
-            .relevantState, .batchRelevantStates, .hash:
-            break
+        case .cancel, .batchCancel, .cancelPair, .batchCancelPair, .cancelPairWithSigner:
+            isCancel = true
+        case .info, .relevantState, .batchRelevantStates, .hash: break
         }
         return true
     }

@@ -66,6 +66,12 @@ extension CommandExamples {
                 ),
                 ("A supply at an earlier block", "dex call ZRX 'totalSupply()(uint256)' --block 0")
             )
+        case "activity":
+            lines(
+                ("The last 20 rows", "dex activity"),
+                ("Those of a week, for a spreadsheet", "dex activity --since 7d --csv"),
+                ("Of any account", "dex activity -w 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E")
+            )
         case "history":
             lines(
                 ("Your trades, and what came of them", "dex history"),

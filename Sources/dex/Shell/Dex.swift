@@ -18,8 +18,8 @@ struct Dex: AsyncParsableCommand {
     ]
     private static let following: [any ParsableCommand.Type] = [
         OrdersCommand.self, OrderCommand.self, WhyCommand.self, StatusCommand.self,
-        HistoryCommand.self, WatchCommand.self, AlertCommand.self, TransactionCommand.self,
-        ResumeCommand.self, BroadcastCommand.self, DoctorCommand.self,
+        HistoryCommand.self, ActivityCommand.self, WatchCommand.self, AlertCommand.self,
+        TransactionCommand.self, ResumeCommand.self, BroadcastCommand.self, DoctorCommand.self,
     ]
 
     private static let starting: [any ParsableCommand.Type] = [InitCommand.self]

@@ -281,6 +281,7 @@ extension InputError: ExemplifiedError {
         .relativeAmount("max"),
         .badShare("0%"),
         .badRelativePrice("mid*2"),
+        .badCursor("Text"),
     ]
 
     package var number: Int {
@@ -297,6 +298,7 @@ extension InputError: ExemplifiedError {
         case .relativeAmount: 9
         case .badShare: 10
         case .badRelativePrice: 11
+        case .badCursor: 12
         }
     }
 }

@@ -123,6 +123,7 @@ extension ReadError: ExemplifiedError {
         .nodeBehind(count: 7, nonce: 7),
         .tooManyFills(most: 2),
         .oldBook("Text."),
+        .tooManyRows(most: 2),
     ]
 
     package var number: Int {
@@ -137,6 +138,7 @@ extension ReadError: ExemplifiedError {
         case .nodeBehind: 7
         case .tooManyFills: 8
         case .oldBook: 9
+        case .tooManyRows: 10
         }
     }
 }

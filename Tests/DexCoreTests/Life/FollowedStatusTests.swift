@@ -56,6 +56,7 @@ struct FollowedStatusTests {
         for hash in [first, second] {
             let waiting = try await status(market, hash)
             #expect(waiting.hash == third && waiting.replaces == hash)
+            #expect(waiting.successor == third)
             #expect(waiting.stage == .pooled && waiting.exit == .notMinedYet)
             #expect(waiting.notes.first?.contains("one of the two is mined") == true)
         }
@@ -63,7 +64,8 @@ struct FollowedStatusTests {
         #expect(own.hash == third && own.replaces == nil)
         try await market.chain.mine()
         let mined = try await status(market, first)
-        #expect(mined.hash == third && mined.replaces == first)
+        #expect(mined.hash == third && mined.replaces == first && mined.successor == third)
+        #expect(mined.notes.first?.hasPrefix("\(first) was replaced by this fill") == true)
         #expect(mined.stage == .confirmed && mined.exit == .done && mined.fills.count == 1)
         // Its end was told: one more is one more.
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
@@ -120,9 +122,12 @@ struct FollowedStatusTests {
         let waiting = try await status(market, first)
         #expect(waiting.hash == first && waiting.stage == .pooled)
         #expect(waiting.exit == .notMinedYet)
+        let successor = try #require(try market.journaled().first?.successor)
+        #expect(waiting.successor == successor)
+        #expect(waiting.notes.contains { $0.contains(successor.hex) })
         try await market.chain.mine()
         let mined = try await status(market, first)
-        #expect(mined.hash == first && mined.replaces == nil)
+        #expect(mined.hash == first && mined.replaces == nil && mined.successor == nil)
         #expect(mined.exit == .done && mined.fills.count == 1)
     }
 

@@ -116,7 +116,9 @@ struct TransactionReading: Hashable, Sendable {
         for index in observations.indices where observations[index].isCanonical == nil {
             guard let receipt = observations[index].receipt, let slot = slots[receipt.blockNumber]
             else { continue }
-            observations[index].isCanonical = try answers.value(slot)?.hash == receipt.blockHash
+            let block = try answers.value(slot)
+            observations[index].isCanonical = block?.hash == receipt.blockHash
+            observations[index].blockTime = block?.timestamp
         }
     }
 
@@ -131,6 +133,7 @@ struct TransactionReading: Hashable, Sendable {
         var observation = observation
         if let receipt = observation.receipt, receipt.blockNumber == head.number {
             observation.isCanonical = receipt.blockHash == head.hash
+            observation.blockTime = head.timestamp
         }
         var all = [observation]
         try await check(&all, on: chain)

@@ -53,10 +53,12 @@ package struct TransactionStatus: Sendable {
     /// The requested transaction, which this one was signed to replace; nil if this is the
     /// requested one.
     package var replaces: TransactionHash?
-    /// Our transaction that was mined instead; nil if there is none.
+    /// Our transaction that was signed to take the requested one's place: the one that was mined,
+    /// else the one that waits; nil if there is none.
     package var successor: TransactionHash?
     /// The command that helps if it is in no block; nil if there is none.
     package var remedy: String?
+    package var details = TransactionDetails()
 }
 
 extension TransactionStatus: EndedWork {

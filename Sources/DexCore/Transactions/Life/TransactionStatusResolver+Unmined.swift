@@ -67,13 +67,16 @@ extension TransactionStatusResolver {
         }
         let (depth, isAhead) = setup.block.number.subtractingReportingOverflow(block)
         guard !isAhead, depth > TransactionLife.finalDepth else { return nil }
-        return TransactionStatus(
+        var status = TransactionStatus(
             hash,
             without: life.stage == .reverted ? .reverted : .confirmed,
             from: journaled.sender,
+            to: journaled.signed(session)?.transaction.to,
             block: block,
             confirmations: depth + 1
         )
+        status.details = TransactionDetails(observation, journaled: journaled, session: session)
+        return status
     }
 
     private func report(
@@ -83,11 +86,17 @@ extension TransactionStatusResolver {
         _ sender: Address?,
         baseFee: Wei? = nil
     ) -> TransactionStatus {
+        let own = journaled?.signed(session)?.transaction
         var status = TransactionStatus(
             hash,
             without: stage,
             from: sender,
-            to: observation.info?.to
+            to: own?.to ?? observation.info?.to
+        )
+        status.details = TransactionDetails(
+            observation,
+            journaled: journaled,
+            session: session
         )
         status.notes = notes(stage, life, baseFee: baseFee)
         status.remedy = remedy(stage)

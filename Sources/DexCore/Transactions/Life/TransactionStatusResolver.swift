@@ -113,7 +113,8 @@ struct TransactionStatusResolver {
                 brought: brought
             ),
             notes: [shortfall, reason].compactMap { $0 },
-            revertReason: reason
+            revertReason: reason,
+            details: TransactionDetails(observation, journaled: journaled, session: session)
         )
     }
 

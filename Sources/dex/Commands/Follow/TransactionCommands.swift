@@ -48,7 +48,8 @@ struct TransactionCommand: AsyncParsableCommand {
             context.console.progress("reading the journal")
             var state = try await TransactionsModel(
                 session: session,
-                journal: try context.journal(session.network)
+                journal: try context.journal(session.network),
+                names: try context.knownAddresses(session.network)
             ).load(account: account, limit: list.limit ?? 20, onlyUnsettled: unsettled)
             _ = list.selection().apply(to: &state.rows)
             let shown = ShownList(

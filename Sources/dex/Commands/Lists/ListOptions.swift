@@ -115,6 +115,7 @@ extension AllowanceSort: ExpressibleByArgument {}
 extension WalletSort: ExpressibleByArgument {}
 extension NetworkSort: ExpressibleByArgument {}
 extension AddressSort: ExpressibleByArgument {}
+extension ActivitySort: ExpressibleByArgument {}
 extension AlertSort: ExpressibleByArgument {}
 extension GuardSort: ExpressibleByArgument {}
 extension AliasSort: ExpressibleByArgument {}

@@ -1,0 +1,423 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Makes one record of each of an account's movements; their block times are not read yet, and
+/// zero.
+struct ActivityBuilder {
+    let session: Session
+    let account: Address
+
+    /// - Parameters:
+    ///   - logs: those that concern the account, of whole blocks.
+    ///   - own: its transactions in these blocks.
+    ///   - ether: the payments in ether; those of its own transactions are in `own`.
+    /// - Returns: by block and position.
+    /// - Throws: `DexError`, exit 4, if a log is malformed.
+    func records(
+        _ logs: [Log],
+        _ own: [OwnTransaction],
+        _ ether: [WatchEvent]
+    ) throws(DexError) -> [ActivityRecord] {
+        let byHash = Dictionary(own.map { ($0.info.hash, $0) }) { first, _ in first }
+        let all = Array(Set(logs + own.flatMap(\.receipt.logs)))
+        var records = try reported(ExchangeError.self, try moved(all, byHash))
+        // Counted in each block, so that a place does not depend on the range that was read.
+        var ordinals: [UInt64: Int64] = [:]
+        for event in ether {
+            let number = event.place.block.number
+            ordinals[number, default: 0] -= 1
+            if let record = received(event, ordinals[number] ?? -1, byHash) {
+                records.append(record)
+            }
+        }
+        let told = Set(records.compactMap(\.transaction))
+        for transaction in own {
+            let isTold = told.contains(transaction.info.hash)
+            if let record = record(transaction, isTold: isTold) { records.append(record) }
+        }
+        records.sort { ($0.block.number, $0.position) < ($1.block.number, $1.position) }
+        return paid(records, byHash)
+    }
+
+    // MARK: Logs
+
+    private func moved(
+        _ logs: [Log],
+        _ own: [TransactionHash: OwnTransaction]
+    ) throws(ExchangeError) -> [ActivityRecord] {
+        let network = session.network
+        var events: [LoggedEvent] = []
+        if network.hasExchange {
+            events = try session.exchangeProtocol
+                .loggedEvents(
+                    in: logs.filter { $0.address == network.exchange },
+                    exchange: network.exchange
+                )
+                .filter { $0.event.concerns(account) }
+                .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+        }
+        var movements = try AccountLogs(
+            logs,
+            of: account,
+            fills: events,
+            exchange: network.exchange,
+            weth: network.weth
+        )
+        var records = events.compactMap { trade($0, own) }
+        for transaction in own.values {
+            guard let swap = swap(transaction, movements.transfers) else { continue }
+            records.append(swap)
+            movements.drop(
+                Set([swap.token, swap.otherToken].compactMap(\.self)),
+                in: transaction.info.hash
+            )
+        }
+        records += movements.transfers.map { transfer(of: $0, own) }
+        records += movements.wraps.map { wrap(of: $0, own) }
+        return try records + approvals(logs, own)
+    }
+
+    private func trade(
+        _ logged: LoggedEvent,
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> ActivityRecord? {
+        let place = LogPlace(logged)
+        switch logged.event {
+        case .filled(let fill):
+            guard fill.makerAmount != .zero || fill.takerAmount != .zero else { return nil }
+            let isMaker = fill.maker == account
+            return record(
+                isMaker
+                    ? Movement(
+                        kind: .trade,
+                        token: fill.makerToken,
+                        amount: fill.makerAmount,
+                        other: (fill.takerToken, fill.takerAmount),
+                        party: fill.taker
+                    )
+                    : Movement(
+                        kind: .trade,
+                        token: fill.takerToken,
+                        amount: fill.takerAmount,
+                        other: (fill.makerToken, fill.makerAmount),
+                        party: fill.maker
+                    ),
+                place,
+                own,
+                order: fill.orderHash
+            )
+        case .cancelled(let cancel):
+            return record(
+                Movement(
+                    kind: .cancel,
+                    token: cancel.makerToken,
+                    amount: cancel.makerAmount,
+                    other: (cancel.takerToken, cancel.takerAmount)
+                ),
+                place,
+                own,
+                order: cancel.orderHash
+            )
+        case .cancelSeen(let hash, _):
+            return record(Movement(kind: .cancel), place, own, order: hash)
+        case .pairCancelled(let cancel):
+            return record(
+                Movement(
+                    kind: .cancel,
+                    token: cancel.makerToken,
+                    other: (cancel.takerToken, nil)
+                ),
+                place,
+                own
+            )
+        case .skipped: return nil
+        }
+    }
+
+    /// A trade at the swap venue, by the transfers of its receipt.
+    private func swap(_ own: OwnTransaction, _ transfers: [TransferLog]) -> ActivityRecord? {
+        guard let to = own.info.to, session.network.swapContracts.contains(to),
+            let mined = MinedTrades(swapIn: own.receipt, network: session.network),
+            case .fill(let fill)? = mined.trades.first?.event,
+            let place = transfers.first(where: {
+                $0.place.transaction == own.info.hash && $0.token == fill.takerToken
+            })?.place
+        else { return nil }
+        return record(
+            Movement(
+                kind: .trade,
+                token: fill.takerToken,
+                amount: fill.takerAmount,
+                other: (fill.makerToken, fill.makerAmount),
+                party: to
+            ),
+            place,
+            [own.info.hash: own]
+        )
+    }
+
+    private func transfer(
+        of log: TransferLog,
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> ActivityRecord {
+        let isSent = log.from == account
+        return record(
+            Movement(
+                kind: isSent ? .sent : .received,
+                token: log.token,
+                amount: log.amount,
+                party: isSent ? log.to : log.from
+            ),
+            log.place,
+            own
+        )
+    }
+
+    private func wrap(
+        of log: WrapLog,
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> ActivityRecord {
+        record(
+            Movement(
+                kind: log.isWrap ? .wrapped : .unwrapped,
+                token: session.network.weth,
+                amount: log.amount,
+                party: session.network.weth
+            ),
+            log.place,
+            own
+        )
+    }
+
+    /// Some tokens also log what is left of an allowance that was used: no new allowance.
+    private func approvals(
+        _ logs: [Log],
+        _ own: [TransactionHash: OwnTransaction]
+    ) throws(ExchangeError) -> [ActivityRecord] {
+        struct Use: Hashable {
+            let transaction: TransactionHash?
+            let token: Address
+        }
+        let used = Set(
+            logs.filter { TokenTransfer($0)?.from == account }
+                .map { Use(transaction: $0.transactionHash, token: $0.address) }
+        )
+        var records: [ActivityRecord] = []
+        for log in logs {
+            guard let approval = try ApprovalLog(log), approval.owner == account,
+                !used.contains(Use(transaction: log.transactionHash, token: log.address))
+            else { continue }
+            records.append(
+                record(
+                    Movement(
+                        kind: .approved,
+                        token: approval.token,
+                        amount: approval.amount,
+                        party: approval.spender
+                    ),
+                    approval.place,
+                    own
+                )
+            )
+        }
+        return records
+    }
+
+    // MARK: Ether and transactions
+
+    /// nil for what the account's own transactions paid.
+    private func received(
+        _ event: WatchEvent,
+        _ position: Int64,
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> ActivityRecord? {
+        if let hash = event.transaction, own[hash] != nil { return nil }
+        return ActivityRecord(
+            kind: event.kind == .sent ? .sent : .received,
+            block: event.place.block,
+            position: position,
+            time: 0,
+            transaction: event.transaction,
+            isOwn: false,
+            succeeded: true,
+            token: nil,
+            amount: event.amount,
+            counterparty: event.counterparty
+        )
+    }
+
+    /// The ether that a transaction sent along, or its call if nothing else is known of it.
+    private func record(
+        _ own: OwnTransaction,
+        isTold: Bool
+    ) -> ActivityRecord? {
+        let (info, receipt) = (own.info, own.receipt)
+        var movement = Movement(info, session: session)
+        if isTold {
+            let wraps = receipt.logs.contains { log in
+                log.address == session.network.weth && log.topics.first == ERC20.depositTopic
+            }
+            guard receipt.succeeded, info.value != .zero, !wraps else { return nil }
+            movement = Movement(kind: .sent, amount: info.value.rawValue, party: info.to)
+        }
+        return ActivityRecord(
+            kind: movement.kind,
+            block: WatchedBlock(number: receipt.blockNumber, hash: receipt.blockHash),
+            // Before the ether that others paid, of which a block has less than 2^32.
+            position: Int64(clamping: min(info.nonce, 1 << 38)) - (1 << 40),
+            time: 0,
+            transaction: info.hash,
+            isOwn: true,
+            succeeded: receipt.succeeded,
+            token: movement.token,
+            amount: movement.amount,
+            otherToken: movement.other?.token,
+            otherAmount: movement.other?.amount,
+            counterparty: movement.party,
+            function: movement.function
+        )
+    }
+
+    /// The first record of each of the account's transactions has the cost of its gas.
+    private func paid(
+        _ records: [ActivityRecord],
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> [ActivityRecord] {
+        var seen: Set<TransactionHash> = []
+        return records.map { record in
+            guard let hash = record.transaction, let receipt = own[hash]?.receipt,
+                seen.insert(hash).inserted
+            else { return record }
+            return record.paying(
+                receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
+            )
+        }
+    }
+
+    private func record(
+        _ movement: Movement,
+        _ place: LogPlace,
+        _ own: [TransactionHash: OwnTransaction],
+        order: OrderHash? = nil
+    ) -> ActivityRecord {
+        ActivityRecord(
+            kind: movement.kind,
+            block: place.block,
+            position: Int64(clamping: place.index),
+            time: 0,
+            transaction: place.transaction,
+            isOwn: own[place.transaction] != nil,
+            succeeded: true,
+            token: movement.token,
+            amount: movement.amount,
+            otherToken: movement.other?.token,
+            otherAmount: movement.other?.amount,
+            counterparty: movement.party,
+            orderHash: order
+        )
+    }
+}
+
+/// What a record is about, without its place.
+struct Movement {
+    var kind: ActivityRecord.Kind
+    /// nil is ether.
+    var token: Address?
+    var amount: UInt256?
+    var other: (token: Address, amount: UInt256?)?
+    var party: Address?
+    var function: String?
+
+    init(
+        kind: ActivityRecord.Kind,
+        token: Address? = nil,
+        amount: UInt256? = nil,
+        other: (token: Address, amount: UInt256?)? = nil,
+        party: Address? = nil
+    ) {
+        self.kind = kind
+        self.token = token
+        self.amount = amount
+        self.other = other
+        self.party = party
+    }
+
+    init(_ info: TransactionInfo, session: Session) {
+        self.init(from: info.from, to: info.to, value: info.value, data: info.data, session)
+    }
+
+    /// What a transaction asks for; of one that fails, what it would have done.
+    init(from: Address, to: Address?, value: Wei, data: [UInt8], _ session: Session) {
+        let ether = value == .zero ? nil : value.rawValue
+        guard let call = TransactionCall(to: to, value: value, data: data, session: session) else {
+            self.init(kind: to == nil ? .call : .sent, amount: value.rawValue, party: to)
+            if to == nil { function = "(creation)" }
+            return
+        }
+        switch call.action {
+        case .transfer(let moved, nil, let recipient):
+            self.init(
+                kind: .sent,
+                token: moved.token.address,
+                amount: moved.raw,
+                party: recipient
+            )
+        case .approve(let allowed, nil, let spender), .increaseAllowance(let allowed, let spender),
+            .decreaseAllowance(let allowed, let spender):
+            self.init(
+                kind: .approved,
+                token: allowed.token.address,
+                amount: allowed.raw,
+                party: spender
+            )
+        case .wrap(let moved), .unwrap(let moved):
+            let isWrap = if case .wrap = call.action { true } else { false }
+            self.init(
+                kind: isWrap ? .wrapped : .unwrapped,
+                token: moved.token.address,
+                amount: moved.raw,
+                party: to
+            )
+        case .fill(let pays, let receives):
+            let paid = pays.count == 1 ? pays.first : nil
+            self.init(
+                kind: .trade,
+                token: paid?.token.address,
+                amount: paid?.raw ?? ether,
+                other: receives.first.map { ($0.address, nil) },
+                party: to
+            )
+        case .cancel: self.init(kind: .cancel, party: to)
+        case .transfer, .approve, .other: self.init(kind: .call, amount: ether, party: to)
+        }
+        function = call.function ?? Hex.encode(call.selector)
+    }
+}
+
+extension ActivityRecord {
+    /// The same with its block's time.
+    func at(_ time: UInt64) -> ActivityRecord { copy(time: time, gas: gas) }
+
+    fileprivate func paying(_ gas: Wei?) -> ActivityRecord { copy(time: time, gas: gas) }
+
+    private func copy(time: UInt64, gas: Wei?) -> ActivityRecord {
+        ActivityRecord(
+            kind: kind,
+            block: block,
+            position: position,
+            time: time,
+            transaction: transaction,
+            isOwn: isOwn,
+            succeeded: succeeded,
+            token: token,
+            amount: amount,
+            otherToken: otherToken,
+            otherAmount: otherAmount,
+            counterparty: counterparty,
+            orderHash: orderHash,
+            function: function,
+            gas: gas
+        )
+    }
+}

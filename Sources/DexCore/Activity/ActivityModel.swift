@@ -1,0 +1,221 @@
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// `dex activity`: what an account sent, received, wrapped, approved, traded, cancelled and called.
+package struct ActivityModel: Sendable {
+    private let session: Session
+    private let journal: Journal
+    private let names: KnownAddresses
+
+    /// Seconds that are shown unless told.
+    package static let usualSpan: UInt64 = 30 * 86_400
+    /// More rows are not shown.
+    private static let mostRows = 200_000
+
+    /// - Parameter names: the addresses that the user knows by name.
+    package init(session: Session, journal: Journal, names: KnownAddresses = KnownAddresses()) {
+        self.session = session
+        self.journal = journal
+        self.names = names
+    }
+
+    /// What happened from a time on, the latest first; what is kept, with a warning, if the node
+    /// does not answer.
+    ///
+    /// - Parameters:
+    ///   - since: seconds since 1970; nil is 30 days before the latest block.
+    ///   - before: only what is behind this place of an earlier list.
+    ///   - showsAll: also tokens that may be forged, and transfers of nothing.
+    /// - Throws: `DexError`: another chain, or the journal cannot be read.
+    package func load(
+        _ account: Address,
+        since: UInt64? = nil,
+        before: ActivityCursor? = nil,
+        showsAll: Bool = false
+    ) async throws(DexError) -> ActivityState {
+        var warnings: [String] = []
+        var outcome: ActivitySync.Outcome?
+        do throws(DexError) {
+            outcome = try await ActivitySync(session: session, account: account, journal: journal)
+                .catchUp(from: since.map { .time($0) } ?? .span(Self.usualSpan))
+        } catch {
+            guard error.kind == .unreachable else { throw error }
+            warnings.append(
+                "Only what the journal has is shown; the chain could not be read: \(error.message)"
+            )
+        }
+        let place = ActivityPlace(chainID: session.network.chainID, account: account)
+        let now = session.environment.now()
+        let first = outcome?.time ?? since ?? (now - min(now, Self.usualSpan))
+        let records = try journaled(
+            try journal.activity(
+                place,
+                since: first,
+                before: before.map { ($0.block, $0.position) },
+                limit: Self.mostRows + 1
+            )
+        )
+        guard records.count <= Self.mostRows else {
+            throw DexError(ReadError.tooManyRows(most: Self.mostRows))
+        }
+        let trusted = try TrustedTokens(session: session, journal: journal, account: account)
+        let shown = showsAll ? records : records.filter { !isDeceptive($0, trusted) }
+        let own = try await journaledOnly(account, since: first, records).filter { row in
+            before.map { before in row.cursor.map { $0 < before } ?? false } ?? true
+        }
+        let gaps = try await gaps(outcome, place, &warnings)
+        return ActivityState(
+            account: account,
+            block: outcome?.head.number,
+            since: first,
+            rows: Self.merged(own, shown.map { row($0) }),
+            hidden: records.count - shown.count,
+            firstKnown: outcome?.start?.block,
+            etherFrom: gaps,
+            next: nil,
+            warnings: warnings
+        )
+    }
+
+    /// Anybody can make a token log such an event; only the account sends its own transactions.
+    private func isDeceptive(_ record: ActivityRecord, _ trusted: TrustedTokens) -> Bool {
+        guard !record.isOwn, let token = record.token else { return false }
+        switch record.kind {
+        case .sent, .received, .approved:
+            return record.amount == .zero || !trusted.contains(token)
+        case .wrapped, .unwrapped, .trade, .cancel, .call: return false
+        }
+    }
+
+    /// The first block with complete ether, and the sentences about what the node does not know.
+    private func gaps(
+        _ outcome: ActivitySync.Outcome?,
+        _ place: ActivityPlace,
+        _ warnings: inout [String]
+    ) async throws(DexError) -> UInt64? {
+        guard let outcome else { return nil }
+        if let start = outcome.start {
+            warnings.append(
+                "The first block that the node knows is \(start.block), and what happened before "
+                    + "it is not shown: \(start.reason) Name a node that keeps old blocks with "
+                    + "--rpc."
+            )
+        }
+        let gaps = try journaled(try journal.activityGaps(place))
+        let span = outcome.firstBlock...max(outcome.firstBlock, outcome.head.number)
+        guard let last = gaps.blocks.clamped(to: span).ranges.last?.upperBound else { return nil }
+        let first = last.addingSaturating(1)
+        warnings.append(
+            "Ether that others sent is shown from block \(first) on. The node does not have the "
+                + "state of earlier blocks: \(gaps.reason ?? "") Name a node that keeps it with "
+                + "--rpc."
+        )
+        return first
+    }
+
+    // MARK: Rows
+
+    private func row(_ record: ActivityRecord) -> ActivityState.Row {
+        ActivityState.Row(
+            kind: record.kind,
+            isOwn: record.isOwn,
+            stage: record.succeeded ? .mined : .reverted,
+            currency: record.token.map { currency($0) } ?? .ether,
+            amount: record.amount,
+            other: record.otherToken.map { token($0) },
+            otherAmount: record.otherAmount,
+            counterparty: record.counterparty,
+            counterpartyName: record.counterparty.flatMap { names.name(of: $0) },
+            function: record.function,
+            gas: record.gas,
+            orderHash: record.orderHash,
+            transaction: record.transaction,
+            block: record.block.number,
+            time: record.time,
+            cursor: ActivityCursor(record)
+        )
+    }
+
+    private func currency(_ address: Address) -> Currency {
+        let token = token(address)
+        return token.isNativeCoin ? .ether : .token(token)
+    }
+
+    private func token(_ address: Address) -> Token {
+        address == Token.nativeCoin.address ? .nativeCoin : session.tokens.token(at: address)
+    }
+
+    /// The account's transactions in the journal that the chain's records do not have.
+    ///
+    /// Those that were replaced or never sent did nothing, and are left out.
+    private func journaledOnly(
+        _ account: Address,
+        since: UInt64,
+        _ records: [ActivityRecord]
+    ) async throws(DexError) -> [ActivityState.Row] {
+        let known = Set(records.compactMap(\.transaction))
+        let own = try await TransactionsModel(session: session, journal: journal)
+            .load(account: account, limit: Self.mostUnmined, onlyUnsettled: false)
+        var rows: [ActivityState.Row] = []
+        for row in own.rows where !known.contains(row.hash) && row.created >= since {
+            switch row.stage {
+            case .planned, .replaced, .refused, .forgotten: break
+            case .signed, .held, .broadcast, .pooled, .dropped, .reorganized, .mined, .confirmed,
+                .reverted:
+                if let waiting = try waiting(row) { rows.append(waiting) }
+            }
+        }
+        return rows
+    }
+
+    /// Of older ones of the journal the blocks have been read, and they are in its records.
+    private static let mostUnmined = 200
+
+    private func waiting(
+        _ row: TransactionsState.Row
+    ) throws(DexError) -> ActivityState.Row? {
+        guard
+            let signed = try journaled(try journal.transaction(row.hash))?
+                .signed(session)?.transaction
+        else { return nil }
+        let movement = Movement(
+            from: row.account,
+            to: signed.to,
+            value: signed.value,
+            data: signed.data,
+            session
+        )
+        return ActivityState.Row(
+            kind: movement.kind,
+            isOwn: true,
+            stage: row.stage,
+            currency: movement.token.map { currency($0) } ?? .ether,
+            amount: movement.amount,
+            other: movement.other.map { token($0.token) },
+            otherAmount: nil,
+            counterparty: movement.party,
+            counterpartyName: movement.party.flatMap { names.name(of: $0) },
+            function: movement.function,
+            gas: nil,
+            orderHash: nil,
+            transaction: row.hash,
+            block: row.block,
+            time: row.created,
+            cursor: row.block.map { ActivityCursor(block: $0, nonce: row.nonce) }
+        )
+    }
+
+    /// What is in no block first, then the latest place.
+    private static func merged(
+        _ own: [ActivityState.Row],
+        _ rows: [ActivityState.Row]
+    ) -> [ActivityState.Row] {
+        guard !own.isEmpty else { return rows }
+        let mined = (own.filter { $0.cursor != nil } + rows).sorted { first, second in
+            guard let first = first.cursor, let second = second.cursor else { return false }
+            return first > second
+        }
+        return own.filter { $0.cursor == nil } + mined
+    }
+}

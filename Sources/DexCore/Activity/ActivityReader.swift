@@ -1,0 +1,188 @@
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Reads what happened to an account in a range of blocks, from their logs on.
+struct ActivityReader {
+    let session: Session
+    let account: Address
+    /// The account's transactions in the journal.
+    let journaled: [JournalTransaction]
+
+    /// More transactions of one step are not read.
+    static let mostTransactions = 50_000
+    /// More logs of one step are not kept in memory.
+    private static let mostLogs = 200_000
+
+    /// The logs of blocks, to be read in parts.
+    func pages(_ blocks: ClosedRange<UInt64>) -> LogPager {
+        let scan = WatchScan(session: session, subject: subject)
+        return LogPager(session: session, blocks: blocks) { [account] from, to in
+            scan.filters(from: from, to: to)
+                + [ApprovalLog.filter(of: account, from: from, to: to)]
+        }
+    }
+
+    private var subject: WatchTarget {
+        WatchTarget(
+            chainID: session.network.chainID,
+            exchange: session.network.exchange,
+            account: account
+        )
+    }
+
+    /// What one page of logs brings, with the blocks that the range ends with.
+    ///
+    /// - Parameters:
+    ///   - etherFrom: the first block whose ether payments the node reports.
+    ///   - reason: why it does not report earlier ones.
+    /// - Throws: `DexError`: not reachable, `reorganized` if the blocks changed meanwhile, or
+    ///   more logs or transactions than can be read.
+    func step(
+        _ page: (blocks: ClosedRange<UInt64>, logs: [Log]),
+        head: Block,
+        etherFrom: UInt64,
+        reason: String?
+    ) async throws(DexError) -> ActivityStep {
+        let blocks = page.blocks
+        guard page.logs.count <= Self.mostLogs else {
+            throw DexError(
+                ReadError.tooManyEvents(most: Self.mostLogs, block: blocks.upperBound)
+            )
+        }
+        let ether = try await ether(in: blocks, from: etherFrom, logs: page.logs)
+        let own = try await transactions(in: blocks, page.logs, ether.transactions)
+        let records = try ActivityBuilder(session: session, account: account)
+            .records(page.logs, own, ether.events)
+        let anchor = max(
+            blocks.lowerBound,
+            min(blocks.upperBound, head.number - min(head.number, ActivitySync.depth))
+        )
+        let numbers = Set(records.map(\.block.number)).union([blocks.upperBound, anchor])
+        let headers = try await headers(numbers, head: head)
+        guard let last = headers[blocks.upperBound], let early = headers[anchor],
+            last.number != head.number || last.hash == head.hash
+        else { throw DexError(ReadError.reorganized) }
+        var unread = BlockSpans(ether.unread)
+        if etherFrom > blocks.lowerBound {
+            unread.insert(blocks.lowerBound...min(blocks.upperBound, etherFrom - 1))
+        }
+        return ActivityStep(
+            range: ActivityRange(
+                first: blocks.lowerBound,
+                last: WatchedBlock(number: last.number, hash: last.hash),
+                anchor: WatchedBlock(number: early.number, hash: early.hash)
+            ),
+            records: try records.map { record throws(DexError) in
+                guard let block = headers[record.block.number], block.hash == record.block.hash
+                else { throw DexError(ReadError.reorganized) }
+                return record.at(block.timestamp)
+            },
+            unread: unread,
+            reason: ether.reason ?? (etherFrom > blocks.lowerBound ? reason : nil)
+        )
+    }
+
+    private func ether(
+        in blocks: ClosedRange<UInt64>,
+        from first: UInt64,
+        logs: [Log]
+    ) async throws(DexError) -> EtherScan.Findings {
+        guard first <= blocks.upperBound else { return EtherScan.Findings() }
+        let wraps = try reported(
+            ExchangeError.self,
+            try AccountLogs.wraps(in: logs, of: account, weth: session.network.weth)
+        )
+        return try await EtherScan(session: session, subject: subject)
+            .findings(in: max(first, blocks.lowerBound)...blocks.upperBound, wraps: wraps)
+    }
+
+    /// The transactions of the account itself in these blocks, as far as anything tells of them.
+    private func transactions(
+        in blocks: ClosedRange<UInt64>,
+        _ logs: [Log],
+        _ found: Set<TransactionHash>
+    ) async throws(DexError) -> [OwnTransaction] {
+        var hashes = found
+        for log in logs where log.concerns(account, exchange: session.network.exchange) {
+            if let hash = log.transactionHash { hashes.insert(hash) }
+        }
+        for own in journaled {
+            if let block = own.block, blocks.contains(block) { hashes.insert(own.hash) }
+        }
+        guard hashes.count <= Self.mostTransactions else {
+            throw DexError(
+                ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
+            )
+        }
+        let sorted = hashes.sorted { $0.word < $1.word }
+        var batch = ReadBatch()
+        let slots = sorted.map { batch.add(.transaction($0)) }
+        let answers = try await batch.send(to: session.chain)
+        var infos: [TransactionInfo] = []
+        for (hash, slot) in zip(sorted, slots) {
+            guard let info = try answers.value(slot) else { continue }
+            guard info.hash == hash else {
+                throw DexError(
+                    ChainError.nonsense(
+                        "it is the transaction \(info.hash) where \(hash) was asked for"
+                    )
+                )
+            }
+            if info.from == account { infos.append(info) }
+        }
+        return try await receipts(of: infos, in: blocks)
+    }
+
+    private func receipts(
+        of infos: [TransactionInfo],
+        in blocks: ClosedRange<UInt64>
+    ) async throws(DexError) -> [OwnTransaction] {
+        var batch = ReadBatch()
+        let slots = infos.map { batch.add(.receipt($0.hash)) }
+        let answers = try await batch.send(to: session.chain)
+        var own: [OwnTransaction] = []
+        for (info, slot) in zip(infos, slots) {
+            // Of the journal's, one may have gone to another block.
+            guard let receipt = try answers.value(slot), blocks.contains(receipt.blockNumber)
+            else { continue }
+            guard receipt.transactionHash == info.hash, receipt.from == account else {
+                throw DexError(
+                    ChainError.nonsense("it is another receipt where \(info.hash) was asked for")
+                )
+            }
+            own.append(OwnTransaction(info: info, receipt: receipt))
+        }
+        return own
+    }
+
+    private func headers(
+        _ numbers: Set<UInt64>,
+        head: Block
+    ) async throws(DexError) -> [UInt64: Block] {
+        var batch = ReadBatch()
+        let slots = numbers.sorted().map { ($0, batch.add(.block(.number($0)))) }
+        let answers = try await batch.send(to: session.chain)
+        var headers: [UInt64: Block] = [:]
+        for (number, slot) in slots { headers[number] = try answers.value(slot) }
+        return headers
+    }
+}
+
+/// A mined transaction of the account.
+struct OwnTransaction {
+    let info: TransactionInfo
+    let receipt: TransactionReceipt
+}
+
+extension Log {
+    /// It names the account, or is an event of the exchange, whose makers may not be topics.
+    fileprivate func concerns(_ account: Address, exchange: Address) -> Bool {
+        let word = account.word
+        guard address == exchange else { return topics.dropFirst().contains(word) }
+        return topics.dropFirst().contains(word)
+            || stride(from: 0, to: data.count - data.count % 32, by: 32).contains { start in
+                Bytes32(bytes: data[start..<start + 32]) == word
+            }
+    }
+}

@@ -1,0 +1,120 @@
+package import DexCore
+import DexStore
+import Ethereum
+import ZeroEx
+
+/// Shows what happened to an account, the latest first.
+package typealias ActivityView = StateView<ActivityState>
+
+extension StateView<ActivityState> {
+    package func lines(_ screen: Screen) -> [String] {
+        let place = state.block.map { " at block \($0)" } ?? ""
+        let since = state.since.map { " since \(TimeText.zoned(UInt256($0), screen))" } ?? ""
+        var lines: [String] = []
+        if state.rows.isEmpty {
+            lines += screen.sentences(
+                "\(state.account.checksummed) has no such activity\(since)\(place). "
+                    + "An earlier time: --since 2026-01-01"
+            )
+        } else {
+            lines += table(screen) + [""]
+            lines += screen.sentences(
+                "\(NumberText.count(state.rows.count, "row")) of "
+                    + "\(state.account.checksummed)\(since)\(place).",
+                .dim
+            )
+        }
+        if state.hidden > 0 {
+            lines += screen.sentences(ActivityText.hidden(state.hidden), .dim)
+        }
+        for warning in state.warnings { lines += screen.warning(warning) }
+        return lines
+    }
+
+    private func table(_ screen: Screen) -> [String] {
+        let numbers = RowNumbers(screen)
+        let times = TimeColumn(state.rows.map(\.time), screen, .minutes)
+        var table = Table(
+            numbers.columns + [
+                .init(times.title, dropOrder: 1), .init("KIND"),
+                .init("AMOUNT", .right, minimumWidth: 16), .init("WITH", minimumWidth: 11),
+                .init("GAS ETH", .right, dropOrder: 2),
+            ]
+        )
+        // The number of lines of the table up to each row's end.
+        var ends: [Int] = []
+        // Only a row with a transaction has a number, by which commands find it.
+        var number = 0
+        for row in state.rows {
+            var amounts = amounts(row)
+            let hasNumber = row.transaction != nil
+            table.add(
+                numbers.cells(hasNumber ? number : ShownList.most) + [
+                    .init(times.text(row.time), .dim), .init(row.kind.rawValue),
+                    amounts.removeFirst(),
+                    .init(CallText.party(row.counterpartyName, row.counterparty)),
+                    .init(row.gas.map { gas($0) } ?? "", .dim),
+                ]
+            )
+            if hasNumber { number += 1 }
+            let empty = numbers.columns.map { _ in Table.Cell("") }
+            for amount in amounts { table.add(empty + ["", "", amount]) }
+            ends.append(table.rows.count)
+        }
+        var lines = table.lines(width: screen.width, style: screen.style)
+        // Each transaction follows its last row.
+        for index in state.rows.indices.reversed() {
+            guard let hash = state.rows[index].transaction,
+                index + 1 == state.rows.count || state.rows[index + 1].transaction != hash
+            else { continue }
+            lines.insert(below(state.rows[index], hash.hex, screen), at: ends[index] + 1)
+        }
+        return lines
+    }
+
+    private func below(_ row: ActivityState.Row, _ hash: String, _ screen: Screen) -> String {
+        let status = ActivityText.status(row)
+        let line = screen.style.paint("  \(hash)", .dim)
+        guard status != "ok" else { return line }
+        return line + " " + screen.style.paint(status, row.stage == .reverted ? .red : .yellow)
+    }
+
+    /// At least one cell: what went or came, what a trade brought, the function of a call.
+    private func amounts(_ row: ActivityState.Row) -> [Table.Cell] {
+        let sign: String
+        var color: Style.Color?
+        switch row.kind {
+        case .received: (sign, color) = ("+", .green)
+        case .sent, .trade: sign = "-"
+        case .wrapped, .unwrapped, .approved, .cancel, .call: sign = ""
+        }
+        var cells: [Table.Cell] = []
+        if let raw = row.amount {
+            cells.append(
+                .init(text(raw, row.currency, sign, isAllowance: row.kind == .approved), color)
+            )
+        }
+        if let other = row.other, let raw = row.otherAmount, row.kind == .trade {
+            cells.append(.init(text(raw, .token(other), "+"), .green))
+        }
+        if row.kind == .call, let function = row.function {
+            cells.append(.init(TerminalText.clean(function), .dim))
+        }
+        return cells.isEmpty ? [.init("")] : cells
+    }
+
+    private func text(
+        _ raw: UInt256,
+        _ currency: Currency,
+        _ sign: String,
+        isAllowance: Bool = false
+    ) -> String {
+        let symbol = TerminalText.clean(currency.symbol)
+        if isAllowance, NumberText.isUnlimited(raw) { return "unlimited \(symbol)" }
+        return sign
+            + NumberText.briefValue(raw, currency.decimals, sign == "+" ? .down : .up)
+            + " \(symbol)"
+    }
+
+    private func gas(_ wei: Wei) -> String { String(NumberText.ether(wei).dropLast(4)) }
+}

@@ -1,0 +1,226 @@
+import DexStore
+import Ethereum
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+/// What `dex status` says of a transaction's call, transfers and place.
+@Suite("A transaction's call, value, transfers, time and logs")
+struct TransactionDetailsTests {
+    let market: TestMarket
+    let hash = TransactionHash(UInt256(0xabcdef).word)
+    let bob = TestMarket.address("0x00000000000000000000000000000000000000b0")
+    /// No token of the map.
+    let stranger = TestMarket.address("0x00000000000000000000000000000000000000aa")
+
+    init() throws {
+        market = try TestMarket()
+        market.relay.set { $0.orders[OrderHash(hash.word)] = .success(nil) }
+    }
+
+    private func call(
+        _ data: [UInt8],
+        to: Address? = TestMarket.zrx,
+        value: Wei = .zero
+    ) throws -> TransactionCall? {
+        TransactionCall(to: to, value: value, data: data, session: try market.session())
+    }
+
+    // MARK: Calls
+
+    @Test("a token's transfer, transferFrom, approve and allowance changes")
+    func tokens() throws {
+        let five = TokenAmount(raw: 5, token: try market.zrxWeth().base)
+        let sent = try #require(try call(ERC20.transfer(to: bob, amount: 5)))
+        #expect(sent.function == "transfer" && sent.size == 68)
+        #expect(sent.selector == [0xa9, 0x05, 0x9c, 0xbb])
+        #expect(sent.action == .transfer(five, owner: nil, to: bob))
+        let drawn = ERC20.call(
+            "transferFrom(address,address,uint256)",
+            stranger.word,
+            bob.word,
+            UInt256(5).word
+        )
+        #expect(try call(drawn)?.action == .transfer(five, owner: stranger, to: bob))
+        let approval = try call(ERC20.approve(spender: bob, amount: 5))
+        #expect(approval?.action == .approve(five, owner: nil, spender: bob))
+        let less = ERC20.call("decreaseAllowance(address,uint256)", bob.word, UInt256(5).word)
+        #expect(try call(less)?.action == .decreaseAllowance(five, spender: bob))
+    }
+
+    @Test("deposit and withdraw mean wrapping at wrapped ether alone")
+    func wraps() throws {
+        let weth = try market.zrxWeth().quote
+        let deposit = ERC20.call("deposit()")
+        let withdraw = ERC20.call("withdraw(uint256)", UInt256(7).word)
+        #expect(
+            try call(deposit, to: weth.address, value: Wei(9))?.action
+                == .wrap(TokenAmount(raw: 9, token: weth))
+        )
+        #expect(
+            try call(withdraw, to: weth.address)?.action
+                == .unwrap(TokenAmount(raw: 7, token: weth))
+        )
+        for data in [deposit, withdraw] {
+            let foreign = try #require(try call(data, to: stranger))
+            #expect(foreign.function == nil && foreign.action == .other)
+        }
+    }
+
+    @Test("a fill and a cancel of the exchange, and a function that it does not have")
+    func exchange() async throws {
+        let ask = try await market.ask(by: market.makers[0], "100", for: "1")
+        let session = try market.session()
+        let fill = session.exchangeProtocol.fillCall(
+            PlannedFill(order: ask, takerAmount: TestMarket.units("0.5")),
+            mode: .skipping,
+            contracts: TestMarket.contracts
+        )
+        let pair = try market.zrxWeth()
+        let filled = try #require(try call(fill.data, to: TestMarket.exchange))
+        #expect(
+            filled.action
+                == .fill(
+                    pays: [TokenAmount(raw: TestMarket.units("0.5"), token: pair.quote)],
+                    receives: [pair.base]
+                )
+        )
+        let cancel = session.exchangeProtocol.cancelCall([ask], contracts: TestMarket.contracts)
+        #expect(try call(cancel.data, to: TestMarket.exchange)?.action == .cancel)
+        let odd = try #require(try call([1, 2, 3, 4, 5], to: TestMarket.exchange))
+        #expect(odd.function == nil && odd.action == .other)
+        // The same bytes at another contract are not the exchange's.
+        #expect(try call(fill.data, to: stranger)?.function == nil)
+    }
+
+    @Test("short, long and non-canonical data name no function; no data are no call")
+    func hostile() throws {
+        #expect(try call([]) == nil)
+        #expect(try call([1], to: nil) == nil)
+        let short = try #require(try call([0xa9]))
+        #expect(short.selector == [0xa9] && short.size == 1 && short.action == .other)
+        let data = ERC20.transfer(to: bob, amount: 5)
+        #expect(try call(data + [0])?.function == nil)
+        #expect(try call(Array(data.dropLast()))?.function == nil)
+        var dirty = data
+        dirty[4] = 1
+        #expect(try call(dirty)?.function == nil)
+    }
+
+    @Test("what moves and to whom: the recipient or spender, else the called contract")
+    func subjects() throws {
+        func subject(_ data: [UInt8], to: Address?, value: UInt256 = 0) throws -> TransactionSubject
+        {
+            TransactionSubject(
+                try call(data, to: to, value: Wei(value)),
+                to: to,
+                value: Wei(value)
+            )
+        }
+        let sent = try subject(ERC20.transfer(to: bob, amount: 5), to: TestMarket.zrx)
+        #expect(sent.amount == 5 && sent.currency.symbol == "ZRX" && sent.recipient == bob)
+        let allowed = try subject(ERC20.approve(spender: bob, amount: .max), to: TestMarket.zrx)
+        #expect(allowed.isAllowance && allowed.amount == .max && allowed.recipient == bob)
+        let ether = try subject([], to: bob)
+        #expect(ether.amount == 0 && ether.currency == .ether && ether.recipient == bob)
+        let other = try subject([1, 2, 3, 4], to: stranger)
+        #expect(other.amount == nil && other.recipient == stranger)
+        #expect(try subject([1, 2, 3, 4], to: stranger, value: 3).amount == 3)
+        #expect(try subject([1], to: nil).recipient == nil)
+    }
+
+    // MARK: Of a node
+
+    private func status() async throws -> TransactionStatus {
+        let state = try await StatusModel(session: try market.session()).load(hash.word)
+        guard case .transaction(let status) = state else {
+            throw DexError(.fault, code: "test", message: "It is an order.")
+        }
+        return status
+    }
+
+    private func info(_ data: [UInt8], block: UInt64?) -> TransactionInfo {
+        TransactionInfo(
+            hash: hash,
+            from: bob,
+            to: TestMarket.zrx,
+            nonce: 7,
+            value: .zero,
+            gasLimit: 200_000,
+            data: data,
+            blockNumber: block,
+            blockHash: block.map { TestMarket.blockHash($0) }
+        )
+    }
+
+    @Test("somebody else's transaction: in one request, tokens outside the map by their address")
+    func foreign() async throws {
+        let logs = [
+            Log(
+                address: TestMarket.zrx,
+                topics: [ERC20.transferTopic, bob.word, stranger.word],
+                data: UInt256(5).bigEndianBytes,
+                logIndex: 1
+            ),
+            Log(
+                address: stranger,
+                topics: [ERC20.transferTopic, bob.word, bob.word],
+                data: UInt256(6).bigEndianBytes,
+                logIndex: 2
+            ),
+            // An NFT's, one with a dirty address and one that is too short.
+            Log(
+                address: stranger,
+                topics: [ERC20.transferTopic, bob.word, bob.word, bob.word],
+                data: []
+            ),
+            Log(
+                address: stranger,
+                topics: [ERC20.transferTopic, .init(limbs: (1, 0, 0, 0)), bob.word],
+                data: UInt256(7).bigEndianBytes
+            ),
+            Log(address: stranger, topics: [ERC20.transferTopic, bob.word, bob.word], data: [1]),
+        ]
+        let receipt = market.receipt(hash, block: TestMarket.head, to: TestMarket.zrx, logs: logs)
+        let info = info(ERC20.transfer(to: stranger, amount: 5), block: TestMarket.head)
+        market.chain.set { state in
+            state.receipts[hash] = .some(receipt)
+            state.transactions[hash] = .some(info)
+        }
+        let details = try await status().details
+        #expect(market.chain.rounds.count == 1)
+        #expect(details.value == .zero && details.call?.function == "transfer")
+        #expect(details.time == TestMarket.now)
+        #expect(details.blockHash == TestMarket.blockHash(TestMarket.head))
+        #expect(details.logs == logs)
+        #expect(details.transfers.map(\.amount.raw) == [5, 6])
+        #expect(details.transfers[0].amount.token.symbol == "ZRX")
+        #expect(details.transfers[1].amount.token.decimals == nil)
+        #expect(details.transfers[0].from == bob && details.transfers[0].to == stranger)
+    }
+
+    @Test("one in an older block has that block's time; one in a pool has call and value only")
+    func places() async throws {
+        market.mine(96, timestamp: TestMarket.now - 9)
+        let receipt = market.receipt(hash, block: 96, to: TestMarket.zrx)
+        market.chain.set { state in
+            state.receipts[hash] = .some(receipt)
+            state.transactions[hash] = .some(nil)
+        }
+        let mined = try await status().details
+        #expect(mined.time == TestMarket.now - 9)
+        // The node has the receipt and not the transaction.
+        #expect(mined.value == nil && mined.call == nil && mined.logs == [])
+
+        let pending = info([1, 2, 3, 4], block: nil)
+        market.chain.set { state in
+            state.receipts[hash] = .some(nil)
+            state.transactions[hash] = .some(pending)
+            state.minedNonces[bob] = 7
+        }
+        let waiting = try await status().details
+        #expect(waiting.call?.selector == [1, 2, 3, 4] && waiting.value == .zero)
+        #expect(waiting.time == nil && waiting.logs == nil && waiting.blockHash == nil)
+    }
+}
