@@ -62,6 +62,8 @@ package enum SettingKind: Hashable, Sendable {
     case name
     case text
     case integer
+    /// How many nodes must agree.
+    case quorum
     case url
     case urls
     /// A URL, or a list of them.
@@ -107,6 +109,7 @@ package enum SettingKind: Hashable, Sendable {
         case .name: "a name of letters, digits, - and _"
         case .text: "a text"
         case .integer: "a whole number"
+        case .quorum: "a whole number from 1 to \(Network.mostQuorum)"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
         case .relays: "an http:// or https:// URL, or a list of different ones"
@@ -162,6 +165,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.name, .text(let text)): Self.isName(text)
         case (.text, .text(let text)): !text.isEmpty
         case (.integer, .integer): true
+        case (.quorum, .integer(let count)): (1...Network.mostQuorum).contains(count)
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.relays, .text(let text)): WebAddress.isValid(text)
@@ -200,7 +204,7 @@ package enum SettingKind: Hashable, Sendable {
     /// The value of a command line text; `accepts` still decides.
     package func value(of text: String) -> SettingValue {
         switch self {
-        case .integer: UInt64(text).map { .integer($0) } ?? .text(text)
+        case .integer, .quorum: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls:
             .list(
                 Self.listed(text)

@@ -103,6 +103,7 @@ package struct Settings: Sendable {
             name: name,
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
+            quorum: integer(path + ["quorum"]) ?? base?.quorum ?? 1,
             relay: nil,
             swap: swap,
             protocolVersion: version,

@@ -13,6 +13,7 @@ package enum SettingsSchema {
     static let network: [(key: String, kind: SettingKind)] = [
         ("chain_id", .integer),
         ("rpc", .urls),
+        ("quorum", .quorum),
         ("relay", .relays),
         ("feed", .feeds),
         ("protocol", .protocolVersion),

@@ -40,7 +40,7 @@ extension SetupError: ExemplifiedError {
         .alterableAddresses("/p"), .exposedFolder("/p", held: ", which holds it"), .noHome,
         .noCurrentFolder(home: "x"), .notSet(key: "trade.pair", path: "/p"),
         .nothingToUnset(key: "trade.pair", path: "/p"), .editorFailed("vi", status: 1),
-        .changedMeanwhile(path: "/p"),
+        .changedMeanwhile(path: "/p"), .tooFewNodes(network: "x", quorum: 2, nodes: 1),
     ]
 
     var number: Int {
@@ -58,6 +58,7 @@ extension SetupError: ExemplifiedError {
         case .nothingToUnset: 10
         case .editorFailed: 11
         case .changedMeanwhile: 12
+        case .tooFewNodes: 13
         }
     }
 }

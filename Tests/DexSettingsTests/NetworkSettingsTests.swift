@@ -48,6 +48,36 @@ struct NetworkSettingsTests {
         #expect(try settings.network("goerli").isHistorical)
     }
 
+    @Test("one node suffices unless the network says how many must agree, from 1 to 9")
+    func quorum() throws {
+        #expect(try settings("").network("mainnet").quorum == 1)
+        let text = "[networks.mainnet]\nquorum = "
+        #expect(try settings("\(text)2\n").network("mainnet").quorum == 2)
+        for wrong in ["0", "10", "-1", "2.0", "\"2\"", "true"] {
+            let error = #expect(throws: DexError.self) { try settings("\(text)\(wrong)\n") }
+            #expect(error?.code == "bad-config", "\(wrong)")
+        }
+    }
+
+    @Test("a node that is named twice is one node, whether or not its URL ends with a slash")
+    func distinctNodes() throws {
+        let urls = ["https://a.example/", "https://b.example/KEY", "https://a.example"]
+        let list = urls.map { "\"\($0)\"" }.joined(separator: ", ")
+        let network = try settings(
+            "[networks.mainnet]\nrpc = [\(list), \"https://b.example/KEY2\"]\n"
+        )
+        .network("mainnet")
+        #expect(
+            network.distinctNodes
+                == ["https://a.example/", "https://b.example/KEY", "https://b.example/KEY2"]
+        )
+        // No key is in a name.
+        #expect(
+            network.distinctNodeNames
+                == ["https://a.example", "https://b.example", "https://b.example#2"]
+        )
+    }
+
     // MARK: Relays
 
     private static let relays = ["https://a.example/v0", "https://b.example/v0"]

@@ -88,9 +88,10 @@ struct LogPager {
     ) throws(DexError) {
         let length = blocks.upperBound - blocks.lowerBound + 1
         switch error {
-        case .rateLimited: throw DexError(error)
+        // Shorter answers would be as different.
+        case .rateLimited, .disagreement: throw DexError(error)
         // A broken or slow answer may be too long.
-        case .unreachable, .badStatus, .nonsense:
+        case .unreachable, .badStatus, .nonsense, .tooFewAnswers:
             failures += 1
             guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
         default:

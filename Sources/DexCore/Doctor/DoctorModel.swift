@@ -57,10 +57,11 @@ package struct DoctorModel: Sendable {
                 + skipped("There is no node to ask.")
         }
         let nodes = await nodeRows(probes)
+        let quorum = await QuorumCheck(probes: probes, network: network).rows()
         session.environment.progress("asking the relay")
         let hasNode = Self.isUsable(nodes)
         let rows =
-            [history] + nodes.flatMap { $0 } + [await relay]
+            [history] + nodes.flatMap { $0 } + quorum + [await relay]
             + [await swap.row(after: await swapAnswer, hasNode: hasNode)]
         guard hasNode else {
             return rows + skipped("No node of chain \(network.chainID) answers.")

@@ -24,6 +24,7 @@ package struct DoctorState: Sendable {
         case clock
         case batches
         case logs
+        case quorum
         case relay
         case swap
         case exchange
@@ -54,7 +55,8 @@ package struct DoctorState: Sendable {
             case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
             case .blockHash: "Name another node: rpc in relay.toml"
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
-            case .node, .chainID, .sync, .clock, .batches, .logs, .ether, .allowances, .orders,
+            case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .ether, .allowances,
+                .orders,
                 .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
             }

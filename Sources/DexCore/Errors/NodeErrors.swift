@@ -37,6 +37,24 @@ extension ChainError: ErrorArea {
                 hint: "Try another node with --rpc."
             )
         case .reverted: ErrorReport(.simulationFailed, "would-revert", message)
+        case .disagreement:
+            ErrorReport(
+                .unreachable,
+                "nodes-disagree",
+                message,
+                hint: "Nothing is signed while they disagree. Check the nodes: dex doctor\n"
+                    + "Name others with --rpc, or rpc in config.toml.",
+                retryable: true
+            )
+        case .tooFewAnswers:
+            ErrorReport(
+                .unreachable,
+                "too-few-nodes",
+                message,
+                hint: "Check the nodes: dex doctor\nName a further one as a spare: --rpc URL, or "
+                    + "rpc in config.toml.",
+                retryable: true
+            )
         }
     }
 }

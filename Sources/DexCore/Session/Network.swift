@@ -7,6 +7,8 @@ package struct Network: Hashable, Sendable {
     package var chainID: UInt64
     /// Node URLs, tried in turn; empty without configuration.
     package var rpc: [String]
+    /// How many of the nodes must agree on what a signature rests on; 1 asks one at a time.
+    package var quorum: UInt64
     /// The relays, whose books are merged; empty without configuration.
     package var relays: [RelayEndpoint]
     /// The venue beside the relay's book; nil if there is none.
@@ -36,6 +38,7 @@ package struct Network: Hashable, Sendable {
         name: String,
         chainID: UInt64,
         rpc: [String],
+        quorum: UInt64 = 1,
         relay: String?,
         swap: SwapSettings? = nil,
         protocolVersion: ProtocolVersion,
@@ -52,6 +55,7 @@ package struct Network: Hashable, Sendable {
         self.name = name
         self.chainID = chainID
         self.rpc = rpc
+        self.quorum = quorum
         relays = relay.map { [RelayEndpoint(url: $0)] } ?? []
         self.swap = swap
         self.protocolVersion = protocolVersion
@@ -64,6 +68,18 @@ package struct Network: Hashable, Sendable {
         self.blockTime = blockTime
         self.isSandbox = isSandbox
         self.isHistorical = isHistorical
+    }
+
+    /// The most nodes that can be required to agree.
+    package static let mostQuorum: UInt64 = 9
+
+    /// Its nodes, each once: a node cannot agree with itself.
+    package var distinctNodes: [String] {
+        var seen: Set<String> = []
+        return rpc.filter { url in
+            // A last slash changes nothing.
+            seen.insert(url.hasSuffix("/") ? String(url.dropLast()) : url).inserted
+        }
     }
 
     /// The first relay's base URL; setting it makes it the only one.

@@ -43,10 +43,15 @@ extension Network {
     /// The part of each relay's URL that may be shown and kept.
     ///
     /// Relays of one server get a number: `https://relay.example#2`.
-    package var relayNames: [String] {
+    package var relayNames: [String] { Self.names(of: relays.map(\.url)) }
+
+    /// The part of each distinct node's URL that may be shown, numbered as relays are.
+    package var distinctNodeNames: [String] { Self.names(of: distinctNodes) }
+
+    private static func names(of urls: [String]) -> [String] {
         var counts: [String: Int] = [:]
-        return relays.map { relay in
-            let origin = PlainText.origin(of: relay.url)
+        return urls.map { url in
+            let origin = PlainText.origin(of: url)
             let count = (counts[origin] ?? 0) + 1
             counts[origin] = count
             return count == 1 ? origin : "\(origin)#\(count)"

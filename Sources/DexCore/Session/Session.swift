@@ -23,6 +23,8 @@ package struct Session: Sendable {
     package var environment: Environment
     /// The network's nodes, for data of a single node, such as its time; empty if unknown.
     package var probes: [any NodeProbe]
+    /// What only some of the nodes know, where several must agree.
+    package var quorumMemory: QuorumMemory
 
     package init(
         network: Network,
@@ -35,7 +37,8 @@ package struct Session: Sendable {
         recoverer: any SignatureRecovering,
         signatures: SignatureCache? = nil,
         environment: Environment,
-        probes: [any NodeProbe] = []
+        probes: [any NodeProbe] = [],
+        quorumMemory: QuorumMemory = QuorumMemory()
     ) {
         self.network = network
         self.exchangeProtocol = exchangeProtocol
@@ -48,6 +51,7 @@ package struct Session: Sendable {
         self.signatures = signatures
         self.environment = environment
         self.probes = probes
+        self.quorumMemory = quorumMemory
     }
 
     /// The relay, where nothing can be done without one.

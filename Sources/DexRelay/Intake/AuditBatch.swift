@@ -81,7 +81,9 @@ extension ChainError {
     fileprivate var mayConcernOneQuestion: Bool {
         switch self {
         case .nonsense, .reverted, .unaffordable, .rpc: true
-        case .unreachable, .badStatus, .rateLimited, .missingBlock, .nonceUsed, .notTaken: false
+        case .unreachable, .badStatus, .rateLimited, .missingBlock, .nonceUsed, .notTaken,
+            .disagreement, .tooFewAnswers:
+            false
         }
     }
 }

@@ -67,6 +67,7 @@ package enum ListColumns {
     package static let networks: [CSVColumn] = [
         .init("name"), .init("chain_id", "chainId"), .init("protocol"), .init("exchange"),
         .init("relays"), .init("swap", "swap.api"), .init("rpc"), .init("default", "isDefault"),
+        .init("quorum"),
     ]
 
     package static let addresses: [CSVColumn] = [.init("name"), .init("address"), .init("source")]

@@ -70,6 +70,10 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     case notTaken(code: Int, message: String)
     /// Any other JSON-RPC error; the transaction may still be on its way.
     case rpc(code: Int, message: String)
+    /// Nodes that must agree do not: no answer counts.
+    case disagreement(NodeDisagreement)
+    /// Fewer nodes gave a usable answer than must agree; the reason names each that did not.
+    case tooFewAnswers(needed: Int, answered: Int, reason: String)
 
     /// A retry of the same request does not help.
     public var isPermanent: Bool {
@@ -94,8 +98,11 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The node's own words, or why there are none; not a full sentence.
     public var reason: String {
         switch self {
-        case .unreachable(_, let reason), .badStatus(_, let reason, _), .nonsense(let reason):
+        case .unreachable(_, let reason), .badStatus(_, let reason, _), .nonsense(let reason),
+            .tooFewAnswers(_, _, let reason):
             reason
+        case .disagreement(let disagreement):
+            "it disagrees with another node about \(disagreement.subject)"
         case .rateLimited: "it limits our requests"
         case .reverted(_, let message), .unaffordable(_, let message),
             .missingBlock(_, let message), .nonceUsed(_, let message), .notTaken(_, let message),
@@ -120,6 +127,10 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
             .nonceUsed(let code, let message), .notTaken(let code, let message),
             .rpc(let code, let message):
             "The node answered with error \(code): \(message)"
+        case .disagreement(let disagreement): disagreement.description
+        case .tooFewAnswers(let needed, let answered, let reason):
+            "\(needed) nodes must agree, and \(answered == 0 ? "none" : "only \(answered)") can be "
+                + "used. \(reason)"
         }
     }
 }

@@ -7,6 +7,8 @@ enum SetupError: ErrorArea {
     case tooManyRelays(Int)
     /// The command that sets all of it is named once where more is missing.
     case networkLacks(String, network: String, key: String, isAll: Bool)
+    /// Fewer different nodes than must agree.
+    case tooFewNodes(network: String, quorum: UInt64, nodes: Int)
     case noTokenList(String, network: String)
     case alterableConfig(String, signer: String)
     case alterableAddresses(String)
@@ -42,6 +44,16 @@ enum SetupError: ErrorArea {
                 hint: "Give one with --\(key) URL, or keep it: "
                     + "dex config set networks.\(network).\(key) URL"
                     + (isAll ? "\nAll at once: dex init --network \(network)" : "")
+            )
+        case .tooFewNodes(let network, let quorum, let nodes):
+            ErrorReport(
+                .configuration,
+                "too-few-nodes",
+                "\(quorum) nodes of the network \(network) must agree, and "
+                    + "\(nodes == 1 ? "only one is" : "only \(nodes) are") given.",
+                hint: "Give further ones: --rpc URL for each, or "
+                    + "dex config set networks.\(network).rpc URL,URL\n"
+                    + "Or require fewer: dex config set networks.\(network).quorum \(nodes)"
             )
         case .noTokenList(let path, let network):
             ErrorReport(

@@ -37,6 +37,10 @@ extension CommandExamples {
                 (
                     "A chain that 0x's Swap API serves",
                     "dex network add base2 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example"
+                ),
+                (
+                    "One whose two nodes must agree before anything is signed",
+                    "dex network add base3 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --quorum 2"
                 )
             )
         case "completion":

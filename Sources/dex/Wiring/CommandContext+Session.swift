@@ -116,7 +116,10 @@ extension CommandContext {
     ///   run.
     func session(_ needs: [Need]) throws(DexError) -> Session {
         let network = try network(try settings())
-        if needs.contains(.node), network.rpc.isEmpty { throw missing("node", "rpc", network) }
+        if needs.contains(.node) {
+            if network.rpc.isEmpty { throw missing("node", "rpc", network) }
+            try checkQuorum(of: network)
+        }
         if needs.contains(.relay), network.relays.isEmpty {
             throw missing("relay", "relay", network)
         }
@@ -172,14 +175,11 @@ extension CommandContext {
         let exchange = Protocols.implementation(of: network)
         let relays = relayMembers(of: network, exchange, transport)
         let environment = liveEnvironment
+        let quorumMemory = QuorumMemory()
         return Session(
             network: network,
             exchangeProtocol: exchange,
-            chain: JSONRPCChainClient(
-                urls: network.rpc,
-                transport: transport,
-                answers: answerLimits
-            ),
+            chain: chain(of: network, transport, quorumMemory),
             relay: relays.count > 1
                 ? relayGroup(relays, exchange, exchangeAddress: network.exchange)
                 : relays.first?.client,
@@ -189,9 +189,40 @@ extension CommandContext {
             recoverer: Secp256k1(),
             signatures: caches.signatures(try home(), random: environment.random),
             environment: environment,
-            probes: network.rpc.map { url in
+            probes: network.distinctNodes.map { url in
                 HTTPNodeProbe(url: url, transport: transport) { Console.milliseconds() }
-            }
+            },
+            quorumMemory: quorumMemory
+        )
+    }
+
+    /// The nodes as one: tried in turn, or so many at once as must agree.
+    private func chain(
+        of network: Network,
+        _ transport: any HTTPTransport,
+        _ memory: QuorumMemory
+    ) -> any ChainClient {
+        func client(_ urls: [String]) -> JSONRPCChainClient {
+            JSONRPCChainClient(urls: urls, transport: transport, answers: answerLimits)
+        }
+        guard network.quorum > 1 else { return client(network.rpc) }
+        return QuorumChainClient(
+            zip(network.distinctNodeNames, network.distinctNodes).map { name, url in
+                QuorumChainClient.Member(name: name, client: client([url]))
+            },
+            quorum: Int(clamping: network.quorum),
+            memory: memory
+        )
+    }
+
+    /// Checks that there are as many nodes as must agree.
+    ///
+    /// - Throws: `DexError`, exit 3, `too-few-nodes`.
+    func checkQuorum(of network: Network) throws(DexError) {
+        let count = network.distinctNodes.count
+        guard network.quorum > 1, count < network.quorum else { return }
+        throw DexError(
+            SetupError.tooFewNodes(network: network.name, quorum: network.quorum, nodes: count)
         )
     }
 

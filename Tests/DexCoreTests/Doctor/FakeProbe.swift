@@ -12,6 +12,8 @@ final class FakeProbe: NodeProbe {
         var block: Result<Block?, ChainError> = .success(
             TestMarket.block(TestMarket.head, timestamp: TestMarket.now)
         )
+        /// Of the blocks that it has by number.
+        var fork: UInt64 = 0
         /// The most questions in one request.
         var batch = 1_000
         var refusal = ChainError.rpc(code: -32_600, message: "batch too large")
@@ -99,6 +101,15 @@ final class FakeProbe: NodeProbe {
         case .blockNumber: return state.block.map { .number($0?.number ?? 0) }
         case .syncing: return state.missing.map { .number($0) }
         case .block(.latest): return state.block.map { .block($0) }
+        case .block(.number(let number)):
+            return state.block.map { block in
+                .block(
+                    block.flatMap { block in
+                        number > block.number
+                            ? nil : TestMarket.block(number, timestamp: 0, fork: state.fork)
+                    }
+                )
+            }
         case .logs(let filter) where filter.blockHash != nil:
             if let error = state.logsAtHash { return .failure(error) }
             return .success(.logs([]))

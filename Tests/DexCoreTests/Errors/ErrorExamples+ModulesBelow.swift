@@ -33,6 +33,14 @@ extension ChainError: ExemplifiedError {
         .nonceUsed(code: 2, message: "Text"),
         .notTaken(code: 2, message: "Text"),
         .rpc(code: 2, message: "Text"),
+        .disagreement(
+            NodeDisagreement(
+                about: "the chain id",
+                NodeDisagreement.Statement(node: "https://a.example", said: "1"),
+                NodeDisagreement.Statement(node: "https://b.example", said: "5")
+            )
+        ),
+        .tooFewAnswers(needed: 2, answered: 1, reason: "Text."),
     ]
 
     package var number: Int {
@@ -47,6 +55,8 @@ extension ChainError: ExemplifiedError {
         case .nonceUsed: 7
         case .notTaken: 8
         case .rpc: 9
+        case .disagreement: 10
+        case .tooFewAnswers: 11
         }
     }
 }

@@ -25,7 +25,8 @@ struct ReceiptWaiter {
 
     /// Waits until it is mined or replaced, or the time is up.
     ///
-    /// - Throws: `DexError`, exit 130, if the user interrupts.
+    /// - Throws: `DexError`, exit 130, if the user interrupts; exit 4, `nodes-disagree`, if nodes that
+    ///   must agree tell different outcomes in one block: no waiting mends that.
     func wait() async throws(DexError) -> End {
         let start = session.environment.now()
         let interval = session.network.receiptInterval
@@ -37,8 +38,7 @@ struct ReceiptWaiter {
         session.environment.waiting(shown)
         defer { session.environment.waiting(nil) }
         while true {
-            // A node without an answer, or with another transaction, shows nothing.
-            let (observation, baseFee) = (try? await observe()) ?? (.nothing, nil)
+            let (observation, baseFee) = try await shownNow()
             if let baseFee, shown != nil, shown?.baseFee != baseFee {
                 shown?.baseFee = baseFee
                 session.environment.waiting(shown)
@@ -74,6 +74,25 @@ struct ReceiptWaiter {
         }
     }
 
+    /// One observation; a node without an answer, or with another transaction, shows nothing.
+    ///
+    /// - Throws: `DexError`, `nodes-disagree`.
+    private func shownNow() async throws(DexError) -> (TransactionObservation, Wei?) {
+        do throws(DexError) {
+            return try await observe()
+        } catch {
+            guard Self.isDisagreement(error) else { return (.nothing, nil) }
+            throw error.adding(
+                "The transaction \(hash) is sent, and in the journal. What became of it: "
+                    + "`dex status \(hash)`."
+            )
+        }
+    }
+
+    private static func isDisagreement(_ error: DexError) -> Bool {
+        if case .disagreement? = error.cause as? ChainError { true } else { false }
+    }
+
     /// One observation; a receipt of sufficient depth is checked against the chain.
     ///
     /// - Returns: also the latest block's base fee, if it is shown and the node reports it.
@@ -93,6 +112,7 @@ struct ReceiptWaiter {
         do throws(DexError) {
             return (try await reading.confirm(observation, on: session.chain), baseFee)
         } catch {
+            if Self.isDisagreement(error) { throw error }
             return (observation, baseFee)
         }
     }

@@ -65,7 +65,8 @@ struct TransactionDelivery {
         switch end.stage {
         case .pooled:
             let waiting = await waitingReason(transaction.fee)
-            let reasons = [doubt, waiting].compactMap { $0 }
+            let some = session.quorumMemory.receiptOfSome(hash)
+            let reasons = [doubt, some, some == nil ? waiting : nil].compactMap { $0 }
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         case .reverted:
             if let block = end.receipt?.blockNumber, let to = transaction.to {

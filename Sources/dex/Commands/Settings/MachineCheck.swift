@@ -97,7 +97,7 @@ struct MachineCheck {
         try Task.checkCancellation()
         let seen = Set(rows.map(\.check))
         // A node's results are part of its own row.
-        let parts: Set<DoctorState.Check> = [.chainID, .sync, .clock, .batches, .logs]
+        let parts: Set<DoctorState.Check> = [.chainID, .sync, .clock, .batches, .logs, .quorum]
         let rest = DoctorState.Check.allCases.filter {
             !seen.contains($0) && !parts.contains($0) && !DoctorState.Check.ofHost.contains($0)
         }

@@ -110,6 +110,8 @@ struct NetworkCommand: AsyncParsableCommand {
         var tokens: String?
         @Option(help: .of("seconds", "Seconds between blocks (default 12)."))
         var blockTime: UInt64?
+        @Option(help: .of("n", "How many nodes of --rpc must agree before anything is signed."))
+        var quorum: UInt64?
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -143,10 +145,12 @@ struct NetworkCommand: AsyncParsableCommand {
             if let coin { changes.append((path + ["coin"], .text(coin))) }
             if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
             if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
+            if let quorum { changes.append((path + ["quorum"], .integer(quorum))) }
             // After the network's own keys: it is a table of its own.
             if let swap { changes.append((path + ["swap", "api"], .text(swap))) }
             try settings.file.set(changes)
             let network = try settings.network(name)
+            if !network.rpc.isEmpty { try context.checkQuorum(of: network) }
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
             let added = NetworkText.json(NetworkText.Row(network, nil), current: "")
@@ -216,6 +220,7 @@ private enum NetworkText {
             "name": .string(network.name),
             "chainId": JSONFormat.integer(network.chainID),
             "rpc": .array(row.nodes.map { .string($0) }),
+            "quorum": JSONFormat.integer(network.quorum),
             "relay": JSONFormat.text(row.relay),
             "relays": .list(network.relayNames) { JSONFormat.text($0) },
             "protocol": .string(network.protocolVersion.rawValue),
@@ -270,26 +275,37 @@ private enum NetworkText {
         return facts.lines(screen)
     }
 
+    /// How many of the nodes must agree; one of one needs no word.
+    private static func quorum(_ row: Row) -> Table.Cell {
+        guard row.network.quorum > 1 else { return .init("-", .dim) }
+        return .init("\(row.network.quorum) of \(row.network.distinctNodes.count)")
+    }
+
     static func lines(_ rows: [Row], current: String, _ screen: Screen) -> [String] {
-        var table = Table([
-            .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
-            .init("RELAY", dropOrder: 1, minimumWidth: 12),
-            .init("SWAP", dropOrder: 4),
-            .init("NODE", dropOrder: 2, minimumWidth: 12),
-        ])
+        let hasQuorum = rows.contains { $0.network.quorum > 1 }
+        var table = Table(
+            [
+                .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
+                .init("RELAY", dropOrder: 1, minimumWidth: 12),
+                .init("SWAP", dropOrder: 4),
+                .init("NODE", dropOrder: 2, minimumWidth: 12),
+            ] + (hasQuorum ? [.init("AGREE")] : [])
+        )
         for row in rows {
             let network = row.network
             let isCurrent = network.name == current
-            table.add([
-                .init(isCurrent ? "*" : "", .green),
-                .init(network.name, isCurrent ? .bold : nil),
-                .init("\(network.chainID)"),
-                network.hasExchange
-                    ? .init(network.protocolVersion.rawValue) : .init("-", .dim),
-                .init(row.relay ?? "-", row.relay == nil ? .dim : nil),
-                .init(network.swap?.via.rawValue ?? "-", network.swap == nil ? .dim : nil),
-                .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil),
-            ])
+            table.add(
+                [
+                    .init(isCurrent ? "*" : "", .green),
+                    .init(network.name, isCurrent ? .bold : nil),
+                    .init("\(network.chainID)"),
+                    network.hasExchange
+                        ? .init(network.protocolVersion.rawValue) : .init("-", .dim),
+                    .init(row.relay ?? "-", row.relay == nil ? .dim : nil),
+                    .init(network.swap?.via.rawValue ?? "-", network.swap == nil ? .dim : nil),
+                    .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil),
+                ] + (hasQuorum ? [quorum(row)] : [])
+            )
         }
         return table.lines(width: screen.width, style: screen.style)
     }

@@ -1,0 +1,81 @@
+import Ethereum
+
+/// A read's questions as each of several nodes gets them: the caller's, then our own.
+struct QuorumBatch {
+    /// The questions as asked, with the latest block.
+    let latest: [ChainRead]
+    /// How many of them are the caller's.
+    let count: Int
+    /// The place of the latest block.
+    let head: Int
+    /// The place of an account's mined transactions, by the place of its pending ones.
+    let mined: [Int: Int]
+    /// The caller asks about the latest block, whichever that is.
+    let asksLatest: Bool
+
+    init(_ asked: [ChainRead]) {
+        var reads = asked
+        func add(_ read: ChainRead) -> Int {
+            // Few questions are our own, and mostly the caller asks the first of them first.
+            if let place = reads.firstIndex(of: read) { return place }
+            reads.append(read)
+            return reads.count - 1
+        }
+        let head = add(.block(.latest))
+        var mined: [Int: Int] = [:]
+        for (place, read) in asked.enumerated() {
+            guard case .transactionCount(let account, .pending) = read else { continue }
+            mined[place] = add(.transactionCount(account, .latest))
+        }
+        count = asked.count
+        asksLatest = asked.contains { $0.pinned(to: .earliest) != $0 }
+        self.head = head
+        self.mined = mined
+        latest = reads
+    }
+
+    /// The same questions at one block; those without a block stay as they are.
+    func pinned(to number: UInt64) -> [ChainRead] {
+        latest.map { $0.pinned(to: .number(number)) }
+    }
+}
+
+extension ChainRead {
+    /// The same question at a block in place of the latest one.
+    fileprivate func pinned(to block: BlockTag) -> ChainRead {
+        func tag(_ tag: BlockTag) -> BlockTag { tag == .latest ? block : tag }
+        return switch self {
+        case .block(let at): .block(tag(at))
+        case .fullBlock(let at): .fullBlock(tag(at))
+        case .balance(let account, let at): .balance(account, tag(at))
+        case .transactionCount(let account, let at): .transactionCount(account, tag(at))
+        case .call(let call, let at): .call(call, tag(at))
+        case .code(let address, let at): .code(address, tag(at))
+        case .logs(let filter):
+            .logs(
+                LogFilter(
+                    fromBlock: tag(filter.fromBlock),
+                    toBlock: tag(filter.toBlock),
+                    addresses: filter.addresses,
+                    topics: filter.topics
+                )
+            )
+        case .chainID, .blockNumber, .estimateGas, .gasPrice, .maxPriorityFeePerGas, .feeHistory,
+            .transaction, .receipt, .accessList, .syncing:
+            self
+        }
+    }
+
+    /// The number of the latest block that it asks about; nil if it names none.
+    var blockNumber: UInt64? {
+        switch self {
+        case .block(.number(let number)), .fullBlock(.number(let number)),
+            .balance(_, .number(let number)), .transactionCount(_, .number(let number)),
+            .call(_, .number(let number)), .code(_, .number(let number)):
+            number
+        case .logs(let filter):
+            if case .number(let number) = filter.toBlock { number } else { nil }
+        default: nil
+        }
+    }
+}
