@@ -37,7 +37,7 @@ extension StateView<ActivityState> {
         var table = Table(
             numbers.columns + [
                 .init(times.title, dropOrder: 1), .init("KIND"),
-                .init("AMOUNT", .right, minimumWidth: 16), .init("WITH", minimumWidth: 11),
+                .init("AMOUNT", .right, minimumWidth: 14), .init("WITH", minimumWidth: 11),
                 .init("GAS ETH", .right, dropOrder: 2),
             ]
         )

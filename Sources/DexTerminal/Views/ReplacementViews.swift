@@ -84,7 +84,7 @@ extension StateView<TransactionsState> {
         let isOfSeveral = Set(state.rows.map(\.account)).count > 1
         var table = Table(
             numbers.columns + [
-                .init("NONCE", .right), .init("PURPOSE", minimumWidth: 5), .init("STATUS"),
+                .init("NONCE", .right), .init("PURPOSE", minimumWidth: 7), .init("STATUS"),
                 .init("AMOUNT", .right, minimumWidth: 16), .init("TO"),
                 .init("SIGNED", dropOrder: 2), .init("BLOCK", .right, dropOrder: 3),
                 .init("AT MOST", .right, dropOrder: 4),

@@ -161,7 +161,8 @@ import ZeroEx
             ),
             ("exec yes '{\"id\":99,\"verdict\":\"accept\"}'", "it answered a question that"),
             ("exec yes", "it wrote a line that is not JSON"),
-            ("exec tr '\\0' x < /dev/zero", "it wrote a line of more than 16384 bytes"),
+            // It keeps its input open: a question that cannot be written is another end.
+            ("yes | tr -d '\\n'", "it wrote a line of more than 16384 bytes"),
             ("exec cat /dev/zero", "it wrote a line of more than 16384 bytes"),
             (
                 "\(next) printf '[[[[[[[[[[[[[[1]]]]]]]]]]]]]]\\n'",
