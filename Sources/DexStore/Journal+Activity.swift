@@ -88,27 +88,21 @@ extension Journal {
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
-    ///   - before: only what comes earlier than this place; nil is all.
     ///   - limit: at most so many.
     package func activity(
         _ place: ActivityPlace,
         since: UInt64,
-        before: (block: UInt64, position: Int64)?,
         limit: Int
     ) throws(JournalError) -> [ActivityRecord] {
-        let block = before.map { min($0.block, UInt64(Int64.max)) } ?? UInt64(Int64.max)
-        let position = before?.position ?? Int64.max
         let values =
             try arguments(of: place) + [
-                try integer(min(since, UInt64(Int64.max)), "the time"),
-                try integer(block, "the block"), position, limit,
+                try integer(min(since, UInt64(Int64.max)), "the time"), limit,
             ]
         return try read { database in
             try Row.fetchAll(
                 database,
                 sql: """
                     SELECT * FROM activity WHERE chain_id = ? AND account = ? AND time >= ?
-                        AND (block, position) < (?, ?)
                     ORDER BY block DESC, position DESC LIMIT ?
                     """,
                 arguments: values

@@ -60,30 +60,20 @@ struct ActivityTests {
 
     private func rows(
         since: UInt64 = 0,
-        before: (UInt64, Int64)? = nil,
         limit: Int = 100
     ) throws -> [ActivityRecord] {
-        try test.journal.activity(
-            place,
-            since: since,
-            before: before.map { (block: $0.0, position: $0.1) },
-            limit: limit
-        )
+        try test.journal.activity(place, since: since, limit: limit)
     }
 
-    @Test("records come back as they were, the latest first, from a place and a time on")
+    @Test("records come back as they were, the latest first, from a time on")
     func reading() throws {
         let all = [record(5, -1), record(5, 0), record(5, 3), record(7, 1)]
         try keep(1...9, all)
         #expect(try rows() == all.reversed())
-        #expect(try rows(before: (5, 3)) == [record(5, 0), record(5, -1)])
-        #expect(try rows(before: (5, -1)).isEmpty)
         #expect(try rows(since: 1_006) == [record(7, 1)])
         #expect(try rows(limit: 1) == [record(7, 1)])
         let other = ActivityPlace(chainID: 1, account: TestJournal.alice)
-        #expect(
-            try test.journal.activity(other, since: 0, before: nil, limit: 9).isEmpty
-        )
+        #expect(try test.journal.activity(other, since: 0, limit: 9).isEmpty)
     }
 
     @Test("steps that touch are one range with the later end; what is read again is replaced")

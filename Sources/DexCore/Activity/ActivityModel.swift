@@ -52,7 +52,6 @@ package struct ActivityModel: Sendable {
             try journal.activity(
                 place,
                 since: first,
-                before: before.map { ($0.block, $0.position) },
                 limit: Self.mostRows + 1
             )
         )
@@ -60,7 +59,9 @@ package struct ActivityModel: Sendable {
             throw DexError(ReadError.tooManyRows(most: Self.mostRows))
         }
         let trusted = try TrustedTokens(session: session, journal: journal, account: account)
-        let shown = showsAll ? records : records.filter { !isDeceptive($0, trusted) }
+        let listed = records.filter { record in before.map { ActivityCursor(record) < $0 } ?? true }
+        let shown = showsAll ? listed : listed.filter { !isDeceptive($0, trusted) }
+        // Compared with all records: one of the same transaction may be before the cursor.
         let own = try await journaledOnly(account, since: first, records).filter { row in
             before.map { before in row.cursor.map { $0 < before } ?? false } ?? true
         }
@@ -70,7 +71,7 @@ package struct ActivityModel: Sendable {
             block: outcome?.head.number,
             since: first,
             rows: Self.merged(own, shown.map { row($0) }),
-            hidden: records.count - shown.count,
+            hidden: listed.count - shown.count,
             firstKnown: outcome?.start?.block,
             etherFrom: gaps,
             next: nil,
