@@ -18,6 +18,9 @@ package enum SettingsError: ErrorArea {
     case layout(path: String, settings: [String])
     case unknownKey(keys: [String], known: [String])
     case badSigner(name: String, path: String, SignerFault)
+    /// A file where a network's own token list would be made.
+    case strayTokenList(path: String, network: String)
+    case tokenListChanged(path: String)
 
     package var report: ErrorReport {
         switch self {
@@ -95,6 +98,20 @@ package enum SettingsError: ErrorArea {
                 "The signer \(name) in \(path) \(fault.words).",
                 hint: fault.setting.map { "Set it: dex config set signers.\(name).\($0)" }
                     ?? "Correct [signers.\(name)] in an editor."
+            )
+        case .strayTokenList(let path, let network):
+            ErrorReport(
+                .configuration,
+                "stray-token-list",
+                "\(path) exists, and the network \(network) does not use it.",
+                hint: "Use it: dex config set networks.\(network).tokens \(path), or move it away."
+            )
+        case .tokenListChanged(let path):
+            ErrorReport(
+                .configuration,
+                "config-changed",
+                "\(path) was changed by another program meanwhile. It keeps that change.",
+                hint: "Run the command again."
             )
         }
     }

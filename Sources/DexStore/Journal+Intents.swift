@@ -17,8 +17,13 @@ extension Journal {
         let created = try integer(intent.created, "the time")
         return try write { database in
             try database.execute(
-                sql: "INSERT INTO intents (chain_id, account, command, created) VALUES (?,?,?,?)",
-                arguments: [chainID, intent.account.lowercaseHex, intent.command, created]
+                sql: """
+                    INSERT INTO intents (chain_id, account, command, created, tag)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    chainID, intent.account.lowercaseHex, intent.command, created, intent.tag,
+                ]
             )
             let id = database.lastInsertedRowID
             if let firing { try Self.fire(firing, intent: id, in: database) }

@@ -11,19 +11,23 @@ package struct JournalIntent: Hashable, Sendable {
     package let plan: String?
     /// Seconds since 1970.
     package let created: UInt64
+    /// The user's own word for it; nil without one.
+    package let tag: String?
 
     package init(
         chainID: UInt64,
         account: Address,
         command: String,
         plan: String?,
-        created: UInt64
+        created: UInt64,
+        tag: String? = nil
     ) {
         self.chainID = chainID
         self.account = account
         self.command = command
         self.plan = plan
         self.created = created
+        self.tag = tag
     }
 }
 

@@ -47,6 +47,9 @@ enum JournalSchema {
         migrator.registerMigration("v13-activity") { database in
             try database.execute(sql: activity)
         }
+        migrator.registerMigration("v14-tags") { database in
+            try database.execute(sql: tags)
+        }
         return migrator
     }
 

@@ -90,7 +90,7 @@ extension ArgumentError: ExemplifiedError {
 
 extension DeclinedError: ExemplifiedError {
     static let examples: [DeclinedError] = [
-        .nothingEntered, .nothingDone, .nothingSigned,
+        .nothingEntered, .nothingDone, .nothingSigned, .nothingChanged,
     ]
 
     var number: Int {
@@ -98,6 +98,7 @@ extension DeclinedError: ExemplifiedError {
         case .nothingEntered: 0
         case .nothingDone: 1
         case .nothingSigned: 2
+        case .nothingChanged: 3
         }
     }
 }

@@ -124,7 +124,8 @@ struct HelpTests {
             ["tokens", "-jq"], ["tokens", "-qj"], ["-j", "-q", "tokens"], ["-qj", "tokens", "ZRX"],
         ] {
             #expect(CommandRunner.wantsJSON(arguments))
-            let command = try Dex.parseAsRoot(LeadingOptions.moved(arguments)) as? TokensCommand
+            let moved = LeadingOptions.moved(arguments)
+            let command = try Dex.parseAsRoot(moved) as? TokensCommand.ListCommand
             #expect(command?.options.isJSON == true && command?.options.isQuiet == true)
         }
         let moved = LeadingOptions.moved(["-nvw", "alice", "wrap", "1", "-y"])

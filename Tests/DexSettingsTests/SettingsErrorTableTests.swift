@@ -32,6 +32,8 @@ extension SettingsError: ExemplifiedError {
         .layout(path: "/p", settings: ["network", "wallet"]),
         .unknownKey(keys: ["a", "b"], known: ["network"]),
         .badSigner(name: "x", path: "/p", .noWay),
+        .strayTokenList(path: "/p", network: "x"),
+        .tokenListChanged(path: "/p"),
     ]
 
     package var number: Int {
@@ -45,6 +47,8 @@ extension SettingsError: ExemplifiedError {
         case .layout: 6
         case .unknownKey: 7
         case .badSigner: 8
+        case .strayTokenList: 9
+        case .tokenListChanged: 10
         }
     }
 }

@@ -9,7 +9,8 @@ import ZeroEx
 @Suite("A journal of every past schema is read and written on")
 struct MigrationTests {
     static let past = [
-        "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts", "v11-guards",
+        "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
+        "v11-guards", "v12-held", "v13-activity",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a

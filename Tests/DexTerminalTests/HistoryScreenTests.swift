@@ -16,6 +16,7 @@ struct HistoryScreenTests {
             { WhyView(why(.fillable, "dex fill \(Fixtures.hash(31) as OrderHash)")).lines($0) }
         ),
         ("why-not", { WhyView(why(.makerAllowance, "dex allowance set ZRX 7500")).lines($0) }),
+        ("history-tags", { HistoryView(tagged).lines($0) }),
         ("history", { HistoryView(history).lines($0) }),
         ("history-empty", { HistoryView(empty).lines($0) }),
         ("rebuild", { RebuildView(rebuild(added: 2, removed: 1)).lines($0) }),
@@ -125,6 +126,23 @@ struct HistoryScreenTests {
                 ? Price(quote: Fixtures.milli(quote) + 9, base: Fixtures.milli(base)) : nil,
             profit: profit
         )
+    }
+
+    private static let tagged = {
+        var state = history
+        state.rows[0].tag = "rebalance \u{1B}[31mweek 48"
+        state.rows[2].tag = "=1+1"
+        return state
+    }()
+
+    @Test("a tag is in JSON and CSV, where a formula is no formula")
+    func tags() throws {
+        let trades = HistoryJSON.history(Self.tagged)["trades"]?.arrayValue ?? []
+        #expect(trades.first?["tag"] == "rebalance week 48")
+        #expect(trades[1]["tag"]?.isNull == true)
+        let lines = HistoryCSV.csv(Self.tagged).lines
+        #expect(lines.first?.hasSuffix(",quote_address,tag\r") == true)
+        #expect(lines[3].contains(",'=1+1"))
     }
 
     private static let gain = ProfitBook.Profit(

@@ -314,6 +314,7 @@ struct ScreenTests {
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
         + TypedDataScreenTests.screens
+        + TokenScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
         + BlockScreenTests.screens
 

@@ -34,6 +34,10 @@ struct FeeTests {
                 let error = try run.json()["error"]
                 #expect(error?["code"] == "bad-gas-price", "\(command) \(flag)")
             }
+            for limit in ["-1", "1.5", "lots", "18446744073709551616"] {
+                let run = try await dex.run(command + ["--gas-limit=\(limit)"])
+                #expect(run.status == 2 && run.stderr.contains("--gas-limit"), "\(command)")
+            }
             let soon = try await dex.run(command + ["--priority", "soon"])
             #expect(soon.status == 2 && soon.stderr.contains("soon"), "\(command)")
             let both = try await dex.run(command + ["--max-fee", "1", "--gas-price", "1"])
@@ -56,6 +60,31 @@ struct FeeTests {
             #expect(shown.status == 30, "\(shown.stderr)")
             #expect(shown.stdout.contains("(low)"))
             #expect(shown.stdout.contains("network fee  ~0."))
+        }
+    }
+
+    @Test("a gas limit is shown, warned of below the estimate, and refused where no node takes it")
+    func gasLimit() async throws {
+        try await dex.withSandbox { _ in
+            let wrap = ["wrap", "1", "--gas-limit"]
+            let low = try await dex.run(wrap + ["22000", "--dry-run"])
+            #expect(low.status == 30, "\(low.stderr)")
+            #expect(low.stdout.contains("GAS LIMIT 22000 is below the"), "\(low.stdout)")
+            for (limit, code) in [("100", "gas-limit-too-low"), ("99000000", "block-gas-limit")] {
+                let run = try await dex.run(wrap + [limit, "--yes", "--json"])
+                #expect(run.status == 6)
+                #expect(try run.json()["error"]?["code"]?.stringValue == code)
+            }
+            let done = try await dex.run(wrap + ["88888", "--yes", "--json"])
+            #expect(done.status == 0, "\(done.stderr)")
+            #expect(try done.json()["data"]?["plan"]?["gas"]?["limit"] == 88_888)
+            let buy = [
+                "market-buy", "ZRX/WETH", "5", "--gas-limit", "900000", "--dry-run", "--json",
+            ]
+            let trade = try await dex.run(buy)
+            #expect(trade.status == 30, "\(trade.stderr)")
+            let steps = try trade.json()["data"]?["plan"]?["steps"]?.arrayValue ?? []
+            #expect(!steps.isEmpty && steps.allSatisfy { $0["gasLimit"] == 900_000 })
         }
     }
 

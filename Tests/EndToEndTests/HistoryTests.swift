@@ -21,6 +21,52 @@ struct HistoryTests {
         try #require(data["orders"]?.arrayValue)
     }
 
+    @Test("a tag is kept, shown and found, of trades, swaps and what others fill")
+    func tags() async throws {
+        try await dex.withSandbox { _ in
+            _ = try await run("market-buy", "--via", "book", "ZRX/WETH", "30", "--tag", "book 1")
+            _ = try await run("market-buy", "--via", "swap", "ZRX/WETH", "30", "--tag", "swap 1")
+            _ = try await run("market-buy", "--via", "book", "ZRX/WETH", "30")
+            let placed = try await run(
+                "place-limit",
+                "sell",
+                "ZRX/WETH",
+                "20",
+                "--price",
+                "0.01",
+                "--tag",
+                "ask"
+            )
+            let hash = try #require(placed["orderHash"]?.stringValue)
+            let fill = ["--wallet", "bob", "--allow-high-impact", "--tag", "bob's", "--yes"]
+            let filled = try await dex.run(["fill", hash, "5"] + fill)
+            #expect(filled.status == 0, "\(filled.stderr)")
+
+            let trades = try await run("history", "--no-value")["trades"]?.arrayValue ?? []
+            #expect(Set(trades.map { $0["tag"]?.stringValue }) == ["book 1", "swap 1", nil, "ask"])
+            for (tag, role) in [("book 1", "taker"), ("swap 1", "taker"), ("ask", "maker")] {
+                let found = try await run("history", "--no-value", "--tag", tag)["trades"]
+                let rows = try #require(found?.arrayValue)
+                #expect(!rows.isEmpty && rows.allSatisfy { $0["tag"]?.stringValue == tag })
+                #expect(rows.allSatisfy { $0["role"]?.stringValue == role })
+            }
+            let bobs = try await dex.data("history", "--no-value", "--wallet", "bob")["trades"]
+            #expect(bobs?.arrayValue?.map { $0["tag"] } == ["bob's"])
+            let none = try await run("history", "--no-value", "--tag", "book")["trades"]
+            #expect(none == [])
+            let screen = try await dex.run("history", "--no-value")
+            #expect(screen.stdout.contains("TAG") && screen.stdout.contains("book 1"))
+            let csv = try await dex.run("history", "--csv")
+            #expect(csv.stdout.contains(",quote_address,tag\r\n"))
+            #expect(csv.stdout.contains(",swap 1\r\n"), "\(csv.stdout)")
+            for tag in ["", "a\nb", String(repeating: "x", count: 65)] {
+                let bad = try await dex.run("buy", "ZRX/WETH", "1", "--tag", tag, "--yes", "--json")
+                #expect(bad.status == 2)
+                #expect(try bad.json()["error"]?["code"] == "bad-tag")
+            }
+        }
+    }
+
     @Test(
         "what was traded is told, and the chain's logs alone tell the same",
         arguments: SandboxNetwork.allCases

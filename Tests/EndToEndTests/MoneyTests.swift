@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import Foundation
 import StrictJSON
 import Testing
 
@@ -196,6 +197,18 @@ struct MoneyTests {
             #expect(asked.stdout == "20000000000000000000000\n")
             let raw = try await dex.run("call", "ZRX", "decimals()")
             #expect(raw.stdout == "0x" + String(repeating: "0", count: 62) + "12\n")
+            let file = dex.home.appending(path: "Token.json")
+            let abi =
+                #"[{"type":"function","name":"balanceOf","inputs":[{"name":"owner","#
+                + #""type":"address"}],"outputs":[{"name":"balance","type":"uint256"}]}]"#
+            try Data(#"{"abi":\#(abi)}"#.utf8).write(to: file)
+            let named = try await dex.data("call", "--abi", file.path, "ZRX", "balanceOf", alice)
+            #expect(named["values"]?.arrayValue?.first?["name"] == "balance")
+            let missing = try await dex.run("call", "--abi", file.path, "ZRX", "nope", "--json")
+            #expect(missing.status == 2)
+            #expect(try missing.json()["error"]?["code"] == "no-such-function")
+            let noFile = try await dex.run("call", "--abi", "none.json", "ZRX", "f", "--json")
+            #expect(try noFile.json()["error"]?["code"] == "no-file")
             let read = try await dex.data("call", "ZRX", "symbol()(string)")
             #expect(read["values"]?.arrayValue?.first?["value"] == "ZRX")
             #expect(read["function"] == "symbol()")

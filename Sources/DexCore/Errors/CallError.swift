@@ -6,6 +6,11 @@ package enum CallError: ErrorArea {
     case badResults(count: Int, shown: String, error: ABIError)
     case readFails(function: String, Address, words: String)
     case badFunction(reason: String)
+    /// A file that is not the ABI of a contract.
+    case badABI(path: String, reason: String)
+    case noSuchFunction(String, known: [String])
+    /// A name of several functions of an ABI, by their signatures.
+    case ambiguousFunction(String, candidates: [String])
     case badArguments(function: String, count: Int, given: Int)
     case badArgument(index: Int, function: String, reason: String)
     case badArgumentText(reason: String)
@@ -46,6 +51,32 @@ package enum CallError: ErrorArea {
                 hint: "Put it in quotes: \"balanceOf(address)(uint256)\". What the function "
                     + "returns stands in parentheses of its own."
             )
+        case .badABI(let path, let reason):
+            ErrorReport(
+                .usage,
+                "bad-abi",
+                "\(PlainText.clean(path, limit: 200)) cannot be used: "
+                    + PlainText.sentence(reason, limit: 400),
+                hint: "--abi takes the JSON of a compiler: solc --abi, or a build artifact."
+            )
+        case .noSuchFunction(let name, let known):
+            ErrorReport(
+                .usage,
+                "no-such-function",
+                "The ABI has no function \"\(PlainText.clean(name, limit: 200))\" that can be "
+                    + "called.",
+                hint: Suggestion.behind(name, among: known, Self.list(known))
+            )
+        case .ambiguousFunction(let name, let candidates):
+            ErrorReport(
+                .usage,
+                "ambiguous-function",
+                "The ABI has \(candidates.count) functions called "
+                    + "\"\(PlainText.clean(name, limit: 200))\".",
+                hint: "Give the whole signature, in quotes:\n"
+                    + candidates.prefix(20).map { "  \(PlainText.clean($0, limit: 300))" }
+                    .joined(separator: "\n")
+            )
         case .badArguments(let function, let count, let given):
             ErrorReport(
                 .usage,
@@ -78,5 +109,15 @@ package enum CallError: ErrorArea {
                 "The simulation of \(subject) fails (\(words)); nothing was signed."
             )
         }
+    }
+
+    /// The names of an ABI's functions in a sentence, at most 30.
+    private static func list(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        let names = names.filter { seen.insert($0).inserted }
+        guard !names.isEmpty else { return "It has none: is it the right file?" }
+        let shown = names.prefix(30).map { PlainText.clean($0, limit: 100) }
+        let rest = names.count - shown.count
+        return "It has \(shown.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more." : ".")
     }
 }

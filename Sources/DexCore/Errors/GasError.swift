@@ -10,6 +10,10 @@ package enum GasError: ErrorArea {
     case overCap(cost: Wei, budget: Wei, wish: FeeOverrides)
     case tooLow(most: Wei, base: Wei)
     case overBlockLimit(needed: UInt64, block: UInt64)
+    /// A gas limit of the user's that is below what every transaction of its data costs.
+    case limitTooLow(limit: UInt64, least: UInt64)
+    /// A gas limit of the user's that is more than a block holds.
+    case limitOverBlock(limit: UInt64, block: UInt64)
     /// The account has too little ether for the value and, if included, the gas.
     case insufficient(ether: Wei, value: Wei, gas: Wei?)
     case etherGone
@@ -83,6 +87,21 @@ package enum GasError: ErrorArea {
                 "The transaction needs \(needed) gas, and a block holds "
                     + "\(block).",
                 hint: "Try a smaller amount."
+            )
+        case .limitTooLow(let limit, let least):
+            ErrorReport(
+                .refused,
+                "gas-limit-too-low",
+                "No node takes a gas limit of \(limit): the transaction costs \(least) gas before "
+                    + "it does anything.",
+                hint: "Leave --gas-limit out to go by the node's estimate."
+            )
+        case .limitOverBlock(let limit, let block):
+            ErrorReport(
+                .refused,
+                "block-gas-limit",
+                "A gas limit of \(limit) is more than a block holds, \(block).",
+                hint: "Leave --gas-limit out to go by the node's estimate."
             )
         case .insufficient(let ether, let value, let gas):
             ErrorReport(

@@ -19,6 +19,7 @@ package enum InputError: ErrorArea {
     /// Of an amount.
     case badShare(String)
     case badFeeCap(String)
+    case badTag(String)
 
     package var report: ErrorReport {
         switch self {
@@ -29,6 +30,13 @@ package enum InputError: ErrorArea {
                 "The chain has no block \(first) yet: its latest is "
                     + "\(latest).",
                 hint: "Name an earlier block with \(option)."
+            )
+        case .badTag(let text):
+            ErrorReport(
+                .usage,
+                "bad-tag",
+                "\"\(PlainText.clean(text, limit: 80))\" is not a tag: 1 to 64 characters on one "
+                    + "line are expected, without spaces at the ends."
             )
         case .badTime(let text):
             ErrorReport(

@@ -14,6 +14,8 @@ package enum RevertReason: Hashable, Sendable {
     case panic(UInt256)
     /// The exchange's own error, as a sentence.
     case exchange(String)
+    /// An error of the ABI that the user gave, with its arguments; external text.
+    case declared(String)
     /// Another contract's own error: its selector and arguments, or anything else.
     case custom([UInt8])
 
@@ -22,13 +24,21 @@ package enum RevertReason: Hashable, Sendable {
 
     /// The reason in the data of a revert.
     ///
-    /// - Parameter exchangeProtocol: knows the exchange's own errors.
-    package init(_ data: [UInt8], by exchangeProtocol: any ExchangeProtocol) {
+    /// - Parameters:
+    ///   - exchangeProtocol: knows the exchange's own errors.
+    ///   - abi: knows the contract's; nil without one.
+    package init(
+        _ data: [UInt8],
+        by exchangeProtocol: any ExchangeProtocol,
+        abi: ContractABI? = nil
+    ) {
         let arguments = Array(data.dropFirst(4))
         if data.isEmpty {
             self = .none
         } else if let sentence = exchangeProtocol.revertReason(data) {
             self = .exchange(sentence)
+        } else if let words = abi?.words(ofRevert: data) {
+            self = .declared(words)
         } else if let sentence = Protocols.swapRules(chainID: 1).revertReason(data) {
             self = .exchange(sentence)
         } else if data.starts(with: Self.error),
@@ -59,6 +69,7 @@ package enum RevertReason: Hashable, Sendable {
             let clean = PlainText.clean(sentence, limit: 600)
             // It is part of a longer sentence.
             return clean.hasSuffix(".") ? String(clean.dropLast()) : clean
+        case .declared(let words): return words
         case .panic(let code):
             let meaning = code.uint64.flatMap { Self.panics[$0] } ?? "an unknown kind"
             return "panic \(code.quantity): \(meaning)"
@@ -71,11 +82,12 @@ package enum RevertReason: Hashable, Sendable {
     /// Why a call failed, in the contract's words if it returned any, else in the node's.
     static func words(
         of error: ChainError,
-        by exchangeProtocol: any ExchangeProtocol
+        by exchangeProtocol: any ExchangeProtocol,
+        abi: ContractABI? = nil
     ) -> String {
         switch error {
         case .reverted(let data, let message):
-            let reason = RevertReason(data, by: exchangeProtocol)
+            let reason = RevertReason(data, by: exchangeProtocol, abi: abi)
             guard reason == .none else { return reason.text }
             let words = PlainText.clean(message, limit: 300)
             return words.isEmpty ? reason.text : words
@@ -90,14 +102,15 @@ package enum RevertReason: Hashable, Sendable {
     static func told(
         of call: CallRequest,
         in block: UInt64,
-        _ session: Session
+        _ session: Session,
+        abi: ContractABI? = nil
     ) async -> String? {
         do throws(ChainError) {
             _ = try await session.chain.call(call, at: .number(block))
             return nil
         } catch {
             guard error.isExecutionFailure else { return nil }
-            let words = words(of: error, by: session.exchangeProtocol)
+            let words = words(of: error, by: session.exchangeProtocol, abi: abi)
             return "The contract's reason: \(PlainText.sentence(words, limit: 600))"
         }
     }

@@ -40,7 +40,7 @@ package enum TokenError: ErrorArea {
                 "unknown-token",
                 "The token \(address.checksummed) is not in the token map of chain "
                     + "\(chainID).",
-                hint: "Add it with a token list (`tokens` in config.toml)."
+                hint: "Add it: dex tokens add \(address.checksummed)"
             )
         case .looksAlike(let symbol, let chainID, let candidates):
             ErrorReport(
@@ -130,7 +130,7 @@ package enum TokenError: ErrorArea {
         "Give the address of the one you mean:\n" + list(candidates)
     }
 
-    private static func list(_ candidates: [ListedToken]) -> String {
+    static func list(_ candidates: [ListedToken]) -> String {
         var lines = candidates.prefix(10).map { candidate in
             "  \(candidate.token.address.checksummed) \(candidate.token.symbol) "
                 + "(\(candidate.token.name))"

@@ -34,7 +34,7 @@ package enum FeePriority: String, CaseIterable, Sendable {
     }
 }
 
-/// The user's wishes for the price of a unit of gas.
+/// The user's wishes for gas: the price of a unit, and the limit.
 package struct FeeOverrides: Hashable, Sendable {
     /// Used if no flag is given.
     package var usual = FeePriority.market
@@ -44,6 +44,8 @@ package struct FeeOverrides: Hashable, Sendable {
     package var maxFee: Wei?
     /// The price of a unit of gas on a chain without a base fee.
     package var gasPrice: Wei?
+    /// The gas limit of each transaction, in place of the estimate with its margin.
+    package var gasLimit: UInt64?
 
     package init() {}
 

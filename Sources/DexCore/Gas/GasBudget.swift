@@ -3,7 +3,7 @@ import Ethereum
 /// The rest of the ether that the user agreed to spend on gas and on the exchange's own fee.
 struct GasBudget {
     private(set) var left: Wei
-    private let wish: FeeOverrides
+    let wish: FeeOverrides
 
     /// - Parameter wish: the wishes that the plan was made with.
     init(_ confirmed: GasPlan, wish: FeeOverrides) {

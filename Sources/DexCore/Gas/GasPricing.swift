@@ -1,6 +1,6 @@
 import Ethereum
 
-/// The pricing of gas: the fee fields of transactions, their limits, and the cap over all of them.
+/// The pricing of gas: the fee fields of transactions, and the cap over all of them.
 enum GasPricing {
     /// The fee of a new transaction.
     ///
@@ -75,23 +75,6 @@ enum GasPricing {
         )
     }
 
-    /// A gas limit: a percentage of the estimate, at least the floor, at most a block's limit.
-    ///
-    /// - Throws: `DexError`, exit 6, if the required gas exceeds a block's limit.
-    static func limit(
-        estimate: UInt64,
-        percent: UInt64,
-        floor: UInt64 = 0,
-        block: Block
-    ) throws(DexError) -> UInt64 {
-        let needed = max(estimate, floor)
-        guard needed <= block.gasLimit else {
-            throw DexError(GasError.overBlockLimit(needed: needed, block: block.gasLimit))
-        }
-        let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
-        return min(overflow ? .max : product / 100, block.gasLimit)
-    }
-
     /// The maximum cost of all steps; the account must own that much ether.
     ///
     /// - Parameters:
@@ -101,7 +84,7 @@ enum GasPricing {
     ///     value in ether.
     /// - Throws: `DexError`, exit 6: `fee-cap`, `insufficient-ether`, `gas-above-value`.
     static func plan(
-        _ limits: [UInt64],
+        _ limits: [GasLimit],
         protocolFeeGas: UInt64 = 0,
         fees: FeeSnapshot,
         ether: Wei,
@@ -110,7 +93,7 @@ enum GasPricing {
         settings: TradeSettings
     ) throws(DexError) -> GasPlan {
         let wish = settings.fees
-        let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1) }
+        let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1.units) }
         let allGas = total.addingSaturating(protocolFeeGas)
         let cap = FeeBounds.cap(gas: allGas, settings)
         let (fee, isCapped) = try fee(
@@ -132,7 +115,8 @@ enum GasPricing {
             moved: moved,
             settings
         )
-        var warnings = [FeeBounds.warning(fees, wish), share].compactMap { $0 }
+        var warnings = limits.compactMap(\.warning)
+        warnings += [FeeBounds.warning(fees, wish), share].compactMap { $0 }
         warnings += self.warnings(fee, fees)
         if isCapped {
             warnings.append(

@@ -47,6 +47,7 @@ package struct HistoryModel: Sendable {
             contracts: names.contracts,
             since: since
         )
+        let tags = try journaled(try journal.tags(chainID: network.chainID))
         for transaction in mined { ledger.add(transaction) }
         if mined.contains(where: { $0.time == nil }), since != nil {
             warnings.append(
@@ -57,7 +58,7 @@ package struct HistoryModel: Sendable {
             account: account,
             block: block,
             since: since,
-            rows: ledger.rows,
+            rows: ledger.rows.map { $0.tagged(by: tags) },
             positions: ledger.positions,
             otherGas: otherGas,
             warnings: warnings
@@ -104,6 +105,23 @@ package struct HistoryModel: Sendable {
             }
         }
         return names
+    }
+}
+
+extension HistoryState.Row {
+    /// The row with the tag of the account's own transaction, or of its order that others filled.
+    ///
+    /// A journal has several accounts: the other side's tag is not the account's.
+    fileprivate func tagged(by tags: JournalTags) -> Self {
+        var row = self
+        row.tag =
+            switch (kind, role) {
+            case (.fill, .maker): tags.orders[orderHash]
+            case (.fill, .taker): tags.transactions[transaction]
+            case (.fill, .own), (.cancel, _):
+                tags.transactions[transaction] ?? tags.orders[orderHash]
+            }
+        return row
     }
 }
 

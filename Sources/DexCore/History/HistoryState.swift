@@ -51,6 +51,8 @@ package struct HistoryState: Sendable {
         package let effectivePrice: Price?
         /// The proceeds of a sale above its cost, before gas; nil for everything else.
         package let profit: ProfitBook.Profit?
+        /// The user's own word for it; nil without one.
+        package var tag: String?
     }
 
     /// The result of one pair.

@@ -160,6 +160,7 @@ extension Operation {
             signing.command,
             account: account,
             bounds: signing.bounds,
+            tag: settings.tag,
             firing: signing.firedGuard
         )
         let sender = TransactionSender(

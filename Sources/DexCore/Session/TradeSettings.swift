@@ -47,6 +47,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var allowsPending = false
     /// A transaction may be replaced more often and at a higher price than the usual limits.
     package var allowsBeyondLimits = false
+    /// The user's own word for what is done.
+    package var tag: TradeTag?
     /// An order may be signed although the balance does not cover it.
     package var allowsUnfundedOrders = false
 

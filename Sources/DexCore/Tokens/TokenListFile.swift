@@ -12,6 +12,13 @@ enum TokenListFile {
     ///
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
     static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
+        try tokens(in: .object(try object(in: bytes)), chainID: chainID)
+    }
+
+    /// The JSON object of a list, whose members are not validated.
+    ///
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`.
+    static func object(in bytes: [UInt8]) throws(DexError) -> JSONObject {
         guard bytes.count <= maximumSize else {
             throw problem("it is larger than 16 MB")
         }
@@ -21,9 +28,19 @@ enum TokenListFile {
         } catch {
             throw problem("\(error.problem) at byte \(error.offset)")
         }
+        guard let object = json.objectValue else { throw problem("it is not a JSON object") }
+        return object
+    }
+
+    /// The tokens of one chain in a list; the whole list is validated.
+    ///
+    /// A list without tokens is accepted, unlike in the standard: `dex tokens remove` may leave one.
+    ///
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
+    static func tokens(in json: JSONValue, chainID: UInt64) throws(DexError) -> [Token] {
         try checkHead(json)
-        guard let entries = json["tokens"]?.arrayValue, (1...10_000).contains(entries.count) else {
-            throw problem("\"tokens\" must be an array of 1 to 10000 tokens")
+        guard let entries = json["tokens"]?.arrayValue, entries.count <= 10_000 else {
+            throw problem("\"tokens\" must be an array of at most 10000 tokens")
         }
         var tokens: [Token] = []
         var seen: Set<Address> = []
@@ -39,9 +56,6 @@ enum TokenListFile {
     }
 
     private static func checkHead(_ json: JSONValue) throws(DexError) {
-        guard json.objectValue != nil else {
-            throw problem("it is not a JSON object")
-        }
         guard let name = json["name"]?.stringValue, (1...30).contains(name.count),
             name.utf8.allSatisfy(isWordOrSpace)
         else {

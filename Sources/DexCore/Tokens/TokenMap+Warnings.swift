@@ -20,13 +20,8 @@ extension TokenMap {
                 )
             }
         }
-        if let spoof = spoofs.value(at: token.address) {
-            let symbol = spoof["symbol"]?.stringValue ?? token.symbol
-            let listed = (spoof["imitates"]?.arrayValue ?? []).compactMap(\.stringValue)
-            warnings.append(
-                "\(token.address.checksummed) is known to pass itself off as \(symbol) "
-                    + "(\(listed.joined(separator: ", "))), or to be an old contract of it."
-            )
+        if let spoof = spoofWarning(at: token.address, symbol: token.symbol) {
+            warnings.append(spoof)
         }
         if token.decimals == nil {
             warnings.append(
@@ -34,6 +29,17 @@ extension TokenMap {
             )
         }
         return warnings
+    }
+
+    /// The warning about a contract that is known to imitate a listed one; nil for any other.
+    ///
+    /// - Parameter symbol: the contract's, for a contract of an unknown one.
+    func spoofWarning(at address: Address, symbol: String) -> String? {
+        guard let spoof = spoofs.value(at: address) else { return nil }
+        let imitated = (spoof["imitates"]?.arrayValue ?? []).compactMap(\.stringValue)
+        return "\(address.checksummed) is known to pass itself off as "
+            + "\(spoof["symbol"]?.stringValue ?? symbol) (\(imitated.joined(separator: ", "))), "
+            + "or to be an old contract of it."
     }
 
     private func warnings(for listed: ListedToken) -> [String] {

@@ -67,6 +67,7 @@ package enum HistoryJSON {
             "block": JSONFormat.integer(row.block),
             "logIndex": JSONFormat.integer(row.logIndex),
             "time": JSONFormat.integer(row.time),
+            "tag": JSONFormat.text(row.tag),
         ]
     }
 

@@ -211,6 +211,25 @@ package enum ReadJSON {
             "balances": .array([ether] + rows),
             "value": worth(state.worth?.total),
             "positions": .list(state.positions) { HistoryJSON.position($0) },
+            "discovered": state.discovered.map { discovered($0) } ?? .null,
+        ]
+    }
+
+    private static func discovered(_ found: DiscoveredTokens) -> JSONValue {
+        [
+            "fromBlock": JSONFormat.integer(found.blocks.lowerBound),
+            "toBlock": JSONFormat.integer(found.blocks.upperBound),
+            "contracts": .integer(found.contracts),
+            "isCut": .bool(found.isCut),
+            "tokens": .list(found.rows) { row in
+                [
+                    "token": JSONFormat.token(row.amount.token),
+                    "balance": JSONFormat.amount(row.amount),
+                    "isSpam": .bool(row.isSpam),
+                    "marks": .list(row.marks) { .string($0.rawValue) },
+                    "imitates": row.imitates.map { JSONFormat.token($0) } ?? .null,
+                ]
+            },
         ]
     }
 

@@ -8,7 +8,7 @@ package enum HistoryCSV {
         "time", "block", "log_index", "transaction", "kind", "role", "side", "base", "quote",
         "base_amount", "quote_amount", "price", "effective_price", "fee", "fee_token", "gas_eth",
         "profit_average", "profit_fifo", "uncovered", "order", "counterparty", "base_address",
-        "quote_address",
+        "quote_address", "tag",
     ]
 
     package static func csv(_ state: HistoryState) -> CSV {
@@ -38,7 +38,7 @@ package enum HistoryCSV {
             profit(row.profit?.average), profit(row.profit?.fifo),
             row.profit.map { value($0.uncovered, base) } ?? "", row.orderHash.hex,
             row.counterparty?.checksummed ?? "", base.address.checksummed,
-            quote.address.checksummed,
+            quote.address.checksummed, row.tag.map { CSV.text($0) } ?? "",
         ]
     }
 

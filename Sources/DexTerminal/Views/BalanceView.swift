@@ -34,6 +34,7 @@ extension StateView<BalanceState> {
         return screen.title("\(state.owner.checksummed) at block \(state.block)") + [""]
             + table.lines(width: screen.width, style: screen.style) + total(screen)
             + OpenPositionsText(positions: state.positions).lines(screen)
+            + (state.discovered.map { DiscoveredTokensText(tokens: $0).lines(screen) } ?? [])
             + state.warnings.flatMap { screen.warning($0) }
     }
 

@@ -39,13 +39,14 @@ extension StateView<HistoryState> {
     private func table(_ screen: Screen) -> [String] {
         let numbers = RowNumbers(screen)
         let times = TimeColumn(state.rows.compactMap(\.time), screen, .minutes)
+        let hasTags = state.rows.contains { $0.tag != nil }
         var table = Table(
             numbers.columns + [
                 .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
                 .init("AMOUNT", .right), .init("PRICE", .right),
                 .init("TOTAL", .right, dropOrder: 4),
                 .init("PROFIT", .right, dropOrder: 2),
-            ]
+            ] + (hasTags ? [.init("TAG", minimumWidth: 6)] : [])
         )
         for (index, row) in state.rows.enumerated() {
             table.add(
@@ -60,6 +61,7 @@ extension StateView<HistoryState> {
                     .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
                     .init(NumberText.brief(row.quote, row.pair.quote, .down)),
                     profit(row),
+                    .init(row.tag.map { TerminalText.clean($0) } ?? ""),
                 ]
             )
         }

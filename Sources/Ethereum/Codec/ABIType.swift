@@ -118,6 +118,8 @@ public enum ABIValue: Hashable, Sendable {
 /// Why values or bytes do not fit the contract ABI.
 public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformedSignature(String)
+    /// Of a contract's ABI in JSON; the reason in words.
+    case malformedABI(String)
     case mismatch(String)
     case truncated
     case badOffset
@@ -135,6 +137,7 @@ public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformedSignature(let text):
             "\"\(text.excerpt)\" is not a function signature: a name and types without spaces "
                 + "are expected, such as transfer(address,uint256)(bool)."
+        case .malformedABI(let reason): "This is not the ABI of a contract: \(reason)."
         case .mismatch(let reason):
             "The values do not fit the contract's types: \(reason)."
         case .truncated: "The contract data ends too early."

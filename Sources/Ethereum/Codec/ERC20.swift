@@ -46,6 +46,8 @@ public enum ERC20 {
     public static let symbol = call("symbol()")
     /// Call data of `name()`.
     public static let name = call("name()")
+    /// Call data of `totalSupply()`.
+    public static let totalSupply = call("totalSupply()")
 
     private static let balanceOfSelector = call("balanceOf(address)")
     private static let allowanceSelector = call("allowance(address,address)")

@@ -51,7 +51,35 @@ extension CommandExamples {
         case "tokens":
             lines(
                 ("Every known token", "dex tokens"),
-                ("The address behind a symbol", "dex tokens USDC --network mainnet")
+                ("The address behind a symbol", "dex tokens USDC --network mainnet"),
+                (
+                    "Add one of your own",
+                    "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
+                )
+            )
+        case "tokens list":
+            lines(
+                ("Every known token", "dex tokens list"),
+                ("Those with USD in symbol or name", "dex tokens list usd --network mainnet")
+            )
+        case "tokens add":
+            lines(
+                (
+                    "Add a token, and be asked",
+                    "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
+                ),
+                (
+                    "Under a symbol of your choice",
+                    "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E --symbol MINE"
+                )
+            )
+        case "tokens remove":
+            lines(
+                ("Remove a token of your own", "dex tokens remove MINE"),
+                (
+                    "By its address",
+                    "dex tokens remove 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
+                )
             )
         case "block":
             lines(
@@ -64,7 +92,11 @@ extension CommandExamples {
                     "An allowance, in base units",
                     "dex call ZRX 'allowance(address,address)(uint256)' 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
                 ),
-                ("A supply at an earlier block", "dex call ZRX 'totalSupply()(uint256)' --block 0")
+                ("A supply at an earlier block", "dex call ZRX 'totalSupply()(uint256)' --block 0"),
+                (
+                    "By name, with the ABI of the compiler",
+                    "dex call --abi Token.json ZRX balanceOf 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E"
+                )
             )
         case "activity":
             lines(
@@ -79,8 +111,8 @@ extension CommandExamples {
             )
         case "history list":
             lines(
-                ("All of your trades", "dex history list"),
                 ("Those since a day", "dex history list --since 2026-11-01"),
+                ("Those with a tag of yours", "dex history list --tag rebalance"),
                 ("For a spreadsheet", "dex history list --csv")
             )
         case "history rebuild":
@@ -98,9 +130,9 @@ extension CommandExamples {
             )
         case "balance":
             lines(
-                ("All that the account holds", "dex bal"),
                 ("Two tokens of another account", "dex bal ZRX WETH -w bob"),
-                ("The total in USDC", "dex bal --in USDC")
+                ("The total in USDC", "dex bal --in USDC"),
+                ("Tokens that no list has", "dex bal --discover")
             )
         default: nil
         }

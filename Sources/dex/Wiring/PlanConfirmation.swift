@@ -8,6 +8,8 @@ struct PlanReport: Sendable {
     let data: JSONValue
     let warnings: [String]
     let question: PlanQuestion
+    /// What has not happened where the user does not agree.
+    var declined = DeclinedError.nothingSigned
     /// Why it would send nothing now; nil if it would.
     var stop: DexError?
     let lines: @Sendable (Screen) -> [String]
@@ -63,7 +65,7 @@ extension CommandContext {
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()
         case .no:
-            throw DexError(DeclinedError.nothingSigned)
+            throw DexError(plan.declined)
         }
     }
 
@@ -89,7 +91,8 @@ extension CommandContext {
     ) -> CommandReport {
         if exit == .planOnly {
             console.note(
-                "Nothing was signed. " + (plan.stop?.hint ?? "Run it again with --yes to do this.")
+                "Nothing was \(plan.declined.rawValue). "
+                    + (plan.stop?.hint ?? "Run it again with --yes to do this.")
             )
         }
         return CommandReport(

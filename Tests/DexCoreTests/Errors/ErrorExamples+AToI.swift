@@ -60,6 +60,9 @@ extension CallError: ExemplifiedError {
         .badResults(count: 2, shown: "Text", error: .trailingBytes),
         .readFails(function: "Text", .zero, words: "Text"),
         .badFunction(reason: "Text"),
+        .badABI(path: "/p", reason: "Text"),
+        .noSuchFunction("Text", known: ["transfer"]),
+        .ambiguousFunction("Text", candidates: []),
         .badArguments(function: "Text", count: 2, given: 2),
         .badArgument(index: 2, function: "Text", reason: "Text"),
         .badArgumentText(reason: "Text"),
@@ -73,11 +76,14 @@ extension CallError: ExemplifiedError {
         case .badResults: 1
         case .readFails: 2
         case .badFunction: 3
-        case .badArguments: 4
-        case .badArgument: 5
-        case .badArgumentText: 6
-        case .notAContract: 7
-        case .wouldRevert: 8
+        case .badABI: 4
+        case .noSuchFunction: 5
+        case .ambiguousFunction: 6
+        case .badArguments: 7
+        case .badArgument: 8
+        case .badArgumentText: 9
+        case .notAContract: 10
+        case .wouldRevert: 11
         }
     }
 }
@@ -166,6 +172,8 @@ extension GasError: ExemplifiedError {
         .overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides()),
         .tooLow(most: Wei(5), base: Wei(5)),
         .overBlockLimit(needed: 7, block: 7),
+        .limitTooLow(limit: 7, least: 21_000),
+        .limitOverBlock(limit: 7, block: 5),
         .insufficient(ether: Wei(5), value: Wei(5), gas: nil),
         .etherGone,
     ]
@@ -180,8 +188,10 @@ extension GasError: ExemplifiedError {
         case .overCap: 5
         case .tooLow: 6
         case .overBlockLimit: 7
-        case .insufficient: 8
-        case .etherGone: 9
+        case .limitTooLow: 8
+        case .limitOverBlock: 9
+        case .insufficient: 10
+        case .etherGone: 11
         }
     }
 }
@@ -282,6 +292,7 @@ extension InputError: ExemplifiedError {
         .badShare("0%"),
         .badRelativePrice("mid*2"),
         .badCursor("Text"),
+        .badTag("Text"),
     ]
 
     package var number: Int {
@@ -299,6 +310,7 @@ extension InputError: ExemplifiedError {
         case .badShare: 10
         case .badRelativePrice: 11
         case .badCursor: 12
+        case .badTag: 13
         }
     }
 }

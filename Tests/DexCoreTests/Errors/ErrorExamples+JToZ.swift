@@ -291,6 +291,38 @@ extension TokenError: ExemplifiedError {
     }
 }
 
+extension TokenListError: ExemplifiedError {
+    static let examples: [TokenListError] = [
+        .silent(.zero, functions: ["decimals()", "totalSupply()"]),
+        .tooManyDecimals(.zero, 255),
+        .listedAlready(ListedToken(users: Sample.token)),
+        .noSymbol(.zero),
+        .badSymbol("a/b", isContracts: true, .zero),
+        .etherSymbol("ETH", .zero),
+        .copiedSymbol("ZRX", .zero, of: []),
+        .knownSpoof("Text"),
+        .bundled(Sample.token),
+        .notInList("Text", network: "x"),
+        .severalInList("Text", []),
+    ]
+
+    var number: Int {
+        switch self {
+        case .silent: 0
+        case .tooManyDecimals: 1
+        case .listedAlready: 2
+        case .noSymbol: 3
+        case .badSymbol: 4
+        case .etherSymbol: 5
+        case .copiedSymbol: 6
+        case .knownSpoof: 7
+        case .bundled: 8
+        case .notInList: 9
+        case .severalInList: 10
+        }
+    }
+}
+
 extension ReplaceOrderError: ExemplifiedError {
     package static let examples: [ReplaceOrderError] = [
         .notOpen("\(Sample.order) is filled"),

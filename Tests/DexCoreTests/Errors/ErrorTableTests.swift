@@ -93,6 +93,7 @@ struct ErrorTableTests {
         SigningError.self,
         SwapError.self,
         TokenError.self,
+        TokenListError.self,
         TradeError.self,
         TransferError.self,
     ]

@@ -29,7 +29,7 @@ struct FeeBoundsTests {
         var settings = TradeSettings()
         change(&settings)
         return try GasPricing.plan(
-            [gas],
+            [GasLimit(units: gas, needed: gas)],
             fees: fees,
             ether: Wei(TestMarket.units("100")),
             moved: moved,

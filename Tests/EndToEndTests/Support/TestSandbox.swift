@@ -57,12 +57,17 @@ struct TestSandbox: Sendable {
                 return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":3,"data":"0x","message":"#
                     + #""execution reverted: \u001b[31mon\nstrike"}}"#
             }
-            let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
-            let answer = try ScriptedRequest.post("/", call.text).send(toPort: port)
-            let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
-            return String(decoding: answer[start...], as: UTF8.self)
+            return try answer(to: call.text)
         }
         return calls.arrayValue == nil ? answers.joined() : "[\(answers.joined(separator: ","))]"
+    }
+
+    /// The node's answer to one call, as JSON text.
+    func answer(to call: String) throws -> String {
+        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
+        let answer = try ScriptedRequest.post("/", call).send(toPort: port)
+        let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
+        return String(decoding: answer[start...], as: UTF8.self)
     }
 }
 

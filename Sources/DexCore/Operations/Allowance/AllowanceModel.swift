@@ -65,7 +65,8 @@ package struct AllowanceModel: CallOperation {
         let planner = ApprovalPlanner(
             owner: account,
             spender: contracts.transferContract,
-            approval: .exact
+            approval: .exact,
+            wish: settings.fees
         )
         var batch = ReadBatch()
         let allowance = batch.add(

@@ -16,6 +16,7 @@ struct ApprovalPlanner {
     let owner: Address
     let spender: Address
     let approval: TradeSettings.Approval
+    let wish: FeeOverrides
     var spenderName = "the transfer contract"
 
     /// The missing part of these requirements.
@@ -153,7 +154,13 @@ struct ApprovalPlanner {
         )
         return PlannedStep(
             call: planned,
-            gasLimit: try GasPricing.limit(estimate: gas, percent: planned.margin, block: block)
+            gasLimit: try GasLimit(
+                estimate: gas,
+                percent: planned.margin,
+                of: call,
+                block: block,
+                wish: wish
+            )
         )
     }
 

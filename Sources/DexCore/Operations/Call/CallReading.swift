@@ -84,7 +84,7 @@ struct CallReading {
             throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
         }
         let simulated = try simulation.get()
-        let limit = try call.gasLimit(simulated, block: head.block)
+        let limit = try call.gasLimit(simulated, block: head.block, wish: settings.fees)
         let gas = try GasPricing.plan(
             [limit],
             fees: head.fees,

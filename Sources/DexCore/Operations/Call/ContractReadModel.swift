@@ -39,7 +39,7 @@ package struct ContractReadModel: Sendable {
         if try answers.value(code).isEmpty {
             throw .notAContract(call.address, network: session.network)
         }
-        let returned = try Self.returned(answers[answer], by: call, session)
+        let returned = try Self.returned(answers[answer], by: call, request.abi, session)
         let values: [ContractValue]?
         do {
             values = try ContractValue.results(returned, of: signature)
@@ -59,12 +59,13 @@ package struct ContractReadModel: Sendable {
     private static func returned(
         _ answer: Result<[UInt8], ChainError>,
         by call: ContractCall,
+        _ abi: ContractABI?,
         _ session: Session
     ) throws(DexError) -> [UInt8] {
         switch answer {
         case .success(let bytes): return bytes
         case .failure(let error) where error.isExecutionFailure:
-            let words = RevertReason.words(of: error, by: session.exchangeProtocol)
+            let words = RevertReason.words(of: error, by: session.exchangeProtocol, abi: abi)
             throw DexError(CallError.readFails(function: call.function, call.address, words: words))
         case .failure(let error): throw DexError(error)
         }

@@ -1,26 +1,30 @@
-import Ethereum
+package import Ethereum
 
 /// A call of a contract as the user wrote it.
 package struct ContractRequest: Hashable, Sendable {
     /// An address, or the symbol of a token.
     package var contract: String
-    /// `balanceOf(address)(uint256)`, or a line of Solidity.
+    /// `balanceOf(address)(uint256)`, or a line of Solidity; with an ABI a name is enough.
     package var function: String
     /// A text per argument, in the forms of `ABIText`.
     package var arguments: [String]
     /// Ether to send, in human units.
     package var value: String
+    /// The contract's functions and errors; nil if the user names the types.
+    package var abi: ContractABI?
 
     package init(
         contract: String,
         function: String,
         arguments: [String],
-        value: String = "0"
+        value: String = "0",
+        abi: ContractABI? = nil
     ) {
         self.contract = contract
         self.function = function
         self.arguments = arguments
         self.value = value
+        self.abi = abi
     }
 
     /// The ether.
@@ -32,8 +36,10 @@ package struct ContractRequest: Hashable, Sendable {
 
     /// The signature, with the names in it.
     ///
-    /// - Throws: `DexError`, exit 2, `bad-function`.
+    /// - Throws: `DexError`, exit 2: `bad-function`; with an ABI also `no-such-function`,
+    ///   `ambiguous-function`.
     func signature() throws(DexError) -> ABISignature {
+        if let abi { return try abi.signature(of: function) }
         do {
             return try ABISignature(function)
         } catch {

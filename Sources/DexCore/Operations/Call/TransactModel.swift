@@ -47,7 +47,8 @@ package struct TransactModel: CallOperation {
             ),
             answer: Self.mustSucceed(signature) ? .success : .anything,
             // As for fills: nested calls may forward too little of an estimate.
-            margin: 130
+            margin: 130,
+            abi: request.abi
         )
         var batch = ReadBatch()
         let asked = try CallReading.ask(call, account: account, inFlight: inFlight, in: &batch)

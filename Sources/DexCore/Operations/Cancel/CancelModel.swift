@@ -65,7 +65,11 @@ package struct CancelModel: CallOperation {
         var steps: [PlannedStep] = []
         for (call, simulation) in zip(calls, simulations) {
             let simulated = try answers.value(simulation)
-            let limit = try call.gasLimit(simulated, block: inspection.block)
+            let limit = try call.gasLimit(
+                simulated,
+                block: inspection.block,
+                wish: settings.fees
+            )
             steps.append(PlannedStep(call: call, gasLimit: limit))
         }
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)

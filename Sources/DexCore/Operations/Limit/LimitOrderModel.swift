@@ -361,7 +361,8 @@ package struct LimitOrderModel: Operation {
         let planner = ApprovalPlanner(
             owner: account.address,
             spender: contracts.transferContract,
-            approval: settings.approval
+            approval: settings.approval,
+            wish: settings.fees
         )
         let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
         guard !needs.isEmpty else { return ([], nil) }

@@ -72,20 +72,25 @@ struct ReplacementCall {
         return effects.protocolFeeGas(contracts)
     }
 
-    /// The gas limit: what was confirmed before, or more where it needs more now.
+    /// The gas limit: the user's, else what was confirmed before, or more where it needs more now.
     ///
     /// - Throws: `DexError`, exit 10, where it would fail or fill nothing.
     func limit(
         of call: PlannedCall,
         _ simulation: Result<PlannedCall.Simulation, DexError>,
-        block: Block
-    ) throws(DexError) -> UInt64 {
+        block: Block,
+        wish: FeeOverrides
+    ) throws(DexError) -> GasLimit {
         do throws(DexError) {
             let simulated = try simulation.get()
-            let limit = try call.gasLimit(simulated, block: block)
+            let limit = try call.gasLimit(simulated, block: block, wish: wish)
             guard kind == .speedup else { return limit }
             try checkFill(simulated.returned)
-            return max(limit, transaction.gasLimit)
+            guard wish.gasLimit == nil else { return limit }
+            return GasLimit(
+                units: max(limit.units, transaction.gasLimit),
+                needed: limit.needed
+            )
         } catch  where error.kind == .simulationFailed {
             throw DexError(ReplacementError.fails(error, old.hash))
         }

@@ -47,11 +47,13 @@ package struct ReplacementModel: Operation {
         let head = try answers.value(askedHead)
         let fees = head.fees
         let ether = try answers.value(balance)
-        let limit = try successor.limit(
+        let gasLimit = try successor.limit(
             of: call,
             answers.result(simulation),
-            block: head.block
+            block: head.block,
+            wish: settings.fees
         )
+        let limit = gasLimit.units
         let contracts = try answers.value(askedContracts)
         let feeGas = try successor.protocolFeeGas(of: call, contracts)
         let line = try line(old, signed.transaction.fee)
@@ -84,7 +86,7 @@ package struct ReplacementModel: Operation {
             replacedPrice: line.last.maximum,
             value: call.request.value,
             block: head.block.number,
-            steps: [PlannedTransaction(PlannedStep(call: call, gasLimit: limit))],
+            steps: [PlannedTransaction(PlannedStep(call: call, gasLimit: gasLimit))],
             gas: GasPlan(
                 limit: limit,
                 maxFeePerGas: price,
@@ -96,7 +98,8 @@ package struct ReplacementModel: Operation {
                 isCapped: replacement.isCut
             ),
             total: total,
-            warnings: try warnings(old, replacement, fees)
+            warnings: [gasLimit.warning].compactMap(\.self)
+                + (try warnings(old, replacement, fees))
         )
         return PlannedReplacement(
             plan: plan,

@@ -120,7 +120,11 @@ struct SwapExecutor {
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         try quoting.verifyAgain(quote, genuine: try answers.value(genuine))
-        let limit = try call.gasLimit(try answers.value(simulated), block: head.block)
+        let limit = try call.gasLimit(
+            try answers.value(simulated),
+            block: head.block,
+            wish: settings.fees
+        ).units
         let fee = try budget.fee(head.fees, limit: limit)
         try CallSender.checkEther(
             answers.value(balance),

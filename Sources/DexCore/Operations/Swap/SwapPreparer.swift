@@ -59,6 +59,7 @@ struct SwapPreparer {
             owner: head.address,
             spender: rules.spender(trade.payment),
             approval: settings.approval,
+            wish: settings.fees,
             spenderName: trade.payment == .permit ? "Permit2" : rules.name + "'s contract"
         )
         // Wrapped ether is unwrapped by its own contract, which needs no allowance.
@@ -83,14 +84,20 @@ struct SwapPreparer {
         let answers = try await batch.send(to: session.chain)
 
         let approvals = try answers.value(askedApprovals)
-        let gasLimit: UInt64
+        let gasLimit: GasLimit
         if let simulated {
-            gasLimit = try call.gasLimit(try answers.value(simulated), block: head.block)
+            gasLimit = try call.gasLimit(
+                try answers.value(simulated),
+                block: head.block,
+                wish: settings.fees
+            )
         } else {
-            gasLimit = try GasPricing.limit(
+            gasLimit = try GasLimit(
                 estimate: PlannedSwap.unsimulatedGas(quote.gas),
                 percent: call.margin,
-                block: head.block
+                of: call.request,
+                block: head.block,
+                wish: settings.fees
             )
         }
         let gas = try GasPricing.plan(
@@ -119,7 +126,7 @@ struct SwapPreparer {
                     PlannedTransaction(
                         purpose: .swap,
                         summary: call.summary,
-                        gasLimit: gasLimit
+                        gasLimit: gasLimit.units
                     )
                 ],
             gas: gas,

@@ -138,6 +138,24 @@ struct FillSimulation {
         fillFloor(attempt).addingSaturating(attempt.accessListGas)
     }
 
+    /// The gas limit for sending a found call.
+    ///
+    /// - Throws: `DexError`, exit 6: `block-gas-limit`, `gas-limit-too-low`.
+    func gasLimit(
+        _ fill: Result,
+        block: Block,
+        wish: FeeOverrides
+    ) throws(DexError) -> GasLimit {
+        try GasLimit(
+            estimate: fill.estimate,
+            percent: 130,
+            floor: floor(fill.attempt),
+            of: request(fill.call, fill.attempt),
+            block: block,
+            wish: wish
+        )
+    }
+
     private func fillFloor(_ attempt: FillAttempt) -> UInt64 {
         guard route.style == .total, attempt.mode == .skipping, attempt.hasBackups,
             !route.backups.isEmpty

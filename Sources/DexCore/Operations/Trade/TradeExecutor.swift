@@ -166,12 +166,7 @@ struct TradeExecutor {
         guard fill.attempt.accessList.isEmpty || fees.baseFee != nil else {
             throw DexError(ChainError.nonsense("the chain had a base fee and has none now"))
         }
-        let limit = try GasPricing.limit(
-            estimate: fill.estimate,
-            percent: 130,
-            floor: simulation.floor(fill.attempt),
-            block: head.block
-        )
+        let limit = try simulation.gasLimit(fill, block: head.block, wish: settings.fees).units
         let fee = try budget.fee(
             fees,
             limit: limit,

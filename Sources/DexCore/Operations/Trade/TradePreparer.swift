@@ -64,7 +64,8 @@ struct TradePreparer {
         let planner = ApprovalPlanner(
             owner: context.account.address,
             spender: context.contracts.transferContract,
-            approval: settings.approval
+            approval: settings.approval,
+            wish: settings.fees
         )
         let needs = try planner.needs(funding.requirements, account: context.account)
         let simulation = FillSimulation(
@@ -114,12 +115,7 @@ struct TradePreparer {
         } else {
             fill = try unsimulated(simulation)
         }
-        let fillGas = try GasPricing.limit(
-            estimate: fill.estimate,
-            percent: 130,
-            floor: simulation.floor(fill.attempt),
-            block: context.block
-        )
+        let fillGas = try simulation.gasLimit(fill, block: context.block, wish: settings.fees)
         let gas = try GasPricing.plan(
             approvals.map(\.gasLimit) + [fillGas],
             protocolFeeGas: fill.call.protocolFeeGas,
@@ -147,7 +143,7 @@ struct TradePreparer {
             )
         let plan = TradePlan(
             fill,
-            steps: steps(approvals, fillGas: fillGas, fill: fill),
+            steps: steps(approvals, fillGas: fillGas.units, fill: fill),
             gas: gas,
             feeToken: feeToken,
             warnings: warnings,

@@ -84,7 +84,11 @@ package struct CallSender {
             )
             return try await ready(call.paying(payment), budget: budget)
         }
-        let limit = try call.gasLimit(try answers.value(simulation), block: head.block)
+        let limit = try call.gasLimit(
+            try answers.value(simulation),
+            block: head.block,
+            wish: budget.wish
+        ).units
         let fee = try budget.fee(head.fees, limit: limit)
         try Self.checkEther(ether, fee: fee, limit: limit, value: call.request.value)
         return TransactionSender.Request(
@@ -95,7 +99,8 @@ package struct CallSender {
             gasLimit: limit,
             fee: fee,
             pendingNonce: head.pendingNonce,
-            chainID: session.network.chainID
+            chainID: session.network.chainID,
+            abi: call.abi
         )
     }
 

@@ -10,6 +10,7 @@ struct IntentLog {
         _ command: String,
         account: Address,
         bounds: FillBounds?,
+        tag: TradeTag? = nil,
         firing: Int64? = nil
     ) throws(DexError) -> Int64 {
         try journaled(
@@ -19,7 +20,8 @@ struct IntentLog {
                     account: account,
                     command: command,
                     plan: bounds?.record,
-                    created: session.environment.now()
+                    created: session.environment.now(),
+                    tag: tag?.text
                 ),
                 firing: firing
             )

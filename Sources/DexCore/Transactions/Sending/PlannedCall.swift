@@ -21,6 +21,8 @@ struct PlannedCall: Sendable {
     var margin: UInt64 = 110
     /// The minimum gas, if known.
     var floor: UInt64 = 0
+    /// Words the contract's own errors; nil if the user gave none.
+    var abi: ContractABI?
 
     /// It changes an allowance.
     var isApproval: Bool { purpose == .approve || purpose == .resetAllowance }
@@ -65,13 +67,19 @@ struct PlannedCall: Sendable {
 
     /// The gas limit for sending it.
     ///
-    /// - Throws: `DexError`, exit 6, if it exceeds a block's limit.
-    func gasLimit(_ simulation: Simulation, block: Block) throws(DexError) -> UInt64 {
-        try GasPricing.limit(
+    /// - Throws: `DexError`, exit 6: `block-gas-limit`, `gas-limit-too-low`.
+    func gasLimit(
+        _ simulation: Simulation,
+        block: Block,
+        wish: FeeOverrides
+    ) throws(DexError) -> GasLimit {
+        try GasLimit(
             estimate: simulation.estimate,
             percent: margin,
             floor: floor,
-            block: block
+            of: request,
+            block: block,
+            wish: wish
         )
     }
 
@@ -83,7 +91,8 @@ struct PlannedCall: Sendable {
             return try answer.get()
         } catch {
             throw error.isExecutionFailure
-                ? fails(RevertReason.words(of: error, by: exchangeProtocol)) : DexError(error)
+                ? fails(RevertReason.words(of: error, by: exchangeProtocol, abi: abi))
+                : DexError(error)
         }
     }
 

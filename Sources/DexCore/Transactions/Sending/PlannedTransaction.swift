@@ -11,7 +11,7 @@ package struct PlannedTransaction: Sendable {
 /// One call of a plan with its planned gas; the actual limit is estimated before it is sent.
 struct PlannedStep: Sendable {
     let call: PlannedCall
-    let gasLimit: UInt64
+    let gasLimit: GasLimit
 }
 
 extension PlannedTransaction {
@@ -19,7 +19,7 @@ extension PlannedTransaction {
         self.init(
             purpose: step.call.purpose,
             summary: step.call.summary,
-            gasLimit: step.gasLimit
+            gasLimit: step.gasLimit.units
         )
     }
 }

@@ -92,7 +92,7 @@ struct PlannedSignature: Sendable {
             PlannedSignature(
                 $0.call,
                 session,
-                gasLimit: $0.gasLimit,
+                gasLimit: $0.gasLimit.units,
                 price: price,
                 contracts: contracts
             )

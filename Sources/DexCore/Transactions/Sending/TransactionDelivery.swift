@@ -11,6 +11,7 @@ struct TransactionDelivery {
     let steps: Int
 
     /// - Parameters:
+    ///   - abi: words the contract's own errors; nil if the user gave none.
     ///   - act: what the journal notes if no node can have the bytes: a refusal, after which the
     ///     nonce is free, or that they are held back again.
     ///   - failure: the error then, from a node's words.
@@ -18,6 +19,7 @@ struct TransactionDelivery {
     func deliver(
         _ signed: SignedTransaction,
         purpose: TransactionPurpose,
+        abi: ContractABI? = nil,
         refused act: TransactionLife.Act,
         failure: (String) -> DexError
     ) async throws(DexError) -> TransactionSender.Result {
@@ -77,7 +79,12 @@ struct TransactionDelivery {
                     value: transaction.value,
                     accessList: transaction.accessList
                 )
-                result.sent.reason = await RevertReason.told(of: call, in: block, session)
+                result.sent.reason = await RevertReason.told(
+                    of: call,
+                    in: block,
+                    session,
+                    abi: abi
+                )
             }
         default: break
         }

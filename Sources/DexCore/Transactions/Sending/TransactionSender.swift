@@ -38,6 +38,8 @@ package struct TransactionSender {
         var genuine: Set<Address> = []
         /// The transaction whose nonce it takes; nil for a new nonce.
         var replacing: JournalTransaction?
+        /// Words the contract's own errors; nil if the user gave none.
+        var abi: ContractABI?
     }
 
     struct Result: Sendable {
@@ -66,6 +68,7 @@ package struct TransactionSender {
         let result = try await delivery.deliver(
             signed,
             purpose: request.purpose,
+            abi: request.abi,
             // The next transaction takes the same nonce, so that only one of them can be mined.
             refused: .refuse
         ) { words in

@@ -1,13 +1,16 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
+import Ethereum
 
 /// A contract's function and its arguments.
 struct ContractArguments: ParsableArguments, Sendable {
     @Argument(help: .of("address", "The contract: an address, or a token's symbol."))
     var contract: String
 
-    @Argument(help: "The function with its types: \"balanceOf(address)(uint256)\".")
+    @Argument(
+        help: "The function with its types, \"balanceOf(address)(uint256)\"; with --abi its name."
+    )
     var function: String
 
     @Argument(help: .of("arg", "One for each argument: 5, 0x…, true, text, [1,2], (1,2)."))
@@ -16,19 +19,29 @@ struct ContractArguments: ParsableArguments, Sendable {
     @Option(help: .of("ether", "Ether that goes along."))
     var value: String = "0"
 
-    var request: ContractRequest {
+    @Option(help: .of("file", "The contract's ABI: JSON of a compiler, or a build artifact."))
+    var abi: String?
+
+    /// - Throws: `DexError`: exit 2, `no-file`, `bad-abi`; exit 3 for a file that cannot be read.
+    func request(_ context: CommandContext) throws -> ContractRequest {
         ContractRequest(
             contract: contract,
             function: function,
             arguments: arguments,
-            value: value
+            value: value,
+            abi: try abi.map { path in
+                guard let bytes = try context.content(of: path, limit: ContractABI.longestFile)
+                else { throw DexError(ArgumentError.noFile(path)) }
+                return try ContractABI(bytes, path: path)
+            }
         )
     }
 
     static let discussion = """
         The function is written as tools do, what it returns in parentheses of its own, or as a \
         line of Solidity: "function balanceOf(address owner) view returns (uint256)". Numbers are \
-        whole and in base units. Put -- before arguments that begin with a minus.
+        whole and in base units. Put -- before arguments that begin with a minus. With --abi the \
+        name of a function is enough, its results have their names, and so has a revert.
         """
 }
 
@@ -51,7 +64,7 @@ struct CallCommand: DexCommand {
         let caller = try context.reader(session.network)
         context.console.progress("asking the contract")
         let state = try await ContractReadModel(session: session)
-            .load(contract.request, caller: caller, block: block)
+            .load(try contract.request(context), caller: caller, block: block)
         return CommandReport(data: MoneyJSON.read(state)) { ContractReadView(state).lines($0) }
     }
 }
@@ -74,6 +87,6 @@ struct TransactCommand: OperationCommand {
     var view: OperationView<TransactModel> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {
-        contract.request
+        try contract.request(context)
     }
 }

@@ -235,29 +235,3 @@ struct PairsCommand: ListingCommand {
         }
     }
 }
-
-struct TokensCommand: ListingCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tokens",
-        abstract: "List or search the token map of the network."
-    )
-
-    @Argument(help: "A part of a symbol, name or address.")
-    var query: String?
-
-    @OptionGroup var list: ListOptions<TokenSort>
-    @OptionGroup var options: GlobalOptions
-
-    func execute(_ context: CommandContext) async throws -> CommandReport {
-        var state = TokensModel(session: try context.session([])).load(query: query)
-        let left = list.selection().apply(to: &state.rows)
-        return report(
-            context,
-            ReadJSON.tokens(state),
-            csv: CSV.rows(ListColumns.tokens, of: "tokens"),
-            left: left
-        ) { [state] in
-            TokensView(state).lines($0)
-        }
-    }
-}

@@ -34,6 +34,9 @@ struct HistoryCommand: AsyncParsableCommand {
         )
         var since: String?
 
+        @Option(help: .of("text", "Only trades with this tag."))
+        var tag: String?
+
         @Flag(help: "Ask no relay and no swap API what the held tokens are worth.")
         var noValue = false
 
@@ -48,6 +51,7 @@ struct HistoryCommand: AsyncParsableCommand {
             let first = try since.map {
                 try PastTime.seconds($0, now: session.environment.now())
             }
+            let tag = try tag.map { try TradeTag($0) }
             let account = try context.account(session.network).address
             let model = HistoryModel(
                 session: session,
@@ -65,6 +69,7 @@ struct HistoryCommand: AsyncParsableCommand {
                 }
             }
             state.rows = state.rows.of(ofSide.side)
+            if let tag { state.rows.removeAll { $0.tag != tag.text } }
             let left = list.selection().apply(to: &state.rows)
             let shown = ShownList(
                 network: session.network.name,

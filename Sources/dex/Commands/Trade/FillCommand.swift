@@ -27,13 +27,16 @@ struct FillCommand: OperationCommand {
 
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, takerFee, holding] }
+    var groups: [any SettingsOptions] {
+        [trade, moving, pending, sending, takerFee, label, holding]
+    }
     var view: OperationView<FillModel> { .fill }
 
     func apply(to settings: inout TradeSettings) throws {

@@ -35,6 +35,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @OptionGroup(title: "Trading") var market: MarketOptions
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
@@ -57,7 +58,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     }
 
     var groups: [any SettingsOptions] {
-        [trade, moving, pending, sending, market, takerFee, holding]
+        [trade, moving, pending, sending, market, takerFee, label, holding]
     }
     var view: OperationView<MarketOrderModel> { .market }
 

@@ -53,6 +53,7 @@ struct PlaceLimitCommand: OperationCommand {
     var allowCrossing = false
 
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
@@ -72,7 +73,7 @@ struct PlaceLimitCommand: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }

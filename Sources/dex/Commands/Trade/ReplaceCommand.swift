@@ -37,6 +37,7 @@ struct ReplaceCommand: OperationCommand {
     var allowCrossing = false
 
     @OptionGroup(title: "Trading") var trade: TradeOptions
+    @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
@@ -48,7 +49,7 @@ struct ReplaceCommand: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label] }
     var view: OperationView<ReplaceOrderModel> { .replace }
     var needs: [CommandContext.Need] { [.relay, .node] }
 

@@ -45,6 +45,16 @@ struct TakerFeeOption: SettingsOptions, Sendable {
     }
 }
 
+/// The user's own word for a trade.
+struct TagOption: SettingsOptions, Sendable {
+    @Option(help: .of("text", "A word of your own for it, which dex history shows and finds."))
+    var tag: String?
+
+    func apply(to settings: inout TradeSettings) throws(DexError) {
+        settings.tag = try tag.map { text throws(DexError) in try TradeTag(text) }
+    }
+}
+
 /// What may be in flight already.
 struct PendingOption: SettingsOptions, Sendable {
     @Flag(
@@ -84,6 +94,9 @@ struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: .of("gwei", "What a unit of gas costs, on a chain without a base fee."))
     var gasPrice: String?
 
+    @Option(help: .of("gas", "The gas limit of each transaction, in place of the estimate's."))
+    var gasLimit: UInt64?
+
     @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
@@ -101,6 +114,7 @@ struct SendingOptions: SettingsOptions, Sendable {
         settings.fees.priority = priority
         settings.fees.maxFee = try maxFee.map(FeeOverrides.gwei)
         settings.fees.gasPrice = try gasPrice.map(FeeOverrides.gwei)
+        settings.fees.gasLimit = gasLimit
         if let confirmations { settings.confirmations = max(1, confirmations) }
     }
 }

@@ -1,0 +1,44 @@
+package import Ethereum
+
+/// Tokens of an account that are in no list, found by their Transfer events.
+package struct DiscoveredTokens: Sendable {
+    /// Why a token may be worthless, or made to deceive.
+    package enum Mark: String, CaseIterable, Sendable {
+        /// Its contract has no symbol.
+        case noSymbol = "no-symbol"
+        /// Its contract has no decimals, or more than 36, so its amounts are base units.
+        case noDecimals = "no-decimals"
+        /// Its symbol is that of a known token, or looks like one.
+        case lookAlike = "look-alike"
+        /// Its symbol or name has an address of the web.
+        case link
+        /// It is known to imitate another token.
+        case knownSpoof = "known-spoof"
+        /// The account never sent any of it: it may have come unasked.
+        case neverSent = "never-sent"
+
+        /// It says more than that the token came unasked.
+        var isSpam: Bool { self != .neverSent && self != .noDecimals }
+    }
+
+    package struct Row: Sendable {
+        /// The token's symbol is what its contract says, cleaned; external text.
+        package let amount: TokenAmount
+        /// In a fixed order.
+        package let marks: [Mark]
+        /// The known token that it looks like; nil for none.
+        package let imitates: Token?
+
+        /// One of the marks says that it is made to deceive.
+        package var isSpam: Bool { marks.contains(where: \.isSpam) }
+    }
+
+    /// The blocks whose logs were read.
+    package let blocks: ClosedRange<UInt64>
+    /// What is not taken for spam first, then by symbol.
+    package let rows: [Row]
+    /// The contracts that reported a transfer to the account, in the map or not.
+    package let contracts: Int
+    /// More contracts reported transfers than are looked at.
+    package let isCut: Bool
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import DexCore
+import DexSettings
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+/// `dex tokens`: the token map, and the user's own tokens in it.
+struct TokensCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tokens",
+        abstract: "List or search the token map of the network; add tokens of your own.",
+        discussion: """
+            The map has the tokens that are bundled with dex, and those of your own list: a file \
+            in the Token Lists format, which `tokens` of the network names in config.toml. \
+            Without a subcommand it lists.
+            """,
+        subcommands: [ListCommand.self, Add.self, Remove.self],
+        defaultSubcommand: ListCommand.self
+    )
+
+    struct ListCommand: ListingCommand {
+        static let reportedName = "tokens"
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the known tokens, or those that match."
+        )
+
+        @Argument(help: "A part of a symbol, name or address.")
+        var query: String?
+
+        @OptionGroup var list: ListOptions<TokenSort>
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            var state = TokensModel(session: try context.session([])).load(query: query)
+            let left = list.selection().apply(to: &state.rows)
+            return report(
+                context,
+                ReadJSON.tokens(state),
+                csv: CSV.rows(ListColumns.tokens, of: "tokens"),
+                left: left
+            ) { [state] in
+                TokensView(state).lines($0)
+            }
+        }
+    }
+
+    struct Add: DexCommand {
+        static let reportedName = "tokens add"
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a token to your own list, as its contract describes it.",
+            discussion: """
+                Symbol, name, decimals and supply are read from the chain and shown before \
+                anything is written. What is no ERC-20 token is refused, and so is a symbol that \
+                a known token has, or that looks like one. Afterwards every command takes the \
+                token by its symbol.
+                """
+        )
+
+        @Argument(help: .of("address", "The token's contract."))
+        var contract: String
+
+        @Option(help: .of("symbol", "The symbol in your list (default: the contract's)."))
+        var symbol: String?
+
+        @Flag(help: "Add it although a known token has its symbol, or one of its look.")
+        var allowCopy = false
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let settings = try context.settings()
+            let session = try context.session([.node])
+            var list = try OwnTokenList(of: session.network, settings)
+            context.console.progress("asking the contract")
+            let state = try await TokenAdditionModel(session: session).load(
+                contract,
+                symbol: symbol,
+                allowsCopy: allowCopy,
+                account: try context.reader(session.network)
+            )
+            try list.add(state.token, timestamp: TimeText.iso(session.environment.now()))
+            let (path, isNew) = (list.path, list.isNew)
+            let data = SettingsJSON.addition(state, list: path, isNew: isNew)
+            let plan = PlanReport(
+                data: data,
+                warnings: state.warnings,
+                question: PlanQuestion("Add \(TerminalText.clean(state.token.symbol))?"),
+                declined: .nothingChanged
+            ) { TokenAdditionView(state, list: path, isNew: isNew).lines($0) }
+            if let end = try context.agreed(plan) { return end }
+            try list.save(settings)
+            return CommandReport(
+                data: data,
+                warnings: options.isJSON ? state.warnings : []
+            ) { TokenAdditionView(state, list: path, isNew: isNew).doneLines($0) }
+        }
+    }
+
+    struct Remove: DexCommand {
+        static let reportedName = "tokens remove"
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a token from your own list; bundled ones stay."
+        )
+
+        @Argument(help: .of("token", "A symbol or an address of your own list."))
+        var token: String
+
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let settings = try context.settings()
+            let session = try context.session([])
+            var list = try OwnTokenList(of: session.network, settings)
+            let removed = try list.document.token(
+                token,
+                network: session.network,
+                map: session.tokens
+            )
+            try list.remove(removed, timestamp: TimeText.iso(session.environment.now()))
+            if !options.isDryRun { try list.save(settings) }
+            let data: JSONValue = [
+                "network": .string(session.network.name),
+                "token": JSONFormat.token(removed),
+                "list": .string(list.path),
+            ]
+            let name = "\(TerminalText.clean(removed.symbol)) (\(removed.address.checksummed))"
+            let line =
+                (options.isDryRun ? "It would remove \(name) from" : "\(name) is removed from")
+                + " the tokens of \(session.network.name)."
+            return context.changed(data) { $0.sentences(line) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+
+@testable import DexCore
+
+@Suite("A gas limit of the user's own")
+struct GasLimitTests {
+    private func limit(
+        _ wanted: UInt64?,
+        estimate: UInt64 = 100_000,
+        data: [UInt8] = [0, 1]
+    ) throws -> GasLimit {
+        var wish = FeeOverrides()
+        wish.gasLimit = wanted
+        return try GasLimit(
+            estimate: estimate,
+            percent: 130,
+            floor: 90_000,
+            of: CallRequest(to: .zero, data: data),
+            block: TestMarket.block(1, timestamp: 1),
+            wish: wish
+        )
+    }
+
+    @Test("without one the estimate has its margin, with one it is what it says")
+    func units() throws {
+        let usual = try limit(nil)
+        #expect(usual.units == 130_000 && usual.warning == nil)
+        #expect(try limit(nil, estimate: 10_000).units == 117_000)
+        for wanted in [100_000, 100_001, 30_000_000] as [UInt64] {
+            let limit = try limit(wanted)
+            #expect(limit.units == wanted && limit.warning == nil)
+        }
+    }
+
+    @Test("below the estimate, or below what was measured, it is warned of")
+    func warned() throws {
+        let warning = try limit(99_999).warning
+        #expect(warning?.hasPrefix("GAS LIMIT 99999 is below the 100000") == true)
+        #expect(try limit(89_999, estimate: 50_000).warning?.contains("90000") == true)
+        #expect(try limit(21_020).warning != nil)
+    }
+
+    @Test("what no node takes is refused, and so is more than a block holds")
+    func refused() throws {
+        let low = #expect(throws: DexError.self) { try limit(21_019) }
+        #expect(low?.code == "gas-limit-too-low" && low?.exit == .refused)
+        #expect(low?.message.contains("21020 gas") == true)
+        #expect(throws: DexError.self) { try limit(0) }
+        for wanted in [30_000_001, UInt64.max] {
+            let high = #expect(throws: DexError.self) { try limit(wanted) }
+            #expect(high?.code == "block-gas-limit" && high?.exit == .refused)
+        }
+        let needed = #expect(throws: DexError.self) { try limit(50_000, estimate: 30_000_001) }
+        #expect(needed?.code == "block-gas-limit")
+    }
+
+    @Test("it is what is signed, of each transaction, and its cost counts against the caps")
+    func signed() async throws {
+        let market = try LiveMarket()
+        let outcome = try await market.transfer(.wrap("1")) { $0.fees.gasLimit = 77_777 }
+        let raw = try #require(market.node.sent.first)
+        #expect(try SignedTransaction.transaction(inRaw: raw).gasLimit == 77_777)
+        #expect(outcome.ending == .done)
+        let low = try market.transfers { $0.fees.gasLimit = 22_000 }
+        let plan = try await low.plan(.wrap("1"), account: market.trader.address).plan
+        #expect(plan.gas.limit == 22_000)
+        #expect(plan.warnings.contains { $0.hasPrefix("GAS LIMIT 22000") })
+        let capped = try market.transfers {
+            $0.fees.gasLimit = 30_000_000
+            $0.feeCap = Wei(1_000_000_000_000)
+        }
+        let error = await #expect(throws: DexError.self) {
+            try await capped.plan(.wrap("1"), account: market.trader.address)
+        }
+        #expect(error?.code == "fee-cap")
+    }
+
+    @Test("a call that runs out of the gas it was given is reported as reverted")
+    func outOfGas() async throws {
+        let market = try LiveMarket()
+        let outcome = try await market.transfer(.wrap("1")) { $0.fees.gasLimit = 22_000 }
+        #expect(outcome.ending == .reverted)
+        #expect(outcome.transactions.last?.stage == .reverted)
+    }
+}
