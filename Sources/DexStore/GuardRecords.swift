@@ -49,6 +49,8 @@ package struct JournalGuard: Hashable, Sendable {
     package let state: State
     /// The intent under which it fired; nil while it waits.
     package let intent: Int64?
+    /// A running process watches its price.
+    package let isWatched: Bool
 
     package init(
         id: Int64 = 0,
@@ -65,7 +67,8 @@ package struct JournalGuard: Hashable, Sendable {
         limit: String,
         created: UInt64,
         state: State = .waiting,
-        intent: Int64? = nil
+        intent: Int64? = nil,
+        isWatched: Bool = false
     ) {
         self.id = id
         self.chainID = chainID
@@ -82,6 +85,7 @@ package struct JournalGuard: Hashable, Sendable {
         self.created = created
         self.state = state
         self.intent = intent
+        self.isWatched = isWatched
     }
 
     /// The same guard with its number.
@@ -105,8 +109,10 @@ package struct JournalGuard: Hashable, Sendable {
 }
 
 extension JournalGuard {
-    /// - Parameter isHeld: a running process holds its intent.
-    init(row: Row, isHeld: (Int64) -> Bool) throws {
+    /// - Parameters:
+    ///   - isHeld: a running process holds its intent.
+    ///   - isWatched: a running process watches the guard of this number.
+    init(row: Row, isHeld: (Int64) -> Bool, isWatched: (Int64) -> Bool) throws {
         let intent: Int64? = row["intent"]
         let exit: Int32? = row["exit"]
         let state: State =
@@ -138,7 +144,8 @@ extension JournalGuard {
             limit: row["limit_price"],
             created: UInt64(clamping: row["created"] as Int64),
             state: state,
-            intent: intent
+            intent: intent,
+            isWatched: state == .waiting && isWatched(row["id"])
         )
     }
 }

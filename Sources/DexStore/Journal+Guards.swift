@@ -39,8 +39,16 @@ extension Journal {
                     WHERE g.chain_id = ? AND g.exchange = ? ORDER BY g.id
                     """,
                 arguments: [chain, exchange.lowercaseHex]
-            ).map { try JournalGuard(row: $0, isHeld: holds.isHeld) }
+            ).map {
+                try JournalGuard(row: $0, isHeld: holds.isHeld, isWatched: watched.isHeld)
+            }
         }
+    }
+
+    /// Says to other processes that this one watches the prices of these guards and no others,
+    /// until it is closed or this process ends.
+    package func watch(_ guards: Set<Int64>) throws(JournalError) {
+        try watched.hold(only: guards)
     }
 
     /// Removes a guard.

@@ -16,12 +16,16 @@ func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
 package final class Journal: Sendable {
     package let path: String
     private let queue = Mutex<DatabaseQueue?>(nil)
-    let holds: IntentLocks
+    /// The intents that a running process holds.
+    let holds: NumberLocks
+    /// The guards whose price a running process watches.
+    let watched: NumberLocks
 
     /// A journal at a path; the first call opens or creates the file.
     package init(path: String) {
         self.path = path
-        holds = IntentLocks(journal: path)
+        holds = NumberLocks(path: "\(path)-held")
+        watched = NumberLocks(path: "\(path)-watched", isShared: true)
     }
 
     /// Runs one transaction that holds the write lock from its start; durable when this returns.

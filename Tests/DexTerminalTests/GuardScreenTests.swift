@@ -31,7 +31,8 @@ struct GuardScreenTests {
         _ id: Int64,
         _ side: JournalGuard.Side = .sell,
         _ trigger: JournalGuard.Trigger = .below,
-        _ state: JournalGuard.State = .waiting
+        _ state: JournalGuard.State = .waiting,
+        isWatched: Bool = false
     ) -> JournalGuard {
         JournalGuard(
             id: id,
@@ -47,12 +48,13 @@ struct GuardScreenTests {
             slippage: 100,
             limit: side == .sell ? "0.00069306931" : "0.000707",
             created: Fixtures.now,
-            state: state
+            state: state,
+            isWatched: isWatched
         )
     }
 
     private static let guards = [
-        made(8), made(9, .buy, .below), made(10, .sell, .above, .firing),
+        made(8, isWatched: true), made(9, .buy, .below), made(10, .sell, .above, .firing),
         made(11, .buy, .above, .interrupted), made(12, .sell, .below, .ended(exit: 0)),
         made(13, .sell, .below, .ended(exit: 14)),
     ]

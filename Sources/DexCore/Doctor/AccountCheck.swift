@@ -19,7 +19,7 @@ struct AccountCheck {
     func rows() async -> [DoctorState.Row] {
         guard let account else {
             let reason = "No account is known."
-            let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
+            let rest: [DoctorState.Check] = [.ether, .allowances, .orders, .guards]
             async let sending = transactions()
             let exchange =
                 switch await setup() {
@@ -31,6 +31,7 @@ struct AccountCheck {
         async let holding = holdings(account)
         async let ordering = OrdersCheck(session: session, journal: journal).row(account)
         async let sending = transactions()
+        let guards = GuardsCheck(session: session, journal: journal).row(account)
         let setup: ChainSetup
         switch await self.setup() {
         case .success(let read): setup = read
@@ -40,7 +41,7 @@ struct AccountCheck {
             let reason = "The exchange could not be read."
             let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
             return [Row.fail(.exchange, error)] + rest.map { Row.skipped($0, reason) }
-                + [await sending]
+                + [guards, await sending]
         }
         var rows = [await exchange(setup)]
         switch await holding {
@@ -51,7 +52,7 @@ struct AccountCheck {
             rows.append(.fail(.ether, error))
             rows.append(.skipped(.allowances, "The account's tokens could not be read."))
         }
-        return rows + [await ordering, await sending]
+        return rows + [await ordering, guards, await sending]
     }
 
     private func transactions() async -> DoctorState.Row {

@@ -76,13 +76,15 @@ package struct DoctorModel: Sendable {
         guard history.mark == .fail else { return rows + ofAccount }
         return rows
             + ofAccount.map { row in
-                guard [.orders, .transactions].contains(row.check) else { return row }
+                guard [.orders, .guards, .transactions].contains(row.check) else { return row }
                 return .skipped(row.check, "The journal could not be read.")
             }
     }
 
     private func skipped(_ reason: String) -> [DoctorState.Row] {
-        [.exchange, .ether, .allowances, .orders, .transactions].map { .skipped($0, reason) }
+        [.exchange, .ether, .allowances, .orders, .guards, .transactions].map {
+            .skipped($0, reason)
+        }
     }
 
     /// The rows of each node, read concurrently.

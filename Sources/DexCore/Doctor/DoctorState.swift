@@ -31,6 +31,7 @@ package struct DoctorState: Sendable {
         case ether
         case allowances
         case orders
+        case guards
         case transactions
         // Of a hosted relay.
         case listen
@@ -56,8 +57,7 @@ package struct DoctorState: Sendable {
             case .blockHash: "Name another node: rpc in relay.toml"
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
             case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .ether, .allowances,
-                .orders,
-                .transactions:
+                .orders, .guards, .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
             }
         }

@@ -40,12 +40,25 @@ package struct GuardLoop: Sendable {
     ///   the reading is repeated.
     /// - Returns: why the last guard that fired did not do all of it; nil if it did.
     package mutating func run(signer: AuthorizedSigner?) async throws(DexError) -> DexError? {
-        let first = try runner.waiting()
+        let result: Result<DexError?, DexError>
+        do throws(DexError) {
+            result = .success(try await watch(signer))
+        } catch {
+            result = .failure(error)
+        }
+        try runner.unwatch()
+        return try result.get()
+    }
+
+    private mutating func watch(
+        _ signer: AuthorizedSigner?
+    ) async throws(DexError) -> DexError? {
+        let first = try runner.watch()
         guard !first.isEmpty else { throw DexError(GuardError.noGuards(account: runner.account)) }
         report(.begun(count: first.count))
         var isFirst = true
         while !Task.isCancelled {
-            let guards = try runner.waiting()
+            let guards = try runner.watch()
             if guards.isEmpty { return ended }
             do throws(DexError) {
                 try await check(guards, signer: signer)

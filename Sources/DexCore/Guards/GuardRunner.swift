@@ -23,9 +23,20 @@ package struct GuardRunner: Sendable {
         self.account = account
     }
 
-    /// The account's guards that wait.
-    package func waiting() throws(DexError) -> [JournalGuard] {
+    /// The account's guards that wait; other processes see from now on that they are watched.
+    package func watch() throws(DexError) -> [JournalGuard] {
+        let waiting = try self.waiting()
+        try journaled(try model.journal.watch(Set(waiting.map(\.id))))
+        return waiting
+    }
+
+    private func waiting() throws(DexError) -> [JournalGuard] {
         try GuardsModel(session: model.session, journal: model.journal).waiting(account)
+    }
+
+    /// Says that nothing is watched any more.
+    package func unwatch() throws(DexError) {
+        try journaled(try model.journal.watch([]))
     }
 
     /// The guards that fire by a book of their pair.

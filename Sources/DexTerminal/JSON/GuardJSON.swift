@@ -63,6 +63,8 @@ package enum GuardJSON {
         // Before it is in the journal it has no number.
         object["id"] = made.id == 0 ? .null : .number("\(made.id)")
         object["state"] = .string(state)
+        // Only a waiting guard needs somebody to watch.
+        object["watched"] = made.state == .waiting ? .bool(made.isWatched) : .null
         object["exitCode"] = exit.map { .number("\($0)") } ?? .null
         object["account"] = JSONFormat.address(made.account)
         object["side"] = .string(made.side.rawValue)

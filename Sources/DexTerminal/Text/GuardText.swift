@@ -18,7 +18,7 @@ package enum GuardText {
 
     package static func state(_ made: JournalGuard) -> String {
         switch made.state {
-        case .waiting: "waiting"
+        case .waiting: made.isWatched ? "waiting" : "waiting, and nothing watches its price"
         case .firing: "firing now"
         case .interrupted: "interrupted while it fired: dex resume"
         case .ended(exit: 0): "fired"

@@ -81,7 +81,7 @@ package enum ListColumns {
         .init("id"), .init("state"), .init("exit_code", "exitCode"), .init("account"),
         .init("side"), .init("pair"), .init("amount"), .init("trigger"), .init("price"),
         .init("slippage"), .init("limit"), .init("created", isTime: true), .init("base"),
-        .init("quote"),
+        .init("quote"), .init("watched"),
     ]
 
     package static let aliases: [CSVColumn] = [

@@ -17,14 +17,14 @@ struct DoctorModelTests {
     }
 
     private static let ofAccount: [DoctorState.Check] = [
-        .ether, .allowances, .orders, .transactions,
+        .ether, .allowances, .orders, .guards, .transactions,
     ]
 
     @Test("where all is well every row is ok, and nothing is signed or sent")
     func healthy() async throws {
         let rows = try await patient.rows()
         #expect(rows.values.allSatisfy { $0.mark == .ok }, "\(rows)")
-        #expect(rows.count == 14)
+        #expect(rows.count == 15)
         #expect(market.chain.sent.isEmpty && market.relay.posted.isEmpty)
         let state = DoctorState(network: "n", account: nil, rows: Array(rows.values))
         #expect(state.failure == nil)
@@ -53,8 +53,44 @@ struct DoctorModelTests {
         ).rows()
         #expect(rows.first { $0.check == .node } == .fail(.node, missing))
         #expect(rows.first { $0.check == .relay }?.mark == .ok)
-        #expect(rows.count { $0.mark == .skipped } == 5)
+        #expect(rows.count { $0.mark == .skipped } == 6)
         #expect(market.chain.rounds.isEmpty)
+    }
+
+    @Test("a guard whose price nothing watches is a warning, until a process watches it")
+    func guards() async throws {
+        let journal = patient.store.journal
+        var ids: Set<Int64> = []
+        for count in 1...2 {
+            let network = try market.session().network
+            let made = try journal.add(
+                JournalGuard(
+                    chainID: network.chainID,
+                    exchange: network.exchange,
+                    account: market.trader.address,
+                    side: .sell,
+                    pair: PairAddresses(base: TestMarket.zrx, quote: TestMarket.weth),
+                    pairName: "ZRX/WETH",
+                    amount: "1",
+                    trigger: .below,
+                    price: "0.1",
+                    slippage: 100,
+                    limit: "0.09",
+                    created: 7
+                )
+            )
+            ids.insert(made.id)
+            let row = try #require(try await patient.rows()[.guards])
+            #expect(row.mark == .warn)
+            #expect(row.remedy?.contains("dex guard run") == true)
+            let words = count == 1 ? "Guard 1 waits" : "2 guards wait"
+            #expect(row.found.hasPrefix(words), "\(row)")
+        }
+        let runner = Journal(path: journal.path)
+        try runner.watch(ids)
+        #expect(try await patient.rows()[.guards]?.mark == .ok)
+        try runner.watch([])
+        #expect(try await patient.rows()[.guards]?.mark == .warn)
     }
 
     @Test("no relay is a warning: reading balances needs none", arguments: [false, true])

@@ -180,10 +180,19 @@ struct GuardTests {
             salt: 5
         )
         let before = try await zrx()
+        let watched = Mutex<[Bool]>([])
+        // As another process sees it.
+        let others = GuardsModel(
+            session: try market.session(),
+            journal: Journal(path: market.journal.path)
+        )
         let words = try await run { [market] number in
+            let seen = try others.find(made.id)
+            if seen.state == .waiting { watched.withLock { $0.append(seen.isWatched) } }
             if number == 2 { market.setBook(bids: [low]) }
         }
         #expect(words == ["begun", "reached", "firing", "fired 0"])
+        #expect(watched.withLock { $0.count > 1 && !$0.contains(false) })
         #expect(try await zrx() == before - TestMarket.units("100"))
         let state = try model().find(made.id).state
         // The intent is closed once the user has seen it.

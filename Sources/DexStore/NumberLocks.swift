@@ -8,11 +8,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// The intents that a running process holds.
+/// Which intents or guards a running process holds, by their numbers.
 ///
 /// Each is a system lock on one byte of a file beside the journal. The lock ends with its process,
 /// even if that is killed, so an abandoned intent is known at once.
-final class IntentLocks: Sendable {
+final class NumberLocks: Sendable {
     private struct State {
         var descriptor: Int32?
         /// Needed because a process does not see its own locks.
@@ -20,6 +20,8 @@ final class IntentLocks: Sendable {
     }
 
     private let path: String
+    /// Several processes may hold the same number.
+    private let isShared: Bool
     private let state = Mutex(State())
 
     /// Locks of an open file, not of a process: two journals in one process see each other's locks
@@ -30,24 +32,25 @@ final class IntentLocks: Sendable {
         private static let (set, get): (Int32, Int32) = (37, 36)
     #endif
 
-    /// - Parameter journal: the path of the journal's file.
-    init(journal: String) {
-        path = "\(journal)-held"
+    /// - Parameter path: that of the file with the locks, which exists while one was ever held.
+    init(path: String, isShared: Bool = false) {
+        self.path = path
+        self.isShared = isShared
     }
 
     deinit {
         if let descriptor = state.withLock(\.descriptor) { close(descriptor) }
     }
 
-    /// Holds an intent until `release`, or until this journal or its process ends.
+    /// Holds a number until `release`, or until this journal or its process ends.
     ///
-    /// - Throws: `JournalError.notWritable`; then the intent must not become visible.
-    func hold(_ intent: Int64) throws(JournalError) {
+    /// - Throws: `JournalError.notWritable`; then an intent must not become visible.
+    func hold(_ number: Int64) throws(JournalError) {
         let failure = state.withLock { state -> Int32? in
             guard let descriptor = descriptor(&state, making: true) else { return errno }
-            var range = Self.range(intent, F_WRLCK)
+            var range = Self.range(number, isShared ? F_RDLCK : F_WRLCK)
             guard fcntl(descriptor, Self.set, &range) == 0 else { return errno }
-            state.own.insert(intent)
+            state.own.insert(number)
             return nil
         }
         if let failure {
@@ -55,28 +58,37 @@ final class IntentLocks: Sendable {
         }
     }
 
-    func release(_ intent: Int64) {
+    func release(_ number: Int64) {
         state.withLock { state in
-            guard state.own.remove(intent) != nil, let descriptor = state.descriptor else { return }
-            var range = Self.range(intent, F_UNLCK)
+            guard state.own.remove(number) != nil, let descriptor = state.descriptor else { return }
+            var range = Self.range(number, F_UNLCK)
             _ = fcntl(descriptor, Self.set, &range)
         }
     }
 
     /// This journal holds it.
-    func isOwn(_ intent: Int64) -> Bool {
-        state.withLock { $0.own.contains(intent) }
+    func isOwn(_ number: Int64) -> Bool {
+        state.withLock { $0.own.contains(number) }
+    }
+
+    /// Holds these numbers and no others.
+    ///
+    /// - Throws: `JournalError.notWritable`.
+    func hold(only numbers: Set<Int64>) throws(JournalError) {
+        let own = state.withLock(\.own)
+        for number in own.subtracting(numbers) { release(number) }
+        for number in numbers.subtracting(own) { try hold(number) }
     }
 
     /// A running process holds it, or that is unknown.
-    func isHeld(_ intent: Int64) -> Bool {
+    func isHeld(_ number: Int64) -> Bool {
         state.withLock { state in
-            if state.own.contains(intent) { return true }
+            if state.own.contains(number) { return true }
             guard let descriptor = descriptor(&state, making: false) else {
                 // A process that holds a lock has made the file.
                 return errno != ENOENT
             }
-            var range = Self.range(intent, F_WRLCK)
+            var range = Self.range(number, F_WRLCK)
             guard fcntl(descriptor, Self.get, &range) == 0 else { return true }
             return range.l_type != Int16(truncatingIfNeeded: F_UNLCK)
         }
@@ -90,11 +102,11 @@ final class IntentLocks: Sendable {
         return descriptor
     }
 
-    private static func range(_ intent: Int64, _ kind: Int32) -> flock {
+    private static func range(_ number: Int64, _ kind: Int32) -> flock {
         var range = flock()
         range.l_type = Int16(truncatingIfNeeded: kind)
         range.l_whence = Int16(truncatingIfNeeded: SEEK_SET)
-        range.l_start = off_t(intent)
+        range.l_start = off_t(number)
         range.l_len = 1
         return range
     }

@@ -1,0 +1,36 @@
+import DexStore
+import Ethereum
+
+/// Checks for guards that wait for a price which no process watches.
+struct GuardsCheck {
+    let session: Session
+    /// nil if there is none, or it cannot be read.
+    let journal: Journal?
+
+    func row(_ account: Address) -> DoctorState.Row {
+        guard let journal else { return .ok(.guards, "The journal has no guard.") }
+        let waiting: [JournalGuard]
+        do throws(DexError) {
+            waiting = try GuardsModel(session: session, journal: journal).waiting(account)
+        } catch {
+            return .fail(.guards, error)
+        }
+        guard !waiting.isEmpty else { return .ok(.guards, "No guard waits.") }
+        let alone = waiting.filter { !$0.isWatched }
+        guard let first = alone.first else {
+            return .ok(
+                .guards,
+                waiting.count == 1
+                    ? "One guard waits, and its price is watched."
+                    : "\(waiting.count) guards wait, and their prices are watched."
+            )
+        }
+        return .warn(
+            .guards,
+            alone.count == 1
+                ? "Guard \(first.id) waits, and nothing watches its price."
+                : "\(alone.count) guards wait, and nothing watches their prices.",
+            "Watch them: dex guard run. Or remove them: dex guard list, then dex guard remove ID"
+        )
+    }
+}
