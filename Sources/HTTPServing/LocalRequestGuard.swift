@@ -7,6 +7,11 @@ package struct RequestRefusal: Error, Hashable, Sendable {
     package let status: HTTPResponse.Status
     /// A sentence without the full stop, with nothing of the request in it.
     package let reason: String
+
+    package init(status: HTTPResponse.Status, reason: String) {
+        self.status = status
+        self.reason = reason
+    }
 }
 
 /// The requests that a server for programs accepts: none from a web page.

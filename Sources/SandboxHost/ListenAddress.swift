@@ -1,6 +1,6 @@
-import DexSandbox
 import Glibc
 package import HTTPServing
+import NIOCore
 
 /// The IP address at which a sandbox listens.
 package struct ListenAddress: Hashable, Sendable {
@@ -86,5 +86,27 @@ package struct ListenAddress: Hashable, Sendable {
             found.append(text)
         }
         return found
+    }
+}
+
+extension ListenAddress {
+    /// Runs a server that listens here; an error names the port that is not available.
+    ///
+    /// - Throws: `SandboxHostError`, or what the server throws.
+    func named(
+        _ name: String,
+        _ port: Int,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        do {
+            try await body()
+        } catch let error as IOError {
+            if error.errnoCode == EADDRNOTAVAIL { throw SandboxHostError.notOurAddress(text) }
+            throw SandboxHostError.portTaken(
+                name: name,
+                port: port,
+                reason: String(cString: strerror(error.errnoCode))
+            )
+        }
     }
 }

@@ -25,13 +25,14 @@ extension Sandbox {
         _ relay: RelayServer,
         _ swap: SwapServer,
         _ faults: FaultControl,
+        _ copies: LeaderRoutes,
         onReady: @escaping @Sendable (URLs) async throws -> Void
     ) async throws {
         let (events, sender) = AsyncStream.makeStream(of: Ready.self)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await named("chain", options.rpcPort) {
+                    try await options.listen.named("chain", options.rpcPort) {
                         let server = ChainServer(
                             chain: chain,
                             host: options.listen.text,
@@ -48,13 +49,14 @@ extension Sandbox {
                                 },
                                 watch: { try await faults.watch(&$0) }
                             ),
+                            routes: { copies.add(to: $0) },
                             logger: logger
                         )
                         try await server.run { sender.yield(.chain(port: $0)) }
                     }
                 }
                 group.addTask {
-                    try await named("relay", options.relayPort) {
+                    try await options.listen.named("relay", options.relayPort) {
                         let application = relay.application(
                             host: options.listen.text,
                             port: options.relayPort,
@@ -65,13 +67,14 @@ extension Sandbox {
                                 board: faults.board
                             )
                         ) {
+                            copies.relayPort.set($0)
                             sender.yield(.relay(port: $0))
                         }
                         try await application.run()
                     }
                 }
                 group.addTask {
-                    try await named("swap API", options.swapPort) {
+                    try await options.listen.named("swap API", options.swapPort) {
                         let application = swap.application(options.listen, port: options.swapPort) {
                             sender.yield(.swap(port: $0))
                         }
@@ -102,24 +105,4 @@ extension Sandbox {
     }
 
     private func url(_ port: Int) -> String { "http://\(options.listen.localHost):\(port)" }
-
-    /// Runs a server; an error names the port that is not available.
-    private func named(
-        _ name: String,
-        _ port: Int,
-        _ body: @Sendable () async throws -> Void
-    ) async throws {
-        do {
-            try await body()
-        } catch let error as IOError {
-            if error.errnoCode == EADDRNOTAVAIL {
-                throw SandboxHostError.notOurAddress(options.listen.text)
-            }
-            throw SandboxHostError.portTaken(
-                name: name,
-                port: port,
-                reason: String(cString: strerror(error.errnoCode))
-            )
-        }
-    }
 }

@@ -85,9 +85,15 @@ package struct Sandbox: Sendable {
             chainID: settings.chainID,
             protocolFee: settings.protocolFee
         )
-        let chain = try openChain(settings, accounts, venues)
+        let chain = try openChain(settings, accounts)
         let store = try SQLiteOrderStore(path: options.isInMemory ? nil : folder.relayFile)
-        let relay = relayServer(chain, store, settings, accounts, venues)
+        let relay = try SandboxRelay(
+            settings: settings,
+            venues: venues,
+            version: options.version,
+            now: now,
+            logger: logger
+        ).server(chain, store)
         let end: Result<Void, any Error>
         do {
             end = .success(try await run(chain, relay, settings, accounts, venues, onReady))
@@ -132,12 +138,16 @@ package struct Sandbox: Sendable {
         }
         let markets = offered
         defer { unlink(folder.stateFile) }
+        let followers = FollowerTable()
         let faults = FaultControl(
             chain: chain,
             board: FaultRegistry(),
             accounts: accounts,
             venues: venues,
-            chainID: settings.chainID
+            chainID: settings.chainID,
+            followers: { [now] in
+                followers.json(newest: await chain.latestBlock.number, now: now())
+            }
         )
         // No fault outlives its sandbox, but this one is in the chain.
         try await faults.setRegistry(isPaused: false)
@@ -152,7 +162,14 @@ package struct Sandbox: Sendable {
             board: faults.board,
             logger: logger
         )
-        try await serve(chain, relay, swap, faults) { urls in
+        let copies = LeaderRoutes(
+            chain: chain,
+            settings: settings,
+            relay: relay,
+            followers: followers,
+            now: now
+        )
+        try await serve(chain, relay, swap, faults, copies) { urls in
             let state = SandboxState(
                 pid: getpid(),
                 rpc: urls.rpc,
@@ -164,6 +181,7 @@ package struct Sandbox: Sendable {
                     )
                 },
                 swap: urls.swap,
+                leader: nil,
                 chainID: settings.chainID,
                 coin: settings.coin,
                 genesis: await chain.genesisHash,
@@ -199,27 +217,10 @@ package struct Sandbox: Sendable {
 
     private func openChain(
         _ settings: SandboxSettings,
-        _ accounts: SandboxAccounts,
-        _ venues: [SandboxDeployment]
+        _ accounts: SandboxAccounts
     ) throws -> SandboxChain {
-        let markets = venues.map { venue in
-            SandboxMarket(
-                venue: venue,
-                seed: settings.seed,
-                start: settings.start,
-                orders: settings.orders,
-                accounts: accounts
-            )
-        }
-        return try SandboxChain(
-            genesis: .sandbox(
-                markets,
-                accounts: accounts,
-                start: settings.start,
-                protocolFee: settings.protocolFee,
-                chainID: settings.chainID,
-                funded: settings.funded
-            ),
+        try SandboxChain(
+            genesis: settings.genesis(accounts),
             configuration: ChainConfiguration(
                 storePath: options.isInMemory ? nil : options.folder.chainFile,
                 mining: options.blockTime.map { .interval(seconds: $0) } ?? .instant,
@@ -227,47 +228,6 @@ package struct Sandbox: Sendable {
                 recoverer: Secp256k1()
             )
         )
-    }
-
-    private func relayServer(
-        _ chain: SandboxChain,
-        _ store: any OrderStore,
-        _ settings: SandboxSettings,
-        _ accounts: SandboxAccounts,
-        _ venues: [SandboxDeployment]
-    ) -> RelayServer {
-        let terms = venues.map { venue in
-            RelayMarket.Terms(
-                configuration: LiveConfiguration(
-                    RelayConfiguration(
-                        contracts: venue.contracts,
-                        pairs: SandboxMarket.pairs,
-                        fees: SandboxMarket.fees(venue, accounts)
-                    )
-                ),
-                exchangeProtocol: venue.exchangeProtocol
-            )
-        }
-        var relay = RelayServer(
-            terms[0],
-            Array(terms.dropFirst()),
-            chain: SandboxChainClient(chain: chain),
-            recoverer: Secp256k1(),
-            store: store,
-            now: now,
-            logger: logger
-        )
-        relay.operations.name = "Relay of the dex sandbox"
-        relay.operations.version = options.version
-        relay.operations.chainID = settings.chainID
-        let tokens = Dictionary(
-            SandboxTokens.all.map {
-                ($0.address, RelayOperations.Token(symbol: $0.symbol, decimals: Int($0.decimals)))
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
-        relay.operations.tokens = { tokens }
-        return relay
     }
 
     /// Fills the empty book of a market.

@@ -18,6 +18,8 @@ package struct SandboxFolder: Hashable, Sendable {
     package var settingsFile: String { "\(path)/sandbox.json" }
     /// The process and its addresses; exists only while it runs.
     package var stateFile: String { "\(path)/state.json" }
+    /// The URL of the sandbox that this is a copy of, on a line.
+    package var leaderFile: String { "\(path)/leader" }
     /// The output of a detached sandbox.
     package var logFile: String { "\(path)/sandbox.log" }
     private var lockFile: String { "\(path)/lock" }
@@ -59,7 +61,7 @@ package struct SandboxFolder: Hashable, Sendable {
         defer { lock.release() }
         try remove(databases: [chainFile, relayFile, journalFile])
         try remove([
-            SQLiteOrderStore.lockFile(of: relayFile), settingsFile, stateFile, logFile,
+            SQLiteOrderStore.lockFile(of: relayFile), settingsFile, stateFile, logFile, leaderFile,
         ])
     }
 
@@ -148,6 +150,8 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     case seedingFailed(String)
     case notOurAddress(String)
     case nobodyFunded
+    /// A copy of another sandbox serves nothing any more.
+    case copyStopped(String)
 
     package var description: String {
         switch self {
@@ -170,6 +174,7 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
         case .notOurAddress(let address):
             "The sandbox cannot listen on \(address): this machine has no such address. Give one "
                 + "of its own (ip address), or 0.0.0.0 for all of them."
+        case .copyStopped(let reason): reason
         case .nobodyFunded:
             "With --accounts none nobody would own anything: give --fund ADDRESS, such as that of a "
                 + "wallet of yours (dex wallet list)."

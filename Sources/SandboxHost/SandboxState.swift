@@ -20,8 +20,10 @@ package struct SandboxState: Hashable, Sendable {
     package let rpc: String
     /// v1 first; each of a different version.
     package let networks: [Offer]
-    /// The base URL of the Swap API, which serves all networks.
-    package let swap: String
+    /// The base URL of the Swap API, which serves all networks; nil in a copy.
+    package let swap: String?
+    /// The node of the sandbox that this is a copy of; nil if it is no copy.
+    package let leader: String?
     package let chainID: UInt64
     /// The coin that pays for gas.
     package let coin: CoinSymbol
@@ -91,7 +93,8 @@ extension SandboxState {
             "pid": .integer(pid),
             "rpc": .string(rpc),
             "networks": .array(networks.map(\.json)),
-            "swap": .string(swap),
+            "swap": swap.map { .string($0) } ?? .null,
+            "leader": leader.map { .string($0) } ?? .null,
             "chainId": .integer(chainID),
             "coin": .string(coin.text),
             "genesis": .string(genesis.hex),
@@ -110,7 +113,7 @@ extension SandboxState {
         guard let pid = json["pid"]?.numberText.flatMap(Int32.init), pid > 0,
             let rpc = json["rpc"]?.stringValue,
             let offers = json["networks"]?.arrayValue, !offers.isEmpty,
-            let swap = json["swap"]?.stringValue,
+            json["swap"]?.stringValue != nil || json["leader"]?.stringValue != nil,
             let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
             let coin = json["coin"]?.stringValue.flatMap(CoinSymbol.init),
             let genesis = json["genesis"]?.stringValue.flatMap(BlockHash.init(ifHex:)),
@@ -123,7 +126,8 @@ extension SandboxState {
             pid: pid,
             rpc: rpc,
             networks: offers.compactMap(Offer.init),
-            swap: swap,
+            swap: json["swap"]?.stringValue,
+            leader: json["leader"]?.stringValue,
             chainID: chainID,
             coin: coin,
             genesis: genesis,

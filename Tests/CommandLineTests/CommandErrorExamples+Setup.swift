@@ -10,7 +10,8 @@ extension SandboxUseError: ExemplifiedError {
         .noAnswerAtStart(seconds: 60, log: "/p"), .cannotStart(code: 13),
         .notStopped(pid: 7, code: 1), .hangs(pid: 7), .badFault(message: "Text."),
         .silent(reason: "text"), .unreadableFaults, .running(pid: 7),
-        .publicChain(id: 1, network: "x"),
+        .publicChain(id: 1, network: "x"), .ownRuns(pid: 7), .copyRuns(pid: 7), .isCopy,
+        .nothingFollowed,
     ]
 
     var number: Int {
@@ -28,6 +29,10 @@ extension SandboxUseError: ExemplifiedError {
         case .unreadableFaults: 10
         case .running: 11
         case .publicChain: 12
+        case .ownRuns: 13
+        case .copyRuns: 14
+        case .isCopy: 15
+        case .nothingFollowed: 16
         }
     }
 }

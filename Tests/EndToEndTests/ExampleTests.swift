@@ -14,7 +14,8 @@ struct ExampleTests {
 
     /// They need what a sandbox does not have, or do not end.
     private static let left: Set<String> = [
-        "--watch", "--relay", "node.example", "mainnet", "networks.", "sandbox up", "dex init",
+        "--watch", "--relay", "node.example", "mainnet", "networks.", "sandbox up",
+        "sandbox follow", "dex init",
         "tokens add", "--abi Token.json",
     ]
 

@@ -41,6 +41,7 @@ import ZeroEx
                 .init(name: "sandbox-v4", version: .v4, relay: "http://127.0.0.1:2/sra/v4"),
             ],
             swap: "http://127.0.0.1:3",
+            leader: nil,
             chainID: 1337,
             coin: .ether,
             genesis: BlockHash(UInt256(7).word),

@@ -9,6 +9,7 @@ package struct FeedServer: Sendable {
     private let interfaces: [RelayInterface]
     private let isLocal: Bool
     private let hosts: AcceptedHosts
+    private let refusal: @Sendable () -> RequestRefusal?
     private let limits: @Sendable () -> RelayLimits
     private let clientAddress: @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     private let times: WebSocketTimes
@@ -19,6 +20,7 @@ package struct FeedServer: Sendable {
     ///   - versions: the protocol versions that the relay carries.
     ///   - isLocal: it serves only programs, and its own pages.
     ///   - hosts: the server's own, if it is local.
+    ///   - refusal: why nobody is answered now; nil if all are.
     ///   - warnings: told of clients beyond the limits.
     ///   - limits: read for each connection and subscription.
     ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
@@ -27,6 +29,7 @@ package struct FeedServer: Sendable {
         versions: [ProtocolVersion],
         isLocal: Bool,
         hosts: AcceptedHosts = .loopback,
+        refusal: @escaping @Sendable () -> RequestRefusal? = { nil },
         times: WebSocketTimes = WebSocketTimes(),
         warnings: RepeatedWarning? = nil,
         limits: @escaping @Sendable () -> RelayLimits,
@@ -36,6 +39,7 @@ package struct FeedServer: Sendable {
         interfaces = versions.map { RelayInterface($0) }
         self.isLocal = isLocal
         self.hosts = hosts
+        self.refusal = refusal
         self.times = times
         self.warnings = warnings
         self.limits = limits
@@ -53,6 +57,9 @@ package struct FeedServer: Sendable {
         guard let interface = interfaces.first(where: { $0.webSocketPaths.contains(request.path) })
         else { return .refuse(Self.refusal(RelayInterface.v0.fault, .notFound, "Not found")) }
         let fault = interface.fault
+        if let refusal = refusal() {
+            return .refuse(Self.refusal(fault, refusal.status, refusal.reason))
+        }
         if isLocal {
             let refusal = LocalRequest.refusal(
                 host: request.value(of: "Host"),

@@ -233,6 +233,7 @@ package struct RelayServer: Sendable {
     ///   - port: 0 takes a free one.
     ///   - isLocal: it serves only programs, and no web pages.
     ///   - hosts: the server's own, if it is local.
+    ///   - refusal: why no subscriber is answered now; nil if all are.
     ///   - webSocketTimes: when a silent reader of the feed is closed.
     ///   - middleware: runs before every HTTP request.
     ///   - onRunning: called once with the listening port.
@@ -241,6 +242,7 @@ package struct RelayServer: Sendable {
         port: Int,
         isLocal: Bool = false,
         hosts: AcceptedHosts = .loopback,
+        refusal: @escaping @Sendable () -> RequestRefusal? = { nil },
         webSocketTimes: WebSocketTimes = WebSocketTimes(),
         middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
@@ -254,6 +256,7 @@ package struct RelayServer: Sendable {
             versions: markets.map(\.version),
             isLocal: isLocal,
             hosts: hosts,
+            refusal: refusal,
             times: webSocketTimes,
             warnings: warnings,
             limits: { [intake] in intake.configuration.limits },

@@ -6,18 +6,7 @@ extension SandboxChain {
 
     /// Checks a raw transaction as a node does, keeps it, and mines it if mining is instant.
     func submit(raw: [UInt8]) throws(NodeError) -> TransactionHash {
-        guard raw.count <= Self.maximumTransactionSize else {
-            throw .refused(
-                "oversized data: transaction size \(raw.count), "
-                    + "limit \(Self.maximumTransactionSize)"
-            )
-        }
-        let signed: SignedTransaction
-        do throws(TransactionError) {
-            signed = try SignedTransaction(raw: raw, recoverer: configuration.recoverer)
-        } catch {
-            throw Self.refusal(of: error)
-        }
+        let signed = try decoded(raw: raw)
         let hash = TransactionHash(Keccak256.hash(raw))
         guard pool[hash] == nil else { throw .refused("already known") }
         try checkByItself(signed.transaction)
@@ -33,6 +22,21 @@ extension SandboxChain {
         return hash
     }
 
+    /// The transaction of raw bytes, with its sender recovered from the signature.
+    func decoded(raw: [UInt8]) throws(NodeError) -> SignedTransaction {
+        guard raw.count <= Self.maximumTransactionSize else {
+            throw .refused(
+                "oversized data: transaction size \(raw.count), "
+                    + "limit \(Self.maximumTransactionSize)"
+            )
+        }
+        do throws(TransactionError) {
+            return try SignedTransaction(raw: raw, recoverer: configuration.recoverer)
+        } catch {
+            throw Self.refusal(of: error)
+        }
+    }
+
     private static func refusal(of error: TransactionError) -> NodeError {
         switch error {
         case .malformed(let reason): .refused("rlp: \(reason)")
@@ -42,7 +46,8 @@ extension SandboxChain {
         }
     }
 
-    private func checkByItself(_ transaction: Transaction) throws(NodeError) {
+    /// Checks what needs no state.
+    func checkByItself(_ transaction: Transaction) throws(NodeError) {
         guard let chainID = transaction.chainID else {
             throw .refused("only replay-protected (EIP-155) transactions allowed over RPC")
         }

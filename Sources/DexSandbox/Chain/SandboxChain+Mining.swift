@@ -79,7 +79,18 @@ extension SandboxChain {
             gasUsed += run.outcome.gasUsed
         }
         let block = seal(context, gasUsed: gasUsed, changes: changes, included: included)
-        let records = records(of: included, block: context.number)
+        try append(block, included: included, changes: changes)
+        return block
+    }
+
+    /// Stores a block that was made or verified, with what it changes.
+    func append(
+        _ block: BlockRecord,
+        included: [(PooledTransaction, TransactionOutcome)],
+        changes: [StorageKey: UInt256]
+    ) throws(SandboxError) {
+        let number = block.header.number
+        let records = records(of: included, block: number)
         let before = changes.reduce(into: [:]) { before, change in
             before[change.key] = world.value(change.key)
         }
@@ -91,13 +102,12 @@ extension SandboxChain {
             before: before,
             leavingPool: stale.map(\.hash)
         )
-        world.commit(changes, before: before, block: context.number)
+        world.commit(changes, before: before, block: number)
         blocks.append(block)
-        blockNumbers[block.hash] = context.number
+        blockNumbers[block.hash] = number
         for record in records { mined[record.hash] = record }
         for pooled in stale { pool.remove(pooled) }
         nextBaseFee = nil
-        return block
     }
 
     /// The transactions that leave the pool with a block: its own, and those with a used nonce.
@@ -114,7 +124,8 @@ extension SandboxChain {
         }
     }
 
-    private func seal(
+    /// The block of executed transactions, on the newest one.
+    func seal(
         _ context: BlockContext,
         gasUsed: UInt64,
         changes: [StorageKey: UInt256],

@@ -33,7 +33,7 @@ extension SandboxChain {
     package static let maximumReorganization = finalizedDistance
 
     /// The producer of the other branch, so that its blocks differ from the replaced ones.
-    private static let otherProducer = Address(
+    static let otherProducer = Address(
         truncating: Keccak256.hash("dex sandbox: producer of the other branch".utf8)
     )
 
@@ -61,20 +61,9 @@ extension SandboxChain {
             )
         }
         let fork = newest - count
-        guard let changes = world.changes(backTo: fork) else {
-            throw .badReorganization("the state of block \(fork) is not kept any more")
-        }
         let replaced = blocks[Int(fork + 1)...].flatMap(\.transactions).compactMap { mined[$0] }
-        let waiting = fate == .gone ? [] : replaced.map(\.signed)
         let fees = blocks[Int(fork + 1)].header.baseFee
-        try store?.rollBack(to: blocks[Int(fork)], changes: changes, waiting: waiting)
-        world.rollBack(changes, to: fork)
-        for block in blocks[Int(fork + 1)...] { blockNumbers[block.hash] = nil }
-        blocks.removeSubrange(Int(fork + 1)...)
-        for record in replaced { mined[record.hash] = nil }
-        for signed in waiting { pool.insert(signed, hash: signed.hash) }
-        filters.rewind(to: fork + 1)
-
+        try rollBack(to: fork, waiting: fate == .gone ? [] : replaced.map(\.signed))
         let room = fate == .mined ? Int.max : 0
         for index in 0...count {
             // The branch starts with the base fee that the old one had there.
@@ -94,6 +83,29 @@ extension SandboxChain {
                 )
             }
         )
+    }
+
+    /// Removes the blocks after a number.
+    ///
+    /// - Parameters:
+    ///   - fork: below the newest block.
+    ///   - waiting: the transactions that wait again.
+    /// - Throws: `SandboxError` if the state of that block is not kept any more, or the change
+    ///   cannot be stored. The chain is then unchanged.
+    func rollBack(to fork: UInt64, waiting: [SignedTransaction]) throws(SandboxError) {
+        guard let changes = world.changes(backTo: fork) else {
+            throw .badReorganization("the state of block \(fork) is not kept any more")
+        }
+        let removed = blocks[Int(fork + 1)...]
+        try store?.rollBack(to: blocks[Int(fork)], changes: changes, waiting: waiting)
+        world.rollBack(changes, to: fork)
+        for block in removed {
+            blockNumbers[block.hash] = nil
+            for hash in block.transactions { mined[hash] = nil }
+        }
+        blocks.removeSubrange(Int(fork + 1)...)
+        for signed in waiting { pool.insert(signed, hash: signed.hash) }
+        filters.rewind(to: fork + 1)
     }
 
     /// Sets the base fee of the next block, in wei; nil computes it from the newest block again.

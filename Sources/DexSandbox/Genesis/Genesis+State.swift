@@ -1,4 +1,4 @@
-import Ethereum
+package import Ethereum
 import ZeroEx
 
 extension Genesis {
@@ -53,7 +53,7 @@ extension Genesis {
     /// Checks that the chain's rules can hold.
     ///
     /// - Throws: `SandboxError.badGenesis`.
-    func validate() throws(SandboxError) {
+    package func validate() throws(SandboxError) {
         let contracts =
             tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
             + (swap?.contracts ?? [])
@@ -122,6 +122,9 @@ extension Genesis {
         if let swap { items.append(swap.rlp) }
         return Keccak256.hash(RLP.list(items).encoded)
     }
+
+    /// The hash of block 0.
+    package var hash: BlockHash { block.hash }
 
     /// Block 0.
     var block: BlockRecord {

@@ -26,6 +26,8 @@ package struct ChainServer: Sendable {
     private let host: String
     private let port: Int
     private let hosts: AcceptedHosts
+    private let access: RPCAccess?
+    private let routes: @Sendable (Router<ChainRequestContext>) -> Void
     private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
     private let logger: Logger
 
@@ -35,19 +37,25 @@ package struct ChainServer: Sendable {
     ///   - host: an IP address of this machine.
     ///   - port: 0 takes any free port; `run` reports which.
     ///   - hosts: what requests may call the server.
+    ///   - access: what every client may do; nil leaves all to programs of this machine.
     ///   - middleware: runs before every request.
+    ///   - routes: adds further paths.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
         port: Int = 0,
         hosts: AcceptedHosts = .loopback,
+        access: RPCAccess? = nil,
         middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)? = nil,
+        routes: @escaping @Sendable (Router<ChainRequestContext>) -> Void = { _ in },
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
         self.host = host
         self.port = port
         self.hosts = hosts
+        self.access = access
+        self.routes = routes
         self.middleware = middleware
         self.logger = logger
     }
@@ -107,7 +115,10 @@ package struct ChainServer: Sendable {
         router.add(middleware: LocalRequestGuard(hosts: hosts))
         if let middleware { router.add(middleware: middleware) }
         router.post("/") { request, context in
-            try await answer(request, context.channel.isFromThisMachine ? .full : .remote)
+            try await answer(
+                request,
+                access ?? (context.channel.isFromThisMachine ? .full : .remote)
+            )
         }
         router.get("/") { _, _ in
             Response(
@@ -118,6 +129,7 @@ package struct ChainServer: Sendable {
                 )
             )
         }
+        routes(router)
         return router
     }
 

@@ -155,6 +155,11 @@ final class ChainStore: Sendable {
         }
     }
 
+    /// Deletes a waiting transaction.
+    func forget(_ hash: TransactionHash) throws(SandboxError) {
+        try write { database in try Self.drop(database, hash) }
+    }
+
     private static func wait(
         _ database: Database,
         _ signed: SignedTransaction,

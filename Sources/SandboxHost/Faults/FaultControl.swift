@@ -11,13 +11,16 @@ struct FaultControl: Sendable {
     let board: FaultRegistry
     let rival: Frontrunner
     let fees: FeeSpike
+    /// What `sandbox_followers` answers.
+    let followers: @Sendable () async -> JSONValue
 
     init(
         chain: SandboxChain,
         board: FaultRegistry,
         accounts: SandboxAccounts,
         venues: [SandboxDeployment],
-        chainID: UInt64
+        chainID: UInt64,
+        followers: @escaping @Sendable () async -> JSONValue
     ) {
         self.chain = chain
         self.board = board
@@ -28,6 +31,7 @@ struct FaultControl: Sendable {
             chainID: chainID
         )
         fees = FeeSpike(chain: chain)
+        self.followers = followers
     }
 
     /// The maximum bytes of a request that sets a fault.
@@ -82,6 +86,7 @@ struct FaultControl: Sendable {
         let parameter = parameter ?? [:]
         switch method {
         case "sandbox_faults": break
+        case "sandbox_followers": return await followers()
         case "sandbox_setFault":
             let fault = try SandboxFault(parameter)
             let servers = try servers(parameter, fault)

@@ -53,6 +53,30 @@ extension Genesis {
     }
 }
 
+extension SandboxSettings {
+    /// The initial chain that follows from the settings.
+    func genesis(_ accounts: SandboxAccounts) -> Genesis {
+        let venues = SandboxDeployment.all(chainID: chainID, protocolFee: protocolFee)
+        let markets = venues.map { venue in
+            SandboxMarket(
+                venue: venue,
+                seed: seed,
+                start: start,
+                orders: orders,
+                accounts: accounts
+            )
+        }
+        return .sandbox(
+            markets,
+            accounts: accounts,
+            start: start,
+            protocolFee: protocolFee,
+            chainID: chainID,
+            funded: funded
+        )
+    }
+}
+
 /// The sums of balances and allowances.
 private struct GenesisLedger {
     let markets: [SandboxMarket]

@@ -17,6 +17,11 @@ enum SandboxUseError: ErrorArea {
     case silent(reason: String)
     case unreadableFaults
     case running(pid: Int32)
+    /// There is only one network `sandbox`: the own sandbox, or a copy of another.
+    case ownRuns(pid: Int32)
+    case copyRuns(pid: Int32)
+    case isCopy
+    case nothingFollowed
     /// A signature of the sandbox would count on a real chain.
     case publicChain(id: UInt64, network: String)
 
@@ -100,6 +105,36 @@ enum SandboxUseError: ErrorArea {
                 "Chain \(id) is that of the network \"\(network)\": what is signed for the sandbox "
                     + "would be valid there.",
                 hint: "Take an id that no network uses, such as: --chain-id 1338"
+            )
+        case .ownRuns(let pid):
+            ErrorReport(
+                .refused,
+                "sandbox-running",
+                "This machine's own sandbox is running (process \(pid)), and the networks sandbox "
+                    + "and sandbox-v4 are its.",
+                hint: "Stop it first; it is kept: dex sandbox down"
+            )
+        case .copyRuns(let pid):
+            ErrorReport(
+                .refused,
+                "sandbox-running",
+                "A copy of another machine's sandbox is running (process \(pid)), and the networks "
+                    + "sandbox and sandbox-v4 are its.",
+                hint: "Stop it first; it is kept: dex sandbox down"
+            )
+        case .isCopy:
+            ErrorReport(
+                .refused,
+                "sandbox-is-copy",
+                "This is a copy of another machine's sandbox, which only that machine steers.",
+                hint: "Run the command over there, or stop the copy: dex sandbox down"
+            )
+        case .nothingFollowed:
+            ErrorReport(
+                .usage,
+                "usage",
+                "No sandbox was followed before, so its node has to be named.",
+                hint: "Name it: dex sandbox follow http://HOST:8545"
             )
         case .running(let pid):
             ErrorReport(

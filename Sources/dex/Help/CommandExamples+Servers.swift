@@ -26,6 +26,15 @@ extension CommandExamples {
             )
         case "sandbox down":
             lines(("Stop it", "dex sandbox down"), ("Go on later", "dex sandbox up --detach"))
+        case "sandbox follow":
+            lines(
+                (
+                    "Keep a copy of the sandbox at 192.168.1.5",
+                    "dex sandbox follow http://192.168.1.5:8545 --detach"
+                ),
+                ("Go on with it", "dex sandbox follow --detach"),
+                ("How far it is", "dex sandbox status")
+            )
         case "sandbox reset":
             lines(
                 ("Begin anew", "dex sandbox reset"),

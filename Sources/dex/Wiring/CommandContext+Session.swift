@@ -72,9 +72,16 @@ extension CommandContext {
         return relays
     }
 
-    /// The running sandbox of our folder; nil if none runs.
+    /// The folder of the copy of another machine's sandbox if that runs, else of our own one.
+    func sandboxFolder() throws(DexError) -> SandboxFolder {
+        let home = try home()
+        let copy = SandboxFolder(home.sandboxCopy)
+        return copy.isInUse ? copy : SandboxFolder(home.sandbox)
+    }
+
+    /// The running sandbox, or the copy of another one; nil if none runs.
     func sandbox() throws(DexError) -> SandboxState? {
-        let folder = SandboxFolder(try home().sandbox)
+        let folder = try sandboxFolder()
         do throws(SandboxHostError) {
             return try SandboxState.read(folder)
         } catch {
@@ -351,7 +358,7 @@ extension CommandContext {
         let home = try home()
         return Journal(
             path: network.isSandbox
-                ? SandboxFolder(home.sandbox).journalFile : "\(home.data)/journal.sqlite"
+                ? try sandboxFolder().journalFile : "\(home.data)/journal.sqlite"
         )
     }
 
@@ -411,6 +418,6 @@ extension Network {
         chainID = sandbox.chainID
         coin = sandbox.coin
         relay = sandbox.relay(protocolVersion)
-        swap = SwapSettings(api: sandbox.swap, via: swap?.via ?? .best)
+        swap = sandbox.swap.map { SwapSettings(api: $0, via: swap?.via ?? .best) }
     }
 }

@@ -6,6 +6,7 @@ import DexTerminal
 import Ethereum
 import EthereumWallet
 import PrivateFiles
+import SandboxHost
 import StrictJSON
 
 /// Wires `dex watch`.
@@ -161,7 +162,7 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 6, `already-watching`.
     func watchLock(_ network: Network, _ account: Address) throws(DexError) -> ExclusiveLock {
-        let folder = network.isSandbox ? try home().sandbox : try home().data
+        let folder = network.isSandbox ? try sandboxFolder().path : try home().data
         let path = "\(folder)/watch-\(network.chainID)-\(account.lowercaseHex).lock"
         let lock: ExclusiveLock?
         do throws(PrivateFiles.Failure) {

@@ -28,6 +28,8 @@ struct Home: Sendable, Equatable {
     /// The sockets of unlocked keys.
     var agents: String { "\(data)/agent" }
     var sandbox: String { "\(data)/sandbox" }
+    /// A copy of another machine's sandbox.
+    var sandboxCopy: String { "\(data)/sandbox-copy" }
     /// The lists that terminals show last.
     var lists: String { "\(data)/lists" }
     /// What only saves time and may be removed.
@@ -38,7 +40,7 @@ struct Home: Sendable, Equatable {
     /// - Throws: `DexError`, exit 3, `exposed-folder`.
     func checkFolders() throws(DexError) {
         var checked: Set<String> = []
-        for folder in [config, data, keystores, agents, sandbox, lists]
+        for folder in [config, data, keystores, agents, sandbox, sandboxCopy, lists]
         where checked.insert(folder).inserted {
             guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
             let path = PlainText.clean(found, limit: 400)

@@ -26,7 +26,7 @@ struct SandboxSwapTests {
             "chainId=1337&sellToken=\(SandboxTokens.zrx.address.lowercaseHex)"
             + "&buyToken=\(SandboxTokens.weth.address.lowercaseHex)"
             + "&sellAmount=10000000000000000000&excludedSources=Some%20Pool"
-        let url = "\(report.state.swap)/swap/allowance-holder/price?\(query)"
+        let url = "\(try #require(report.state.swap))/swap/allowance-holder/price?\(query)"
         return try await Self.transport.send(HTTPRequest(.get, url: url, headers: headers))
     }
 

@@ -22,7 +22,7 @@ struct SandboxCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SandboxUpCommand.self, SandboxStatusCommand.self, SandboxDownCommand.self,
-            SandboxResetCommand.self, SandboxFaultCommand.self,
+            SandboxResetCommand.self, SandboxFollowCommand.self, SandboxFaultCommand.self,
         ]
     )
 }
@@ -33,6 +33,7 @@ extension SandboxHostError: ErrorArea {
         let (kind, code): (ErrorKind, String) =
             switch self {
             case .file: (.configuration, "file")
+            case .copyStopped: (.refused, "copy-stopped")
             case .notOurAddress: (.usage, "sandbox-listen")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
@@ -41,6 +42,27 @@ extension SandboxHostError: ErrorArea {
             case .seedingFailed: (.fault, "sandbox-market")
             }
         return ErrorReport(kind, code, description)
+    }
+}
+
+/// Why a copy of another machine's sandbox stops.
+extension CopyRefusal: ErrorArea {
+    var report: ErrorReport {
+        ErrorReport(.refused, "copy-stopped", description)
+    }
+}
+
+/// The machine whose sandbox is to be copied gave no usable answer.
+extension LeaderSilence: ErrorArea {
+    var report: ErrorReport {
+        ErrorReport(
+            .unreachable,
+            "sandbox-leader-silent",
+            "The other machine's sandbox does not answer: "
+                + PlainText.sentence(reason, limit: 300),
+            hint: "Look over there: dex sandbox status. It has to run with --listen.",
+            retryable: true
+        )
     }
 }
 

@@ -13,7 +13,7 @@ struct SandboxDownCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let folder = SandboxFolder(try context.home().sandbox)
+        let folder = try context.sandboxFolder()
         guard let state = try await SandboxStop.running(in: folder) else {
             return CommandReport(
                 data: ["stopped": false],
@@ -23,7 +23,13 @@ struct SandboxDownCommand: DexCommand {
         try await SandboxStop.stop(state, in: folder)
         return CommandReport(
             data: ["stopped": true, "pid": .integer(state.pid)],
-            lines: { _ in ["The sandbox (process \(state.pid)) is stopped."] }
+            lines: { _ in
+                [
+                    state.leader == nil
+                        ? "The sandbox (process \(state.pid)) is stopped."
+                        : "The copy (process \(state.pid)) is stopped."
+                ]
+            }
         )
     }
 }

@@ -1,5 +1,4 @@
 import DexCore
-import DexNetwork
 import DexTerminal
 import Ethereum
 import SandboxHost
@@ -12,10 +11,11 @@ struct SandboxFaultClient {
 
     /// - Throws: `DexError`, exit 4, if no sandbox runs.
     init(_ context: CommandContext) async throws {
-        let folder = SandboxFolder(try context.home().sandbox)
+        let folder = try context.sandboxFolder()
         guard let state = try await SandboxStop.running(in: folder) else {
             throw DexError(SandboxUseError.notRunning(so: "there is nothing to go wrong"))
         }
+        guard state.leader == nil else { throw DexError(SandboxUseError.isCopy) }
         self.state = state
         isDryRun = context.options.isDryRun
     }
@@ -24,34 +24,7 @@ struct SandboxFaultClient {
     ///
     /// - Throws: `DexError`: exit 2 if it refuses, 4 if it does not answer.
     func call(_ method: String, _ parameter: JSONValue = [:]) async throws -> JSONValue {
-        // Loopback needs no proxy, whatever the environment says.
-        let transport = CurlTransport(
-            options: .init(connectTimeout: 1_000, timeout: 10_000, environment: { _ in nil })
-        )
-        let body: JSONValue = [
-            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": [parameter],
-        ]
-        let headers = [HTTPHeader("Content-Type", "application/json")]
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(
-                HTTPRequest(.post, url: state.rpc, headers: headers, body: body.utf8)
-            )
-        } catch {
-            throw silent("\(error.reason)")
-        }
-        guard let answer = try? JSONParser.parse(response.body) else {  // nil: not JSON
-            throw silent("it answered with HTTP \(response.status)")
-        }
-        if let message = answer["error"]?["message"]?.stringValue {
-            throw DexError(SandboxUseError.badFault(message: message))
-        }
-        guard let result = answer["result"] else { throw silent("its answer has no result") }
-        return result
-    }
-
-    private func silent(_ reason: String) -> DexError {
-        DexError(SandboxUseError.silent(reason: reason))
+        try await SandboxNode(url: state.rpc).call(method, parameter)
     }
 
     /// The active faults, with `--dry-run` unchanged.

@@ -1,6 +1,7 @@
 import DexNetwork
 import Ethereum
 import SandboxHost
+import StrictJSON
 
 /// The state of a running sandbox's servers.
 struct SandboxReading: Sendable {
@@ -8,6 +9,8 @@ struct SandboxReading: Sendable {
     let block: UInt64?
     /// In the book of each network's relay, in their order; nil if it does not answer.
     let orders: [Int?]
+    /// The machines that keep a copy, as the node lists them; nil if it does not answer.
+    var followers: JSONValue?
 
     static func read(_ state: SandboxState) async -> SandboxReading {
         // Loopback needs no proxy, whatever the environment says.
@@ -26,6 +29,8 @@ struct SandboxReading: Sendable {
                 )
             )
         }
-        return await SandboxReading(block: block, orders: orders)
+        // nil: no answer
+        async let followers = try? SandboxNode(url: state.rpc).call("sandbox_followers")
+        return await SandboxReading(block: block, orders: orders, followers: followers)
     }
 }

@@ -11,10 +11,14 @@ struct SandboxResetCommand: DexCommand {
         discussion: "A sandbox that runs is stopped first, but only with --yes."
     )
 
+    @Flag(name: .customLong("copy"), help: "Forget the copy of another machine's sandbox instead.")
+    var isCopy = false
+
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let folder = SandboxFolder(try context.home().sandbox)
+        let home = try context.home()
+        let folder = SandboxFolder(isCopy ? home.sandboxCopy : home.sandbox)
         if let state = try await SandboxStop.running(in: folder) {
             guard options.saysYes else {
                 throw DexError(SandboxUseError.running(pid: state.pid))
@@ -24,7 +28,13 @@ struct SandboxResetCommand: DexCommand {
         try folder.removeData()
         return CommandReport(
             data: ["reset": true, "folder": .string(folder.path)],
-            lines: { _ in ["The sandbox is empty; dex sandbox up begins anew."] }
+            lines: { _ in
+                [
+                    isCopy
+                        ? "The copy is gone; dex sandbox follow URL begins anew."
+                        : "The sandbox is empty; dex sandbox up begins anew."
+                ]
+            }
         )
     }
 }

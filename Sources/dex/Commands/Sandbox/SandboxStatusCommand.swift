@@ -7,13 +7,13 @@ struct SandboxStatusCommand: DexCommand {
     static let reportedName = "sandbox status"
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Tell whether the sandbox runs, and where."
+        abstract: "Tell whether the sandbox runs, where, and which copies of it lag."
     )
 
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let folder = SandboxFolder(try context.home().sandbox)
+        let folder = try context.sandboxFolder()
         guard let state = try await SandboxStop.running(in: folder) else {
             return CommandReport(
                 data: ["running": false, "folder": .string(folder.path)],
@@ -22,6 +22,7 @@ struct SandboxStatusCommand: DexCommand {
                 }
             )
         }
+        guard state.leader == nil else { return try await SandboxCopyView.report(state, folder) }
         return await report(state, folder)
     }
 

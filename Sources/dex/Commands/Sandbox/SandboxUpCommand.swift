@@ -121,6 +121,9 @@ struct SandboxUpCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
         try refusePublicChain(context)
+        if let copy = try SandboxState.read(SandboxFolder(try context.home().sandboxCopy)) {
+            throw DexError(SandboxUseError.copyRuns(pid: copy.pid))
+        }
         return isDetached
             ? try await detach(folder, context) : try await runHere(folder, context)
     }
@@ -143,7 +146,7 @@ struct SandboxUpCommand: DexCommand {
         context.console.progress("Making the chain and the market")
         try await Sandbox(options: sandboxOptions).run { report in
             context.console.endProgress()
-            let reading = SandboxReading(block: nil, orders: report.orders)
+            let reading = SandboxReading(block: nil, orders: report.orders, followers: nil)
             let view = SandboxView(state: report.state, folder: folder, reading: reading)
             _ = context.emit(
                 CommandReport(

@@ -25,7 +25,8 @@ struct SandboxView {
             "pid": .integer(state.pid),
             "rpc": .string(state.rpc),
             "relay": networks.first?["relay"] ?? .null,
-            "swap": .string(state.swap),
+            "swap": JSONFormat.text(state.swap),
+            "followers": reading.followers ?? [],
             "chainId": .integer(state.chainID),
             "coin": .string(state.coin.text),
             "genesis": .string(state.genesis.hex),
@@ -48,7 +49,7 @@ struct SandboxView {
         var lines = [
             style.paint("The sandbox is running", .green) + " (process \(state.pid)).",
             "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
-            "  swap  \(state.swap)  (0x Swap API v2)",
+            "  swap  \(state.swap ?? "none")  (0x Swap API v2)",
             "  data  \(TerminalText.clean(folder.path))",
             "",
             "Networks, for --network, each with a market of its own:",
@@ -63,8 +64,16 @@ struct SandboxView {
             }
         )
         if let host = state.reachableHosts.first {
-            lines += ["", "Set up another machine with:"] + setUp(host).map { "  " + $0 }
+            if let url = SandboxState.url(state.rpc, at: host) {
+                lines += [
+                    "", "On another machine, with a copy that verifies every block:",
+                    "  dex sandbox follow \(url)", "Block 0, which the copy shows too, is",
+                    "  \(state.genesis.hex)",
+                ]
+            }
+            lines += ["", "Without a copy, trusting this machine:"] + setUp(host).map { "  " + $0 }
         }
+        lines += followerLines(screen)
         let traders = state.accounts.filter { SandboxAccounts.traderNames.contains($0.name) }
         guard !traders.isEmpty else {
             return lines + ["", "No account has a name here: use wallets of your own."]
@@ -74,6 +83,26 @@ struct SandboxView {
             "Accounts, for --wallet; their keys are public, never send anything of value:",
         ]
         return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })
+    }
+
+    /// The machines that keep a copy, the one that lags most first.
+    private func followerLines(_ screen: Screen) -> [String] {
+        let followers = reading.followers?.arrayValue ?? []
+        guard !followers.isEmpty else { return [] }
+        var table = Table([
+            .init("COPY AT"), .init("BLOCK", .right), .init("BEHIND", .right),
+            .init("LAST HEARD", .right),
+        ])
+        for follower in followers {
+            let silence = follower["silentFor"]?.numberText ?? "?"
+            let behind = follower["behind"]?.numberText ?? "?"
+            table.add([
+                .init(follower["address"]?.stringValue ?? ""),
+                .init(follower["block"]?.numberText ?? "?"),
+                .init(behind, behind == "0" ? nil : .yellow), .init("\(silence) s ago"),
+            ])
+        }
+        return [""] + table.lines(width: screen.width, style: screen.style)
     }
 
     /// What whoever lets other machines in should know.
@@ -123,7 +152,7 @@ struct SandboxView {
     }
 
     /// Rows of indented plain text.
-    private static func columns(_ rows: [[String]]) -> [String] {
+    static func columns(_ rows: [[String]]) -> [String] {
         var widths: [Int] = []
         for row in rows {
             for (index, cell) in row.enumerated() {

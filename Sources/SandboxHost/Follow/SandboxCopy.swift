@@ -1,0 +1,313 @@
+import DexRelay
+import DexSandbox
+package import Ethereum
+import EthereumWallet
+import Glibc
+import HTTPServing
+import Hummingbird
+package import Logging
+import NIOCore
+import StrictJSON
+import Synchronization
+
+/// A verified copy of another machine's sandbox: its chain, executed here block by block, and its
+/// orders, with a node and a relay that serve them.
+package struct SandboxCopy: Sendable {
+    package struct Options: Sendable {
+        package var folder: SandboxFolder
+        package var listen = ListenAddress.loopback
+        /// 0 takes a free port.
+        package var rpcPort = 0
+        package var relayPort = 0
+        /// The other machine's node, as it was given.
+        package var leader: String
+        /// The hash that block 0 has to have; nil trusts the first answer.
+        package var genesis: BlockHash?
+        /// The time between two questions for blocks.
+        package var interval = Duration.milliseconds(500)
+        /// Of this program, for the relay's description.
+        package var version = ""
+
+        package init(folder: SandboxFolder, leader: String) {
+            self.folder = folder
+            self.leader = leader
+        }
+    }
+
+    /// A copy that answers.
+    package struct Report: Sendable {
+        package let state: SandboxState
+        package let status: CopyStatus
+    }
+
+    let options: Options
+    let leader: any LeaderConnection
+    /// Refuses settings that this machine must not take part in.
+    let check: @Sendable (SandboxSettings) throws -> Void
+    let now: @Sendable () -> UInt64
+    let logger: Logger
+
+    /// A copy that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - check: throws for a chain whose signatures would count elsewhere.
+    ///   - now: seconds since 1970.
+    package init(
+        options: Options,
+        leader: any LeaderConnection,
+        check: @escaping @Sendable (SandboxSettings) throws -> Void,
+        now: @escaping @Sendable () -> UInt64 = Sandbox.systemTime,
+        logger: Logger = Logger(label: "dex.sandbox.copy") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        self.options = options
+        self.leader = leader
+        self.check = check
+        self.now = now
+        self.logger = logger
+    }
+
+    /// The node that a folder's copy followed last; nil if there is no copy.
+    ///
+    /// - Throws: `SandboxHostError`.
+    package static func leader(of folder: SandboxFolder) throws(SandboxHostError) -> String? {
+        guard let bytes = try SandboxFolder.read(folder.leaderFile) else { return nil }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init)
+    }
+
+    /// Runs until the task is cancelled; then everything is closed and state.json is removed.
+    ///
+    /// - Parameters:
+    ///   - onChange: gets the status whenever its condition has become another one.
+    ///   - onReady: called once, when both servers answer and state.json exists.
+    /// - Returns: its last status, which tells whether something did not verify.
+    /// - Throws: `SandboxHostError`, `SandboxError`, `OrderStoreError`, `CopyRefusal`,
+    ///   `LeaderSilence` if there is no copy yet and the other machine does not answer, or what
+    ///   `check` and `onReady` throw.
+    @concurrent
+    package func run(
+        onChange: @escaping @Sendable (CopyStatus) -> Void = { _ in },
+        onReady: @escaping @Sendable (Report) async throws -> Void
+    ) async throws -> CopyStatus {
+        let folder = options.folder
+        try folder.make()
+        let lock = try folder.lock()
+        defer { lock.release() }
+        unlink(folder.stateFile)
+        let (settings, genesis) = try await origin()
+        try SandboxFolder.replace(folder.leaderFile, with: Array("\(options.leader)\n".utf8))
+        let chain = try SandboxChain(
+            genesis: genesis,
+            configuration: ChainConfiguration(
+                storePath: folder.chainFile,
+                mining: .manual,
+                now: now,
+                recoverer: Secp256k1()
+            )
+        )
+        let store = try SQLiteOrderStore(path: folder.relayFile)
+        let end: Result<CopyStatus, any Error>
+        do {
+            end = .success(try await run(chain, store, settings, onChange, onReady))
+        } catch {
+            end = .failure(error)
+        }
+        do {
+            try await store.close()
+        } catch {
+            logger.warning("The relay's file was not closed: \(error)")
+        }
+        return try end.get()
+    }
+
+    /// How the chain began: what the folder has, else what the other machine says and its hash
+    /// confirms.
+    private func origin() async throws -> (SandboxSettings, Genesis) {
+        if let kept = try SandboxSettings.kept(in: options.folder) {
+            let genesis = try Self.genesis(kept)
+            if let wanted = options.genesis, wanted != genesis.hash {
+                throw CopyRefusal.otherGenesis(found: genesis.hash, expected: wanted)
+            }
+            try check(kept)
+            return (kept, genesis)
+        }
+        let origin = try await CopyOrigin.fetch(from: leader)
+        if let wanted = options.genesis, wanted != origin.genesis {
+            throw CopyRefusal.otherGenesis(found: origin.genesis, expected: wanted)
+        }
+        try check(origin.settings)
+        let genesis = try Self.genesis(origin.settings)
+        guard genesis.hash == origin.genesis else {
+            throw CopyRefusal.otherGenesis(found: origin.genesis, expected: genesis.hash)
+        }
+        try origin.settings.write(to: options.folder)
+        return (origin.settings, genesis)
+    }
+
+    private static func genesis(_ settings: SandboxSettings) throws -> Genesis {
+        let genesis = try settings.genesis(settings.accounts())
+        try genesis.validate()
+        return genesis
+    }
+
+    private func run(
+        _ chain: SandboxChain,
+        _ store: any OrderStore,
+        _ settings: SandboxSettings,
+        _ onChange: @escaping @Sendable (CopyStatus) -> Void,
+        _ onReady: @escaping @Sendable (Report) async throws -> Void
+    ) async throws -> CopyStatus {
+        let folder = options.folder
+        let venues = SandboxDeployment.all(
+            chainID: settings.chainID,
+            protocolFee: settings.protocolFee
+        )
+        let relay = try SandboxRelay(
+            settings: settings,
+            venues: venues,
+            version: options.version,
+            now: now,
+            logger: logger
+        ).server(chain, store)
+        try await relay.restore()
+        let head = await chain.latestBlock
+        let state = CopyState(
+            CopyStatus(block: head.number, timestamp: head.timestamp),
+            onChange: onChange
+        )
+        let forwarder = TransactionForwarder(chain: chain, leader: leader)
+        let follower = ChainFollower(
+            chain: chain,
+            leader: leader,
+            name: Self.name(of: folder),
+            state: state,
+            now: now
+        )
+        let (wakes, wake) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let (returns, isBack) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let relayPort = LeaderRoutes.RelayPort()
+        let orders = OrderCopy(relay: relay, venues: venues, leader: leader, clock: now)
+        defer { unlink(folder.stateFile) }
+        let (ports, report) = AsyncStream.makeStream(of: (isNode: Bool, port: Int).self)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let server = ChainServer(
+                        chain: chain,
+                        host: options.listen.text,
+                        port: options.rpcPort,
+                        hosts: options.listen.hosts,
+                        access: .copy,
+                        middleware: CopyNodeMiddleware(
+                            chain: chain,
+                            forwarder: forwarder,
+                            state: state,
+                            now: now,
+                            wake: { wake.yield() }
+                        ),
+                        logger: logger
+                    )
+                    try await options.listen.named("chain", options.rpcPort) {
+                        try await server.run { report.yield((true, $0)) }
+                    }
+                }
+                group.addTask {
+                    let application = relay.application(
+                        host: options.listen.text,
+                        port: options.relayPort,
+                        isLocal: true,
+                        hosts: options.listen.hosts,
+                        refusal: {
+                            state.value.stop.map {
+                                RequestRefusal(status: .serviceUnavailable, reason: $0)
+                            }
+                        },
+                        middleware: CopyRelayMiddleware(
+                            leader: leader,
+                            relayPort: relayPort,
+                            state: state,
+                            hosts: options.listen.hosts,
+                            wake: { wake.yield() }
+                        )
+                    ) {
+                        report.yield((false, $0))
+                    }
+                    try await options.listen.named("relay", options.relayPort) {
+                        try await application.run()
+                    }
+                }
+                group.addTask {
+                    try await follow(follower, orders, relayPort, wakes) { isBack.yield() }
+                }
+                group.addTask {
+                    for await _ in returns { try await Self.forwardWaiting(forwarder) }
+                }
+                group.addTask {
+                    while true {
+                        try await ContinuousClock().sleep(for: options.interval)
+                        wake.yield()
+                    }
+                }
+                group.addTask {
+                    var node: Int?
+                    var relayAt: Int?
+                    for await event in ports {
+                        if event.isNode { node = event.port } else { relayAt = event.port }
+                        guard let node, let relayAt else { continue }
+                        let described = try describe(
+                            settings,
+                            venues,
+                            relay,
+                            await chain.genesisHash,
+                            node: node,
+                            relay: relayAt
+                        )
+                        try described.write(to: folder)
+                        try await onReady(Report(state: described, status: state.value))
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch is CancellationError {
+            // The normal end of a copy.
+        }
+        return state.value
+    }
+
+    private func describe(
+        _ settings: SandboxSettings,
+        _ venues: [SandboxDeployment],
+        _ relay: RelayServer,
+        _ genesis: BlockHash,
+        node: Int,
+        relay port: Int
+    ) throws -> SandboxState {
+        let host = options.listen.localHost
+        return SandboxState(
+            pid: getpid(),
+            rpc: "http://\(host):\(node)",
+            networks: zip(venues, relay.markets).map { venue, market in
+                SandboxState.Offer(
+                    name: venue.network,
+                    version: venue.version,
+                    relay: "http://\(host):\(port)\(market.basePath)"
+                )
+            },
+            swap: nil,
+            leader: options.leader,
+            chainID: settings.chainID,
+            coin: settings.coin,
+            genesis: genesis,
+            reachableHosts: options.listen.reachableHosts(),
+            seed: settings.seed,
+            startedAt: now(),
+            accounts: try settings.accounts().all
+        )
+    }
+}
