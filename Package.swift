@@ -60,8 +60,9 @@ func tests(
 func fuzzTargets() -> [Target] {
     let path = "Tests/Fuzz"
     let dependencies: [Target.Dependency] = [
-        "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings", "DexSigning",
-        "DexTerminal", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt", hummingbird,
+        "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexSandbox", "DexSettings",
+        "DexSigning", "DexTerminal", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt",
+        hummingbird,
     ]
     guard isFuzzing else {
         return [
@@ -190,6 +191,13 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "DexProvider",
+            dependencies: [
+                "DexResources", "HTTPServing", "Ethereum", "StrictJSON", hummingbird, logging,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "PostgresClient",
             dependencies: ["CPostgres"],
             swiftSettings: swiftSettings
@@ -253,7 +261,8 @@ let package = Package(
             name: "dex",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexResources", "DexSandbox", "DexSettings", "DexSigning", "DexStore",
+                "DexProvider", "DexRelay", "DexResources", "DexSandbox", "DexSettings",
+                "DexSigning", "DexStore",
                 "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "RelayHost", "SandboxHost",
                 argumentParser, logging,
             ],
@@ -322,6 +331,7 @@ let package = Package(
                 "CZlib", "HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames,
             ]
         ),
+        tests("DexProviderTests", ["DexProvider", "Ethereum", "StrictJSON"]),
         tests(
             "DexSandboxTests",
             [

@@ -27,6 +27,10 @@ static const unsigned char relay_page_js[] = {
 #embed "../../Resources/relay-page.js"
 };
 
+static const unsigned char provider_js[] = {
+#embed "../../Resources/provider.js"
+};
+
 static const unsigned char completion_bash[] = {
 #embed "../../Resources/completion/dex.bash"
 };
@@ -51,6 +55,8 @@ const unsigned char *dex_resource_relay_page_book_js(void) { return relay_page_b
 size_t dex_resource_relay_page_book_js_size(void) { return sizeof(relay_page_book_js); }
 const unsigned char *dex_resource_relay_page_js(void) { return relay_page_js; }
 size_t dex_resource_relay_page_js_size(void) { return sizeof(relay_page_js); }
+const unsigned char *dex_resource_provider_js(void) { return provider_js; }
+size_t dex_resource_provider_js_size(void) { return sizeof(provider_js); }
 const unsigned char *dex_resource_completion_bash(void) { return completion_bash; }
 size_t dex_resource_completion_bash_size(void) { return sizeof(completion_bash); }
 const unsigned char *dex_resource_completion_zsh(void) { return completion_zsh; }

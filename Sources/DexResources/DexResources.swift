@@ -42,6 +42,14 @@ package enum DexResources {
         )
     }
 
+    /// Resources/provider.js.
+    package static var providerScript: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_provider_js(),
+            count: dex_resource_provider_js_size()
+        )
+    }
+
     /// Resources/networks.json.
     package static var networks: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

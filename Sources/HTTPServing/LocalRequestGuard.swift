@@ -68,11 +68,16 @@ package enum LocalRequest {
 }
 
 /// Refuses requests from web pages; it runs before everything else in a server for programs.
+///
+/// A server whose pages are paired takes them, and still refuses foreign hosts.
 package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
     private let hosts: AcceptedHosts
+    private let takesPages: Bool
 
-    package init(hosts: AcceptedHosts = .loopback) {
+    /// - Parameter takesPages: origins are checked later, by what is paired.
+    package init(hosts: AcceptedHosts = .loopback, takesPages: Bool = false) {
         self.hosts = hosts
+        self.takesPages = takesPages
     }
 
     /// - Throws: `RequestRefusal`.
@@ -83,9 +88,10 @@ package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let refusal = LocalRequest.refusal(
             host: request.head.authority,
-            origin: request.headers[.origin],
+            origin: takesPages ? nil : request.headers[.origin],
             contentType: request.headers[.contentType],
-            isPost: request.method != .get && request.method != .head,
+            isPost: request.method != .get && request.method != .head
+                && !(takesPages && request.method == .options),
             hosts: hosts
         )
         if let refusal { throw refusal }

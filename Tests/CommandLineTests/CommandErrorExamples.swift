@@ -118,6 +118,21 @@ extension ProcessError: ExemplifiedError {
     }
 }
 
+extension ProviderError: ExemplifiedError {
+    static let examples: [ProviderError] = [
+        .needsTerminal, .cannotListen(place: "127.0.0.1:8548", reason: "Address already in use"),
+        .withdrawn,
+    ]
+
+    var number: Int {
+        switch self {
+        case .needsTerminal: 0
+        case .cannotListen: 1
+        case .withdrawn: 2
+        }
+    }
+}
+
 extension RelayUseError: ExemplifiedError {
     static let examples: [RelayUseError] = [
         .silent(url: "http://h/v0", reason: "text"), .refused(url: "http://h/v0", status: 403),

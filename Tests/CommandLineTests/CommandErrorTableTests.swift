@@ -11,6 +11,7 @@ struct CommandErrorTableTests {
         ArgumentError.self,
         DeclinedError.self,
         ProcessError.self,
+        ProviderError.self,
         RelayUseError.self,
         SandboxUseError.self,
         SecretError.self,

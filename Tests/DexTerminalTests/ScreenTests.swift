@@ -314,7 +314,7 @@ struct ScreenTests {
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens
         + GuardScreenTests.screens
         + TypedDataScreenTests.screens
-        + TokenScreenTests.screens
+        + MessageScreenTests.screens + TokenScreenTests.screens
         + SwapScreenTests.screens + MarketScreenTests.screens + SetupScreenTests.screens
         + BlockScreenTests.screens
 

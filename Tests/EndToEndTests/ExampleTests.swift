@@ -15,8 +15,7 @@ struct ExampleTests {
     /// They need what a sandbox does not have, or do not end.
     private static let left: Set<String> = [
         "--watch", "--relay", "node.example", "mainnet", "networks.", "sandbox up",
-        "sandbox follow", "dex init",
-        "tokens add", "--abi Token.json",
+        "sandbox follow", "dex init", "tokens add", "--abi Token.json",
     ]
 
     @Test("each is done, or prints the plan that it would ask about")

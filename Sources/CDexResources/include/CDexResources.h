@@ -14,6 +14,8 @@ const unsigned char *dex_resource_relay_page_book_js(void);
 size_t dex_resource_relay_page_book_js_size(void);
 const unsigned char *dex_resource_relay_page_js(void);
 size_t dex_resource_relay_page_js_size(void);
+const unsigned char *dex_resource_provider_js(void);
+size_t dex_resource_provider_js_size(void);
 const unsigned char *dex_resource_completion_bash(void);
 size_t dex_resource_completion_bash_size(void);
 const unsigned char *dex_resource_completion_zsh(void);

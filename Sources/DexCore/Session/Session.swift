@@ -97,6 +97,8 @@ package struct Environment: Sendable {
     package var progress: @Sendable (String) -> Void
     /// Shows the transaction that is waited for; nil once that is over.
     package var waiting: @Sendable (TransactionWait?) -> Void
+    /// Gets the hash of a transaction as soon as it may be in flight.
+    package var onSent: @Sendable (TransactionHash) -> Void
     /// Keeps journal writes until the user has seen the command's outcome.
     package var onReported: @Sendable (ReportedWrite) -> Void
 
@@ -108,6 +110,7 @@ package struct Environment: Sendable {
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
         waiting: @escaping @Sendable (TransactionWait?) -> Void = { _ in },
+        onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in },
         onReported: @escaping @Sendable (ReportedWrite) -> Void
     ) {
         self.now = now
@@ -116,6 +119,7 @@ package struct Environment: Sendable {
         self.random = random
         self.progress = progress
         self.waiting = waiting
+        self.onSent = onSent
         self.onReported = onReported
     }
 

@@ -1,7 +1,7 @@
 import DexTerminal
 
 extension CommandExamples {
-    /// The sandbox and its faults.
+    /// The wallet of dapps, the sandbox and its faults.
     static func ofSandbox(_ name: String) -> [CommandHelp.Example]? {
         switch name {
         case "sandbox":
@@ -9,6 +9,11 @@ extension CommandExamples {
                 ("Start it in the background", "dex sandbox up --detach"),
                 ("Let the next fill be overtaken", "dex sandbox fault collision"),
                 ("Stop it", "dex sandbox down")
+            )
+        case "provider":
+            lines(
+                ("Be the wallet of dapps, as the account main", "dex provider -w main"),
+                ("For two of them at once, on another port", "dex provider -w bob --port 8549")
             )
         case "sandbox up":
             lines(

@@ -44,7 +44,8 @@ struct Dex: AsyncParsableCommand {
                     WalletCommand.self, UnlockCommand.self, LockCommand.self,
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
                     AddressCommand.self, AliasCommand.self, CompletionCommand.self,
-                    SandboxCommand.self, RelayCommand.self, AgentCommand.self,
+                    ProviderCommand.self, SandboxCommand.self, RelayCommand.self,
+                    AgentCommand.self,
                     ManualCommand.self,
                 ]
             ),

@@ -47,10 +47,11 @@ extension Account {
 extension CommandContext {
     /// The account of `--wallet`, DEX_WALLET or DEX_PRIVATE_KEY.
     ///
-    /// Otherwise alice on the sandbox, and elsewhere the default wallet.
+    /// Otherwise alice on the sandbox, and elsewhere the default wallet. `acting` goes before all.
     ///
     /// - Throws: `DexError`, exit 5; `WalletError`; `CancellationError` after a signal.
     func account(_ network: Network) throws -> Account {
+        if let acting, acting.network.name == network.name { return acting }
         let key = try privateKey()
         let wish = options.wallet ?? environment["DEX_WALLET"]
         guard let wish else {

@@ -13,6 +13,10 @@ struct CommandContext: Sendable {
     let name: String
     /// A wallet may be opened with its password; false for a command that must never ask for it.
     var opensWallets = true
+    /// The application that asks for it; nil for the user.
+    var asker: Asker?
+    /// The account of all steps; nil for the one that options, environment and settings name.
+    var acting: Account?
     /// The journal entries to write after the outcome is reported.
     let reported = ReportedWrites()
     /// What later commands need not find out again.

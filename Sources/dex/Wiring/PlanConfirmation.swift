@@ -47,6 +47,7 @@ extension CommandContext {
         guard account.key != nil else { throw account.noKey }
         if let end = try agreed(plan) { return end }
         let signer = try signer(of: account)
+        try checkAsker()
         signingMark.pass()
         return try await perform(signer)
     }
@@ -67,6 +68,11 @@ extension CommandContext {
         case .no:
             throw DexError(plan.declined)
         }
+    }
+
+    /// - Throws: `DexError`, if the application that asked has gone.
+    func checkAsker() throws(DexError) {
+        if let asker, !asker.isWaiting() { throw DexError(ProviderError.withdrawn) }
     }
 
     /// Why this would not be signed; nil if it would.

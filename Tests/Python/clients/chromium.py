@@ -29,7 +29,8 @@ QUIET = [
 class Chromium:
     """A browser with an empty profile; it ends with the `with` block."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
+        self._options = options
         self._profile: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: ClientConnection | None = None
@@ -43,7 +44,7 @@ class Chromium:
         self._profile = tempfile.TemporaryDirectory(prefix="dex-chromium-", ignore_cleanup_errors=True)
         folder = self._profile.name
         self._process = subprocess.Popen(
-            [program, *QUIET, f"--user-data-dir={folder}", "about:blank"],
+            [program, *QUIET, *self._options, f"--user-data-dir={folder}", "about:blank"],
             env={"HOME": folder, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -12,6 +12,8 @@ package struct ContractRequest: Hashable, Sendable {
     package var value: String
     /// The contract's functions and errors; nil if the user names the types.
     package var abi: ContractABI?
+    /// Call data that another program made, in place of function and arguments; nil without.
+    private(set) var data: [UInt8]?
 
     package init(
         contract: String,
@@ -25,6 +27,19 @@ package struct ContractRequest: Hashable, Sendable {
         self.arguments = arguments
         self.value = value
         self.abi = abi
+    }
+
+    /// A call with the data of another program.
+    ///
+    /// - Parameter data: at least one byte; a call without data is a transfer of ether.
+    package init(contract: Address, data: [UInt8], value: Wei) {
+        self.init(
+            contract: contract.checksummed,
+            function: "",
+            arguments: [],
+            value: DecimalText.format(value.rawValue, decimals: 18)
+        )
+        self.data = data
     }
 
     /// The ether.
@@ -96,6 +111,33 @@ package struct ContractRequest: Hashable, Sendable {
         } catch {
             throw DexError(CallError.badArgumentText(reason: error.description))
         }
+    }
+
+    /// The call, and its signature if that is known.
+    ///
+    /// - Throws: as `signature` and `call`.
+    func call(
+        tokens: TokenMap
+    ) throws(DexError) -> (call: ContractCall, signature: ABISignature?) {
+        guard let data else {
+            let signature = try signature()
+            return (try call(signature, tokens: tokens), signature)
+        }
+        let address = try address(tokens)
+        let known = KnownFunction(data)
+        let call = ContractCall(
+            address: address,
+            token: tokens.known(address),
+            function: known?.signature.function.signature ?? Hex.encode(data.prefix(4)),
+            arguments: known?.arguments ?? [],
+            data: data
+        )
+        return (call, known?.signature)
+    }
+
+    /// Whether the function cannot be read from the call data.
+    func isUnread(_ signature: ABISignature?) -> Bool {
+        data != nil && signature == nil
     }
 
     private func address(_ tokens: TokenMap) throws(DexError) -> Address {

@@ -32,9 +32,8 @@ package struct TransactModel: CallOperation {
         account: Address,
         inFlight: InFlight
     ) async throws(DexError) -> Planned {
-        let signature = try request.signature()
         let value = try request.ether()
-        let contract = try request.call(signature, tokens: session.tokens)
+        let (contract, signature) = try request.call(tokens: session.tokens)
         let call = PlannedCall(
             purpose: .transact,
             summary: Self.summary(contract, value),
@@ -45,7 +44,7 @@ package struct TransactModel: CallOperation {
                 data: contract.data,
                 value: value
             ),
-            answer: Self.mustSucceed(signature) ? .success : .anything,
+            answer: signature.map(Self.mustSucceed) == true ? .success : .anything,
             // As for fills: nested calls may forward too little of an estimate.
             margin: 130,
             abi: request.abi
@@ -65,9 +64,15 @@ package struct TransactModel: CallOperation {
         }
         let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
         var warnings = reading.inFlight.warnings + warnings(contract, exchange: exchange)
+        if request.isUnread(signature) {
+            warnings.append(
+                "The function \(contract.function) is not known: its \(contract.data.count) bytes "
+                    + "of call data are sent as they are."
+            )
+        }
         var values: [ContractValue]?
         do {
-            values = try ContractValue.results(returned, of: signature)
+            if let signature { values = try ContractValue.results(returned, of: signature) }
         } catch {
             warnings.append(
                 "What it returned in the simulation does not fit the result types that were "

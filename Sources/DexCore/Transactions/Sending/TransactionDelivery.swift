@@ -45,6 +45,7 @@ struct TransactionDelivery {
             // A refusal may be false and the bytes turn up after all.
             throw failure(words)
         }
+        session.environment.onSent(hash)
         let waiter = ReceiptWaiter(
             session: session,
             settings: settings,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DexCore
 import DexTerminal
-import StrictJSON
 
 /// A command that moves money: its arguments, its operation, and its view.
 ///
@@ -53,64 +52,11 @@ extension OperationCommand {
         _ settings: TradeSettings,
         _ context: CommandContext
     ) async throws -> CommandReport {
-        let file = heldFile
-        try file?.check()
-        let session = try context.session(needs)
-        let model = Work(
-            session: session,
-            journal: try context.journal(session.network),
-            settings: settings
-        )
-        let account =
-            if let signer = try model.signer(of: request) {
-                try context.account(session.network, of: signer)
-            } else {
-                try context.account(session.network)
-            }
-        context.console.progress(view.progress(request))
-        let planned = try await model.plan(request, account: account.address)
-        let plan = planned.plan
-        if let outcome = model.settled(planned) {
-            return report(outcome, of: plan, view)
-        }
-        if file != nil { try model.checkHoldable(planned) }
-        let question = view.question(plan)
-        let report = PlanReport(
-            data: view.planJSON(plan),
-            warnings: plan.warnings,
-            question: file == nil ? question : question.withoutSending,
-            stop: plan.stop
-        ) { view.planLines(plan, $0) }
-        return try await context.confirmed(report, by: account) { signer in
-            try model.check(planned, signer: signer)
-        } perform: { signer in
-            guard let file else {
-                return self.report(try await model.execute(planned, signer: signer), of: plan, view)
-            }
-            let data = view.planJSON(plan)
-            let held = try await model.hold(planned, plan: data["plan"] ?? [:], signer: signer)
-            try file.write(held)
-            return CommandReport(
-                data: BroadcastJSON.held(held, path: file.path, in: data),
-                warnings: options.isJSON ? plan.warnings : []
-            ) { HeldView(held, path: file.path).lines($0) }
-        }
+        try await context.run(operation, request, view, settings, needs: needs, holding: heldFile)
     }
 
     /// The file for what is signed and not sent; nil if it is sent.
     private var heldFile: NewFile? {
         groups.lazy.compactMap { $0 as? HoldingOptions }.first?.file
-    }
-
-    private func report<Work: DexCore.Operation>(
-        _ outcome: Work.Outcome,
-        of plan: Work.Planned.Plan,
-        _ view: OperationView<Work>
-    ) -> CommandReport {
-        CommandReport(
-            data: view.outcomeJSON(outcome),
-            warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
-            error: outcome.error
-        ) { view.outcomeLines(outcome, $0) }
     }
 }

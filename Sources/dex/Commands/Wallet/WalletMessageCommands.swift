@@ -22,35 +22,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let message = try content.bytes(context)
             let network = try context.network(try context.settings())
-            let account = try context.account(network)
-            let hash = EthereumMessage.hash(message)
-            let data: JSONValue = [
-                "address": JSONFormat.address(account.address),
-                "message": .string(Hex.encode(message)),
-                "hash": .string(hash.hex),
-            ]
-            let shown = String(decoding: message.prefix(2_000), as: UTF8.self)
-            let plan = PlanReport(
-                data: data,
-                warnings: [],
-                question: PlanQuestion("Sign this message?")
-            ) { screen in
-                var facts = KeyValueList()
-                facts.add("account", account.label)
-                facts.add("bytes", String(message.count))
-                return facts.lines(screen) + [""]
-                    + TerminalText.cleanLines(shown).split(separator: "\n").map { "  \($0)" }
-                    + (message.count > 2_000 ? ["  …"] : [])
-            }
-            return try await context.confirmed(plan, by: account) { signer in
-                try signer.check(.message(message), terms: SigningTerms(purpose: "message"))
-            } perform: { signer in
-                let signature = try await signer.sign(message: message)
-                var data = data.objectValue ?? JSONObject()
-                let text = SignatureText.write(signature)
-                data["signature"] = .string(text)
-                return CommandReport(data: .object(data)) { _ in [text] }
-            }
+            return try await context.signed(message, by: try context.account(network))
         }
     }
 
@@ -76,6 +48,30 @@ extension WalletCommand {
                 "address": JSONFormat.address(signer), "hash": .string(hash.hex),
             ]
             return CommandReport(data: data) { _ in ["\(signer.checksummed) signed this message."] }
+        }
+    }
+}
+
+extension CommandContext {
+    /// Shows a message, asks, and signs it.
+    func signed(_ message: [UInt8], by account: Account) async throws -> CommandReport {
+        let state = MessageState(message, account: account.label, origin: asker?.name)
+        let view = MessageView(state)
+        let data: JSONValue = [
+            "address": JSONFormat.address(account.address),
+            "message": .string(Hex.encode(message)),
+            "hash": .string(EthereumMessage.hash(message).hex),
+        ]
+        let plan = PlanReport(data: data, warnings: state.warnings, question: view.question) {
+            view.lines($0)
+        }
+        return try await confirmed(plan, by: account) { signer in
+            try signer.check(.message(message), terms: SigningTerms(purpose: "message"))
+        } perform: { signer in
+            let text = SignatureText.write(try await signer.sign(message: message))
+            var data = data.objectValue ?? JSONObject()
+            data["signature"] = .string(text)
+            return report(.object(data), warnings: state.warnings) { _ in [text] }
         }
     }
 }

@@ -87,10 +87,7 @@ extension CommandContext {
     }
 
     /// Shows typed data, asks, and signs it.
-    fileprivate func signed(
-        _ typed: TypedData,
-        by account: Account
-    ) async throws -> CommandReport {
+    func signed(_ typed: TypedData, by account: Account) async throws -> CommandReport {
         let network = account.network
         let model = TypedDataModel(
             network: network,
@@ -98,7 +95,7 @@ extension CommandContext {
             known: try knownAddresses(network),
             now: Console.now()
         )
-        let state = model.plan(typed, account: account.address)
+        let state = model.plan(typed, account: account.address, origin: asker?.name)
         let view = TypedDataView(state)
         let data = TypedDataJSON.plan(state)
         let plan = PlanReport(data: data, warnings: state.warnings, question: view.question) {

@@ -1,0 +1,77 @@
+import DexCore
+import DexTerminal
+import Ethereum
+import StrictJSON
+
+extension CommandContext {
+    /// Plans an operation, shows the plan, asks, and carries it out.
+    ///
+    /// - Parameters:
+    ///   - file: for what is signed and not sent; nil if it is sent.
+    ///   - onSent: gets the hash of each transaction that may be in flight.
+    /// - Throws: `DexError`; `CancellationError` after a signal.
+    func run<Work: DexCore.Operation>(
+        _ operation: Work.Type,
+        _ request: Work.Request,
+        _ view: OperationView<Work>,
+        _ settings: TradeSettings,
+        needs: [Need],
+        holding file: NewFile? = nil,
+        onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in }
+    ) async throws -> CommandReport {
+        try file?.check()
+        var session = try session(needs)
+        session.environment.onSent = onSent
+        let model = Work(
+            session: session,
+            journal: try journal(session.network),
+            settings: settings
+        )
+        let account =
+            if let signer = try model.signer(of: request) {
+                try account(session.network, of: signer)
+            } else {
+                try account(session.network)
+            }
+        console.progress(view.progress(request))
+        let planned = try await model.plan(request, account: account.address)
+        let plan = planned.plan
+        if let outcome = model.settled(planned) {
+            return report(outcome, of: plan, view)
+        }
+        if file != nil { try model.checkHoldable(planned) }
+        let question = view.question(plan)
+        let shown = PlanReport(
+            data: view.planJSON(plan),
+            warnings: plan.warnings,
+            question: file == nil ? question : question.withoutSending,
+            stop: plan.stop
+        ) { view.planLines(plan, $0) + (asker?.lines($0) ?? []) }
+        return try await confirmed(shown, by: account) { signer in
+            try model.check(planned, signer: signer)
+        } perform: { signer in
+            guard let file else {
+                return self.report(try await model.execute(planned, signer: signer), of: plan, view)
+            }
+            let data = view.planJSON(plan)
+            let held = try await model.hold(planned, plan: data["plan"] ?? [:], signer: signer)
+            try file.write(held)
+            return CommandReport(
+                data: BroadcastJSON.held(held, path: file.path, in: data),
+                warnings: options.isJSON ? plan.warnings : []
+            ) { HeldView(held, path: file.path).lines($0) }
+        }
+    }
+
+    private func report<Work: DexCore.Operation>(
+        _ outcome: Work.Outcome,
+        of plan: Work.Planned.Plan,
+        _ view: OperationView<Work>
+    ) -> CommandReport {
+        CommandReport(
+            data: view.outcomeJSON(outcome),
+            warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
+            error: outcome.error
+        ) { view.outcomeLines(outcome, $0) }
+    }
+}
