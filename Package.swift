@@ -212,10 +212,19 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         .target(
+            name: "Explorer",
+            dependencies: [
+                "DexCore", "DexResources", "DexStore", "DexTerminal", "Ethereum", "HTTPServing",
+                "ZeroEx", hummingbird,
+            ],
+            swiftSettings: swiftSettings
+        ),
+        .target(
             name: "SandboxHost",
             dependencies: [
-                "CProcess", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet", "HTTPServing",
-                "PrivateFiles", "ZeroEx", "StrictJSON", hummingbird, logging,
+                "CProcess", "DexCore", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet",
+                "Explorer", "HTTPServing", "PrivateFiles", "ZeroEx", "StrictJSON", hummingbird,
+                logging,
             ],
             swiftSettings: swiftSettings
         ),
@@ -344,6 +353,13 @@ let package = Package(
             [
                 "SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "ZeroEx", "Ethereum",
                 "EthereumWallet", "StrictJSON",
+            ]
+        ),
+        tests(
+            "ExplorerTests",
+            [
+                "DexCore", "DexSandbox", "Ethereum", "EthereumWallet", "Explorer", "SandboxHost",
+                "ZeroEx", hummingbird,
             ]
         ),
         tests(

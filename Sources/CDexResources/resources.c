@@ -31,6 +31,14 @@ static const unsigned char provider_js[] = {
 #embed "../../Resources/provider.js"
 };
 
+static const unsigned char explorer_css[] = {
+#embed "../../Resources/explorer.css"
+};
+
+static const unsigned char explorer_js[] = {
+#embed "../../Resources/explorer.js"
+};
+
 static const unsigned char completion_bash[] = {
 #embed "../../Resources/completion/dex.bash"
 };
@@ -57,6 +65,10 @@ const unsigned char *dex_resource_relay_page_js(void) { return relay_page_js; }
 size_t dex_resource_relay_page_js_size(void) { return sizeof(relay_page_js); }
 const unsigned char *dex_resource_provider_js(void) { return provider_js; }
 size_t dex_resource_provider_js_size(void) { return sizeof(provider_js); }
+const unsigned char *dex_resource_explorer_css(void) { return explorer_css; }
+size_t dex_resource_explorer_css_size(void) { return sizeof(explorer_css); }
+const unsigned char *dex_resource_explorer_js(void) { return explorer_js; }
+size_t dex_resource_explorer_js_size(void) { return sizeof(explorer_js); }
 const unsigned char *dex_resource_completion_bash(void) { return completion_bash; }
 size_t dex_resource_completion_bash_size(void) { return sizeof(completion_bash); }
 const unsigned char *dex_resource_completion_zsh(void) { return completion_zsh; }

@@ -50,6 +50,22 @@ package enum DexResources {
         )
     }
 
+    /// Resources/explorer.css.
+    package static var explorerStyle: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_explorer_css(),
+            count: dex_resource_explorer_css_size()
+        )
+    }
+
+    /// Resources/explorer.js.
+    package static var explorerScript: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_explorer_js(),
+            count: dex_resource_explorer_js_size()
+        )
+    }
+
     /// Resources/networks.json.
     package static var networks: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

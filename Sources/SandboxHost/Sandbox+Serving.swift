@@ -1,5 +1,6 @@
 import DexRelay
 import DexSandbox
+import Explorer
 import Glibc
 import HTTPServing
 import Hummingbird
@@ -26,9 +27,11 @@ extension Sandbox {
         _ swap: SwapServer,
         _ faults: FaultControl,
         _ copies: LeaderRoutes,
+        _ explorer: Explorer,
         onReady: @escaping @Sendable (URLs) async throws -> Void
     ) async throws {
         let (events, sender) = AsyncStream.makeStream(of: Ready.self)
+        let pages = ExplorerRoutes(explorer)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -50,6 +53,7 @@ extension Sandbox {
                                 watch: { try await faults.watch(&$0) }
                             ),
                             routes: { copies.add(to: $0) },
+                            pages: { await pages.respond(to: $0) },
                             logger: logger
                         )
                         try await server.run { sender.yield(.chain(port: $0)) }

@@ -3,10 +3,12 @@ import DexRelay
 import DexSandbox
 import Ethereum
 import EthereumWallet
+import Explorer
 import Glibc
 import Hummingbird
 package import Logging
 import NIOCore
+import ZeroEx
 
 /// A chain, a relay and a Swap API in one process, with a market and funded accounts.
 package struct Sandbox: Sendable {
@@ -169,7 +171,13 @@ package struct Sandbox: Sendable {
             followers: followers,
             now: now
         )
-        try await serve(chain, relay, swap, faults, copies) { urls in
+        let explorer = try SandboxExplorer.explorer(
+            of: chain,
+            zip(venues, relay.markets),
+            settings,
+            now: now
+        )
+        try await serve(chain, relay, swap, faults, copies, explorer) { urls in
             let state = SandboxState(
                 pid: getpid(),
                 rpc: urls.rpc,

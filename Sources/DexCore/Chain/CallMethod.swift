@@ -18,7 +18,7 @@ package enum CallMethod: Hashable, Sendable {
 
     /// - Parameters:
     ///   - data: nil if the node does not return it.
-    ///   - scope: its exchange is the only contract whose functions are those of 0x.
+    ///   - scope: its exchanges are the only contracts whose functions are those of 0x.
     /// - Returns: nil for unknown data.
     package init?(to: Address?, data: [UInt8]?, in scope: ChainScope) {
         guard let to else {
@@ -30,10 +30,8 @@ package enum CallMethod: Hashable, Sendable {
             self = .payment
             return
         }
-        let name =
-            scope.isExchange(to)
-            ? scope.session.exchangeProtocol.functionName(of: data)
-            : TokenCall(data: data)?.function
+        let exchange = scope.session(ofExchange: to)?.exchangeProtocol
+        let name = exchange.map { $0.functionName(of: data) } ?? TokenCall(data: data)?.function
         self = name.map { .function($0) } ?? .selector(Array(data.prefix(4)))
     }
 }

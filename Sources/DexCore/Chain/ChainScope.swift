@@ -1,19 +1,30 @@
 package import Ethereum
 import ZeroEx
 
-/// The network of a command, and what its addresses are called.
+/// The network that is shown, others of the same chain beside it, and what addresses are called.
+///
+/// The networks share the node; each has its own exchange. A command has one, the explorer of a
+/// sandbox those of both versions of 0x.
 package struct ChainScope: Sendable {
+    /// The network whose node, tokens and clock are used.
     package let session: Session
+    /// All networks, that one first.
+    package let sessions: [Session]
     package let known: KnownAddresses
 
-    package init(_ session: Session, known: KnownAddresses = KnownAddresses()) {
+    package init(
+        _ session: Session,
+        others: [Session] = [],
+        known: KnownAddresses = KnownAddresses()
+    ) {
         self.session = session
+        sessions = [session] + others
         self.known = known
     }
 
-    /// The address is the network's exchange.
-    func isExchange(_ address: Address) -> Bool {
-        session.network.hasExchange && session.network.exchange == address
+    /// The network whose exchange this is; nil if none.
+    func session(ofExchange address: Address) -> Session? {
+        sessions.first { $0.network.hasExchange && $0.network.exchange == address }
     }
 
     /// The address with its name.
@@ -25,10 +36,14 @@ package struct ChainScope: Sendable {
         )
     }
 
-    /// What a contract of the network is called; nil for any other address.
+    /// What a contract of the networks is called; nil for any other address.
     private func contract(_ address: Address) -> String? {
-        if isExchange(address) { return "exchange" }
-        return session.network.transferContract == address ? "transfer contract" : nil
+        if let session = session(ofExchange: address) {
+            return sessions.count == 1
+                ? "exchange" : "exchange \(session.network.protocolVersion.rawValue)"
+        }
+        return sessions.contains { $0.network.transferContract == address }
+            ? "transfer contract" : nil
     }
 }
 

@@ -1,5 +1,5 @@
-import Crypto
 import DexResources
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -8,7 +8,7 @@ import NIOCore
 /// The relay's page for people: one document that loads nothing from elsewhere.
 struct RelayPage: Sendable {
     private let body: ByteBuffer
-    private let policy: String
+    private let policy: PagePolicy
 
     /// The page of `Resources/relay-page.*`.
     static let embedded = RelayPage(
@@ -32,45 +32,12 @@ struct RelayPage: Sendable {
             text.replaceSubrange(range, with: content)
         }
         body = ByteBuffer(string: text)
-        policy = [
-            "default-src 'none'",
-            "script-src \(scripts.map(Self.source).joined(separator: " "))",
-            "style-src \(Self.source(of: style))",
-            "img-src data:",
-            "connect-src 'self'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-            "require-trusted-types-for 'script'",
-        ].joined(separator: "; ")
+        policy = PagePolicy(styles: [style], scripts: scripts)
     }
 
     var response: Response {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            .contentSecurityPolicy: policy,
-            .xContentTypeOptions: "nosniff",
-        ]
-        headers.set("Referrer-Policy", "no-referrer")
-        headers.set("X-Frame-Options", "DENY")
-        headers.set("Cross-Origin-Opener-Policy", "same-origin")
-        headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        var headers = policy.headers
+        headers[.contentType] = "text/html; charset=utf-8"
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
-    }
-
-    /// `'sha256-…'` with the base64 of the hash, as a content policy names an element's text.
-    private static func source(of text: String) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        // 32 bytes are ten groups of three, and one of two.
-        let bytes = Array(SHA256.hash(data: Array(text.utf8))) + [0]
-        var encoded: [UInt8] = []
-        for group in stride(from: 0, to: 33, by: 3) {
-            let bits =
-                UInt32(bytes[group]) << 16 | UInt32(bytes[group + 1]) << 8
-                | UInt32(bytes[group + 2])
-            for shift in [18, 12, 6, 0] { encoded.append(digits[Int(bits >> shift & 63)]) }
-        }
-        encoded[43] = UInt8(ascii: "=")
-        return "'sha256-\(String(decoding: encoded, as: UTF8.self))'"
     }
 }

@@ -17,7 +17,7 @@ package struct ChainRequestContext: RequestContext {
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 ///
-/// It serves no web pages, and what steers the chain (`RPCAccess`) only to programs of this machine.
+/// What steers the chain (`RPCAccess`) it serves only to programs of this machine.
 package struct ChainServer: Sendable {
     /// The maximum bytes of a request's body, as in geth.
     package static let maximumBody = 5 * 1024 * 1024
@@ -29,6 +29,7 @@ package struct ChainServer: Sendable {
     private let access: RPCAccess?
     private let routes: @Sendable (Router<ChainRequestContext>) -> Void
     private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
+    private let pages: (@Sendable (Request) async -> Response)?
     private let logger: Logger
 
     /// A server that is not running yet.
@@ -38,8 +39,9 @@ package struct ChainServer: Sendable {
     ///   - port: 0 takes any free port; `run` reports which.
     ///   - hosts: what requests may call the server.
     ///   - access: what every client may do; nil leaves all to programs of this machine.
-    ///   - middleware: runs before every request.
+    ///   - middleware: runs before every request but those of pages.
     ///   - routes: adds further paths.
+    ///   - pages: answers every other request, such as those of a browser; nil serves no pages.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
@@ -48,6 +50,7 @@ package struct ChainServer: Sendable {
         access: RPCAccess? = nil,
         middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)? = nil,
         routes: @escaping @Sendable (Router<ChainRequestContext>) -> Void = { _ in },
+        pages: (@Sendable (Request) async -> Response)? = nil,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
@@ -57,6 +60,7 @@ package struct ChainServer: Sendable {
         self.access = access
         self.routes = routes
         self.middleware = middleware
+        self.pages = pages
         self.logger = logger
     }
 
@@ -113,6 +117,8 @@ package struct ChainServer: Sendable {
     private var router: Router<ChainRequestContext> {
         let router = Router(context: ChainRequestContext.self)
         router.add(middleware: LocalRequestGuard(hosts: hosts))
+        addPages(to: router)
+        // Only what is added from here on passes it.
         if let middleware { router.add(middleware: middleware) }
         router.post("/") { request, context in
             try await answer(
@@ -120,17 +126,29 @@ package struct ChainServer: Sendable {
                 access ?? (context.channel.isFromThisMachine ? .full : .remote)
             )
         }
-        router.get("/") { _, _ in
-            Response(
-                status: .ok,
-                headers: [.contentType: "text/plain"],
-                body: .init(
-                    byteBuffer: ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
-                )
-            )
-        }
         routes(router)
         return router
+    }
+
+    /// The pages, at every path and for every method but a post of JSON-RPC.
+    private func addPages(to router: Router<ChainRequestContext>) {
+        guard let pages else {
+            router.get("/") { _, _ in
+                Response(
+                    status: .ok,
+                    headers: [.contentType: "text/plain"],
+                    body: .init(
+                        byteBuffer: ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
+                    )
+                )
+            }
+            return
+        }
+        for method: HTTPRequest.Method in [.get, .head, .put, .delete, .patch, .options] {
+            router.on("/", method: method) { request, _ in await pages(request) }
+            router.on("**", method: method) { request, _ in await pages(request) }
+        }
+        router.on("**", method: .post) { request, _ in await pages(request) }
     }
 
     private func answer(_ request: Request, _ access: RPCAccess) async throws -> Response {

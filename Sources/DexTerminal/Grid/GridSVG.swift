@@ -31,7 +31,7 @@ package struct GridSVG: Sendable {
                 + "width=\"\(width)\" height=\"\(height)\" role=\"img\" "
                 + "font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
                 + "font-size=\"16\">",
-            "<title>\(ChartSVG.escaped(title))</title>",
+            "<title>\(SVGElement.escaped(title))</title>",
             "<rect width=\"\(width)\" height=\"\(height)\" rx=\"8\" fill=\"\(Self.ground)\"/>",
         ]
         for row in 0..<grid.rows { lines += backs(row) }
@@ -77,7 +77,7 @@ package struct GridSVG: Sendable {
                 + "textLength=\"\(run.count * Self.cellWidth)\" lengthAdjust=\"spacingAndGlyphs\" "
                 + "fill=\"\(Self.colors(ink).text)\""
                 + (ink.isBold ? " font-weight=\"bold\"" : "") + Self.opacity(ink)
-                + ">\(ChartSVG.escaped(text))</text>"
+                + ">\(SVGElement.escaped(text))</text>"
         }
     }
 

@@ -1,9 +1,9 @@
-import DexCore
+package import DexCore
 import Ethereum
-import ZeroEx
+package import ZeroEx
 
 /// The prices of one book, its spread and its mid, the same on every screen.
-struct BookPriceText {
+package struct BookPriceText {
     private let pair: Pair
     /// Decimals: six significant digits of the best price, more if bid and ask would look equal.
     private let places: Int
@@ -38,6 +38,17 @@ struct BookPriceText {
         places = Self.places(ratios)
     }
 
+    package init(_ book: OrderbookState) {
+        self.init(
+            pair: book.pair,
+            // A raw book is unverified: its first rows are the relay's claims.
+            bid: book.isRaw ? book.bids.first?.price : book.bid,
+            ask: book.isRaw ? book.asks.first?.price : book.ask,
+            mid: book.mid,
+            shown: [book.asks.first?.price, book.bids.first?.price].compactMap(\.self)
+        )
+    }
+
     init(_ book: LiveBook) {
         self.init(
             pair: book.pair,
@@ -61,17 +72,17 @@ struct BookPriceText {
     }
 
     /// `-` for nil.
-    func text(_ price: Price?, _ rounding: Ratio.Rounding = .nearest) -> String {
+    package func text(_ price: Price?, _ rounding: Ratio.Rounding = .nearest) -> String {
         price.map { ratio($0).text(places: places, rounding: rounding) } ?? "-"
     }
 
     /// A row's price: rounding never shows an ask cheaper or a bid higher than it is.
-    func text(_ price: Price, of side: TradeSide) -> String {
+    package func text(_ price: Price, of side: TradeSide) -> String {
         text(price, side == .buy ? .up : .down)
     }
 
     /// With one more decimal than the best prices; nil without one.
-    var mid: String? {
+    package var mid: String? {
         middle.map { ratio($0).text(places: places + 1, rounding: .nearest) }
     }
 

@@ -7,7 +7,6 @@ import ZeroEx
 /// A rising candle is hollow and a falling one filled, so nothing depends on colour.
 package struct ChartSVG: Sendable {
     private let state: ChartState
-    private static let white = "#ffffff"
     /// Pixels from the left edge and from the top.
     private static let left = 16
     private static let right = 850
@@ -20,52 +19,72 @@ package struct ChartSVG: Sendable {
 
     /// The document, ending in a line break.
     package var text: String {
-        let slots = state.slots
-        let title =
-            "\(state.pair.name), \(CandleInterval.text(state.interval)) candles at block "
-            + "\(state.block)"
         let lines =
             [
-                Self.tag("title", [:], title),
-                Self.tag("rect", ["width": "960", "height": "512", "fill": Self.white]),
-                Self.tag(
-                    "text",
-                    ["x": "16", "y": "28", "font-size": "16", "fill": "#222222"],
-                    title
+                SVGElement.tag("title", [], title, in: .values),
+                SVGElement.tag(
+                    "rect",
+                    [("width", "960"), ("height", "512")],
+                    fill: .paper,
+                    in: .values
                 ),
-            ] + grid() + candles(slots) + volumes(slots) + axis()
+                SVGElement.tag(
+                    "text",
+                    [("x", "16"), ("y", "28"), ("font-size", "16")],
+                    fill: .text,
+                    title,
+                    in: .values
+                ),
+            ] + content
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 512\" width=\"960\" "
             + "height=\"512\" font-family=\"monospace\" font-size=\"12\">\n"
             + lines.joined(separator: "\n") + "\n</svg>\n"
     }
 
-    /// An element with its attributes, every value and text escaped.
-    private static func tag(
-        _ name: String,
-        _ attributes: KeyValuePairs<String, String>,
-        _ content: String? = nil
-    ) -> String {
-        let start = attributes.reduce("<\(name)") { text, attribute in
-            text + " \(attribute.key)=\"\(escaped(attribute.value))\""
-        }
-        return content.map { "\(start)>\(escaped($0))</\(name)>" } ?? start + "/>"
+    /// The picture as an element of a page, whose style sheet has the colours.
+    package var element: String {
+        var picture = self
+        picture.palette = .classes
+        return "<svg viewBox=\"0 40 960 468\" role=\"img\" font-size=\"12\">"
+            + ([SVGElement.tag("title", [], title, in: .classes)] + picture.content).joined()
+            + "</svg>"
+    }
+
+    private var palette = SVGElement.Palette.values
+
+    private var title: String {
+        "\(state.pair.name), \(CandleInterval.text(state.interval)) candles at block \(state.block)"
+    }
+
+    private var content: [String] {
+        let slots = state.slots
+        return grid() + candles(slots) + volumes(slots) + axis()
     }
 
     /// A text beside or below the candles.
-    private static func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
-        tag(
+    private func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
+        SVGElement.tag(
             "text",
-            ["x": "\(x)", "y": "\(y)", "text-anchor": anchor, "fill": "#555555"],
-            text
+            [("x", "\(x)"), ("y", "\(y)"), ("text-anchor", anchor)],
+            fill: .label,
+            text,
+            in: palette
         )
     }
 
-    private static func line(_ x1: Int, _ y1: Int, _ x2: Int, _ y2: Int, _ color: String) -> String
-    {
-        tag(
+    private func line(
+        _ x1: Int,
+        _ y1: Int,
+        _ x2: Int,
+        _ y2: Int,
+        _ ink: SVGElement.Ink
+    ) -> String {
+        SVGElement.tag(
             "line",
-            ["x1": "\(x1)", "y1": "\(y1)", "x2": "\(x2)", "y2": "\(y2)", "stroke": color]
+            [("x1", "\(x1)"), ("y1", "\(y1)"), ("x2", "\(x2)"), ("y2", "\(y2)")],
+            stroke: ink,
+            in: palette
         )
     }
 
@@ -80,8 +99,8 @@ package struct ChartSVG: Sendable {
             let text = Ratio(price, base: state.pair.base, quote: state.pair.quote)
                 .text(significant: 6)
             return [
-                Self.line(Self.left, y, Self.right, y, "#dddddd"),
-                Self.label(Self.right + 8, y + 4, "start", text),
+                line(Self.left, y, Self.right, y, .grid),
+                label(Self.right + 8, y + 4, "start", text),
             ]
         }
     }
@@ -92,17 +111,20 @@ package struct ChartSVG: Sendable {
             guard let prices = slot?.prices else { return [] }
             let place = place(index, of: slots.count)
             let (open, close) = (y(prices.open, scale), y(prices.close, scale))
-            let color = Self.color(prices)
+            let ink: SVGElement.Ink = prices.isRising ? .rising : .falling
             let middle = place.x + place.width / 2
             return [
-                Self.line(middle, y(prices.high, scale), middle, y(prices.low, scale), color),
-                Self.tag(
+                line(middle, y(prices.high, scale), middle, y(prices.low, scale), ink),
+                SVGElement.tag(
                     "rect",
                     [
-                        "x": "\(place.x)", "y": "\(min(open, close))",
-                        "width": "\(place.width)", "height": "\(max(1, abs(open - close)))",
-                        "stroke": color, "fill": prices.isRising ? Self.white : color,
-                    ]
+                        ("x", "\(place.x)"), ("y", "\(min(open, close))"),
+                        ("width", "\(place.width)"),
+                        ("height", "\(max(1, abs(open - close)))"),
+                    ],
+                    stroke: ink,
+                    fill: prices.isRising ? .paper : ink,
+                    in: palette
                 ),
             ]
         }
@@ -117,22 +139,24 @@ package struct ChartSVG: Sendable {
             let share = UInt256.mulDiv(slot.base, UInt256(UInt64(room)), most)?.quotient.w0 ?? 0
             let height = max(1, Int(clamping: share))
             let place = place(index, of: slots.count)
-            return Self.tag(
+            return SVGElement.tag(
                 "rect",
                 [
-                    "x": "\(place.x)", "y": "\(Self.volumeBottom - height)",
-                    "width": "\(place.width)", "height": "\(height)", "fill": "#8899aa",
-                ]
+                    ("x", "\(place.x)"), ("y", "\(Self.volumeBottom - height)"),
+                    ("width", "\(place.width)"), ("height", "\(height)"),
+                ],
+                fill: .volume,
+                in: palette
             )
         }
-        let label = NumberText.brief(most, state.pair.base, .down)
-        return bars + [Self.label(Self.right + 8, Self.volumeTop + 8, "start", label)]
+        let amount = NumberText.brief(most, state.pair.base, .down)
+        return bars + [label(Self.right + 8, Self.volumeTop + 8, "start", amount)]
     }
 
     private func axis() -> [String] {
         [
-            Self.label(Self.left, 500, "start", "\(TimeText.minute(state.since)) UTC"),
-            Self.label(Self.right, 500, "end", "\(TimeText.minute(state.until)) UTC"),
+            label(Self.left, 500, "start", "\(TimeText.minute(state.since)) UTC"),
+            label(Self.right, 500, "end", "\(TimeText.minute(state.until)) UTC"),
         ]
     }
 
@@ -146,22 +170,5 @@ package struct ChartSVG: Sendable {
 
     private func y(_ price: Price, _ scale: PriceScale) -> Int {
         Self.bottom - scale.place(of: price, among: Self.bottom - Self.top + 1)
-    }
-
-    private static func color(_ prices: Candle.Prices) -> String {
-        prices.isRising ? "#1a7f37" : "#cf222e"
-    }
-
-    /// A token's symbol is a stranger's text.
-    static func escaped(_ text: String) -> String {
-        TerminalText.clean(text).reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
-        }
     }
 }

@@ -46,7 +46,7 @@ package enum NumberText {
     }
 
     /// The same without the symbol.
-    static func briefValue(
+    package static func briefValue(
         _ raw: UInt256,
         _ decimals: UInt8?,
         _ rounding: Ratio.Rounding

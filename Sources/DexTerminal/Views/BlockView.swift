@@ -1,5 +1,5 @@
 package import DexCore
-import Ethereum
+package import Ethereum
 
 /// Shows a block and its transactions.
 package typealias BlockView = StateView<BlockState>
@@ -14,7 +14,7 @@ extension StateView<BlockState> {
         facts.add("time", time(screen))
         facts.add("confirmations", "\(state.latest - min(state.latest, block.number) + 1)")
         facts.add("base fee", block.baseFeePerGas.map(NumberText.gwei))
-        facts.add("gas", gas)
+        facts.add("gas", BlockText.gas(block))
         lines += facts.lines(screen) + [""]
         guard !state.rows.isEmpty else {
             return lines + screen.sentences("It has no transactions.", .dim)
@@ -35,15 +35,6 @@ extension StateView<BlockState> {
             time > screen.now
             ? "in \(TimeSpan.text(time - screen.now))" : "\(TimeSpan.text(screen.now - time)) ago"
         return "\(TimeText.zoned(UInt256(time), screen)) (\(age))"
-    }
-
-    /// `1048576 of 30000000 (3.49%)`.
-    private var gas: String {
-        let block = state.block
-        let (product, overflow) = block.gasUsed.multipliedReportingOverflow(by: 10_000)
-        guard block.gasLimit > 0, !overflow else { return "\(block.gasUsed) of \(block.gasLimit)" }
-        let share = NumberText.percent(basisPoints: product / block.gasLimit)
-        return "\(block.gasUsed) of \(block.gasLimit) (\(share))"
     }
 
     private func table(_ screen: Screen) -> Table {
@@ -86,14 +77,22 @@ extension StateView<BlockState> {
     }
 }
 
-enum BlockText {
+package enum BlockText {
+    /// `1048576 of 30000000 (3.49%)`.
+    package static func gas(_ block: Block) -> String {
+        let (product, overflow) = block.gasUsed.multipliedReportingOverflow(by: 10_000)
+        guard block.gasLimit > 0, !overflow else { return "\(block.gasUsed) of \(block.gasLimit)" }
+        let share = NumberText.percent(basisPoints: product / block.gasLimit)
+        return "\(block.gasUsed) of \(block.gasLimit) (\(share))"
+    }
+
     /// `0x1d9E…Bd0E`: the start and the end of the address in EIP-55.
     static func short(_ address: Address) -> String {
         "\(address.checksummed.prefix(6))…\(address.checksummed.suffix(4))"
     }
 
     /// `fillOrder`, `payment`, or the selector of an unknown function; nil without call data.
-    static func method(_ method: CallMethod?) -> String? {
+    package static func method(_ method: CallMethod?) -> String? {
         switch method {
         case .payment: "payment"
         case .creation: "create"

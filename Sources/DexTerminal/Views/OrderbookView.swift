@@ -14,14 +14,7 @@ package struct OrderbookView: Sendable {
 
     package init(_ state: OrderbookState) {
         self.state = state
-        prices = BookPriceText(
-            pair: state.pair,
-            // A raw book is unverified: its first rows are the relay's claims.
-            bid: state.isRaw ? state.bids.first?.price : state.bid,
-            ask: state.isRaw ? state.asks.first?.price : state.ask,
-            mid: state.mid,
-            shown: [state.asks.first?.price, state.bids.first?.price].compactMap(\.self)
-        )
+        prices = BookPriceText(state)
         let largest = (state.asks + state.bids).map(\.fillable).max() ?? .zero
         amountPlaces = NumberText.places(forLargest: largest, of: state.pair.base)
         hashDigits = Self.hashDigits(state)

@@ -2,6 +2,7 @@ import DexRelay
 import DexSandbox
 package import Ethereum
 import EthereumWallet
+import Explorer
 import Glibc
 import HTTPServing
 import Hummingbird
@@ -192,6 +193,15 @@ package struct SandboxCopy: Sendable {
         )
         let relayPort = LeaderRoutes.RelayPort()
         let orders = OrderCopy(relay: relay, venues: venues, leader: leader, clock: now)
+        let pages = ExplorerRoutes(
+            try SandboxExplorer.explorer(
+                of: chain,
+                zip(venues, relay.markets),
+                settings,
+                name: "dex sandbox, a verified copy",
+                now: now
+            )
+        )
         defer { unlink(folder.stateFile) }
         let (ports, report) = AsyncStream.makeStream(of: (isNode: Bool, port: Int).self)
         do {
@@ -210,6 +220,12 @@ package struct SandboxCopy: Sendable {
                             now: now,
                             wake: { wake.yield() }
                         ),
+                        pages: { request in
+                            if let reason = state.value.stop {
+                                return CopyNodeMiddleware.unavailable(reason)
+                            }
+                            return await pages.respond(to: request)
+                        },
                         logger: logger
                     )
                     try await options.listen.named("chain", options.rpcPort) {

@@ -49,6 +49,7 @@ struct SandboxView {
         var lines = [
             style.paint("The sandbox is running", .green) + " (process \(state.pid)).",
             "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
+            "  web   \(state.rpc)/  (the explorer, for a browser)",
             "  swap  \(state.swap ?? "none")  (0x Swap API v2)",
             "  data  \(TerminalText.clean(folder.path))",
             "",

@@ -1,0 +1,79 @@
+/// Writes elements of a picture, every value and text escaped.
+enum SVGElement {
+    /// How a picture names its colours.
+    enum Palette {
+        /// By values: a file of its own.
+        case values
+        /// By classes, `s-` for lines and `f-` for areas: a picture within a page, whose style sheet
+        /// knows light and dark screens.
+        case classes
+    }
+
+    /// What a colour stands for.
+    enum Ink: String {
+        case text
+        case label
+        case grid
+        case paper
+        /// Prices that rise, and bids.
+        case rising
+        /// Prices that fall, and asks.
+        case falling
+        case volume
+
+        var value: String {
+            switch self {
+            case .text: "#222222"
+            case .label: "#555555"
+            case .grid: "#dddddd"
+            case .paper: "#ffffff"
+            case .rising: "#1a7f37"
+            case .falling: "#cf222e"
+            case .volume: "#8899aa"
+            }
+        }
+    }
+
+    typealias Attributes = [(name: String, value: String)]
+
+    /// An element with its colours after its attributes.
+    static func tag(
+        _ name: String,
+        _ attributes: Attributes,
+        stroke: Ink? = nil,
+        fill: Ink? = nil,
+        _ content: String? = nil,
+        in palette: Palette
+    ) -> String {
+        let start = (attributes + colours(stroke, fill, palette)).reduce("<\(name)") {
+            $0 + " \($1.name)=\"\(escaped($1.value))\""
+        }
+        return content.map { "\(start)>\(escaped($0))</\(name)>" } ?? start + "/>"
+    }
+
+    private static func colours(_ stroke: Ink?, _ fill: Ink?, _ palette: Palette) -> Attributes {
+        switch palette {
+        case .values:
+            return [("stroke", stroke), ("fill", fill)].compactMap { name, ink in
+                ink.map { (name, $0.value) }
+            }
+        case .classes:
+            let classes = [stroke.map { "s-\($0.rawValue)" }, fill.map { "f-\($0.rawValue)" }]
+                .compactMap { $0 }
+            return classes.isEmpty ? [] : [("class", classes.joined(separator: " "))]
+        }
+    }
+
+    /// A token's symbol is a stranger's text.
+    static func escaped(_ text: String) -> String {
+        TerminalText.clean(text).reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+    }
+}
