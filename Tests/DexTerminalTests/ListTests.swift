@@ -215,7 +215,7 @@ struct ListTests {
             "orders": ListColumns.orders, "orderbook": ListColumns.book,
             "tx list": ListColumns.transactions, "activity": ListColumns.activity,
             "pairs": ListColumns.pairs,
-            "tokens": ListColumns.tokens, "balance": ListColumns.balances,
+            "tokens list": ListColumns.tokens, "balance": ListColumns.balances,
             "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
             "network list": ListColumns.networks, "address list": ListColumns.addresses,
             "alias list": ListColumns.aliases, "alert list": ListColumns.alerts,
