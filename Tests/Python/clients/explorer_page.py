@@ -125,6 +125,7 @@ def scriptless(check: Check, stage: Stage) -> None:
     page.call("Emulation.setScriptExecutionDisabled", value=True)
     for name, path in stage.paths().items():
         page.go(f"{stage.sandbox.rpc}{path}")
+        page.until("document.readyState === 'complete' && document.querySelector('h1') !== null")
         text = page.value("document.getElementById('main').innerText")
         check.true(len(text) > 40, f"{name} without scripts says {text!r}")
     answer = requests.get(f"{stage.sandbox.rpc}/search?q={stage.hash}", timeout=60)
