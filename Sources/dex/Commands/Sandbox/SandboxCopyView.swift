@@ -80,6 +80,7 @@ struct SandboxCopyView {
         lines += [
             "",
             "  node     \(state.rpc)  (chain \(state.chainID))",
+            "  web      \(state.rpc)/  (the explorer, for a browser)",
             "  genesis  \(state.genesis.hex)",
             "  data     \(TerminalText.clean(folder.path))",
         ]
