@@ -109,29 +109,35 @@ struct ListCommandTests {
             try await terminal.rows { $0.last == ":" && $0.first?.contains("SYMBOL") == true }
             try terminal.press("C-c")
             try terminal.press("C-c")
-            try terminal.press("G")
-            try await terminal.rows { $0.last == "(END)" }
+            try await terminal.rows { rows in
+                if rows.last == "(END)" { return true }
+                // less drops a key that comes while it is interrupted.
+                try terminal.press("G")
+                return false
+            }
             try terminal.press("q")
             try await terminal.rows(showing: "ended 0")
 
-            try terminal.type("clear; DEX_PAGER='head -2; echo paged' $DEX tokens; echo ended $?")
-            let cut = try await terminal.rows(showing: "ended 0")
+            // The mark is another one each time: the last screen may still stand.
+            func screen(_ mark: String, after command: String) async throws -> [String] {
+                try terminal.type("clear; \(command); echo \(mark) $?")
+                return try await terminal.rows(showing: "\(mark) 0")
+            }
+            let cut = try await screen("cut", after: "DEX_PAGER='head -2; echo paged' $DEX tokens")
             #expect(cut.contains("paged") && !cut.contains { $0.contains("tokens on sandbox") })
 
-            try terminal.type("clear; DEX_PAGER=no-such-pager $DEX tokens; echo ended $?")
-            let whole = try await terminal.rows(showing: "ended 0")
+            let whole = try await screen("whole", after: "DEX_PAGER=no-such-pager $DEX tokens")
             #expect(whole.contains { $0.contains("tokens on sandbox") }, "\(whole)")
 
-            for wish in ["DEX_PAGER=cat $DEX tokens", "PAGER='echo paged' $DEX tokens --no-pager"] {
-                try terminal.type("clear; \(wish); echo ended $?")
-                let plain = try await terminal.rows(showing: "ended 0")
+            let wishes = ["DEX_PAGER=cat $DEX tokens", "PAGER='echo paged' $DEX tokens --no-pager"]
+            for (index, wish) in wishes.enumerated() {
+                let plain = try await screen("plain-\(index)", after: wish)
                 #expect(plain.contains { $0.contains("tokens on sandbox") }, "\(plain)")
                 #expect(!plain.contains("paged"))
             }
 
             try terminal.resize(columns: 100, rows: 30)
-            try terminal.type("clear; PAGER='echo paged' $DEX tokens; echo ended $?")
-            let short = try await terminal.rows(showing: "ended 0")
+            let short = try await screen("short", after: "PAGER='echo paged' $DEX tokens")
             #expect(!short.contains("paged") && short.contains { $0.contains("SYMBOL") })
         }
     }
