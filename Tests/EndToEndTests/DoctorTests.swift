@@ -18,7 +18,7 @@ struct DoctorTests {
             let run = try await dex.run("doctor", "--json", "--wallet", "alice")
             #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
             let statuses = try run.checks()
-            #expect(statuses.count == 18)
+            #expect(statuses.count == 19)
             // The server writes its time once a second; on a busy machine it may be late.
             #expect(["ok", "warn"].contains(statuses["clock"]))
             let others = statuses.filter { $0.key != "clock" }.values

@@ -26,6 +26,7 @@ struct OfflineTests {
             )
             let exchange = try #require(network["exchange"]?.stringValue)
             let weth = try #require(network["weth"]?.stringValue)
+            let relay = try #require(network["relay"]?.stringValue)
             try sending.write(
                 config: """
                     network = "elsewhere"
@@ -37,6 +38,7 @@ struct OfflineTests {
                     exchange = "\(exchange)"
                     weth = "\(weth)"
                     rpc = ["\(sandbox.rpc)"]
+                    relay = "\(relay)"
                     block_time = 1
                     """
             )
@@ -384,5 +386,98 @@ struct OfflineTests {
             let run = try await signing.run(["wrap", "1"] + words)
             #expect(run.status == 2, "\(words): \(run.stderr)")
         }
+    }
+
+    @Test("an order signed into a file is posted from another machine, and only by its user")
+    func orderFile() async throws {
+        try await together { _ in
+            let words = ["place-limit", "sell", "ZRX/WETH", "3", "--price", "0.0009"]
+            // An exact allowance would be used up by an earlier order.
+            let allowed = try await signing.run(
+                "allowance",
+                "set",
+                "ZRX",
+                "100",
+                "--wallet",
+                "bob",
+                "--yes"
+            )
+            #expect(allowed.status == 0, "\(allowed.stderr)")
+            let held = words + ["--wallet", "bob", "--no-send", "--out", path("order.json")]
+            let screen = try await signing.run(held + ["--yes"])
+            #expect(screen.status == 0, "\(screen.stderr)")
+            #expect(screen.stdout.contains("Signed, not posted: "))
+            #expect(screen.stdout.contains("dex broadcast "))
+            let mode = try FileManager.default.attributesOfItem(atPath: path("order.json"))
+            #expect(mode[.posixPermissions] as? Int == 0o600)
+            let again = try await signing.run(held + ["--yes", "--json"])
+            #expect(again.status == 2)
+            #expect(try again.json()["error"]?["code"] == "file-exists")
+            let resumed = try await signing.run("resume", "--yes", "--json")
+            #expect(resumed.status == 0, "\(resumed.stderr)")
+            #expect(try resumed.json()["data"]?["items"] == [])
+
+            let plan = try await broadcast("order.json", "--dry-run", status: 30)["data"]?["plan"]
+            let hash = try #require(plan?["order"]?["orderHash"]?.stringValue)
+            #expect(plan?["relays"]?.arrayValue?.count == 1 && plan?["having"] == [])
+            #expect(screen.stdout.contains(hash))
+            let lacking = try await sending.run("order", hash)
+            #expect(lacking.status != 0)
+
+            let posted = try await broadcast("order.json")["data"]?["outcome"]
+            #expect(posted?["posted"] == true && posted?["orderHash"]?.stringValue == hash)
+            let shown = try await sending.run("order", hash, "--json")
+            #expect(shown.status == 0, "\(shown.stderr)")
+            #expect(try shown.json()["data"]?["status"] == "open")
+            let twice = try await broadcast("order.json")["data"]?["outcome"]
+            #expect(twice?["posted"] == true && twice?["relays"] == [])
+
+            var changed = try content("order.json")
+            changed["takerTokenAmount"] = "1"
+            try write(changed, "changed.json")
+            try await broadcast("changed.json", status: 6)
+        }
+    }
+
+    @Test("what replace signs into a file is its cancel, and it names the order that follows")
+    func replaced() async throws {
+        try await together { _ in
+            let placed = try await signing.run(
+                "place-limit",
+                "sell",
+                "ZRX/WETH",
+                "3",
+                "--price",
+                "0.0009",
+                "--wallet",
+                "bob",
+                "--yes",
+                "--json"
+            )
+            #expect(placed.status == 0, "\(placed.stderr)")
+            let data = try placed.json()["data"]
+            let hash = try #require(data?["orderHash"]?.stringValue)
+            let plan = try await sign("replace", hash, "--price", "0.00091")
+            #expect(plan["data"]?["signed"]?["purpose"] == "cancel")
+            let told = plan["warnings"]?.arrayValue?.compactMap(\.stringValue).joined() ?? ""
+            #expect(told.contains("dex place-limit sell ZRX/WETH 3 --price 0.00091"), "\(told)")
+            try await broadcast()
+            let after = try await signing.run("order", hash, "--json")
+            #expect(try after.json()["data"]?["status"] == "cancelled")
+        }
+    }
+
+    @Test(
+        "--no-send of an order is for one that is posted later",
+        arguments: [
+            ["--no-post"], ["--post-only"], ["--ladder", "3", "--to", "0.001"],
+        ]
+    )
+    func excluded(options: [String]) async throws {
+        let run = try await signing.run(
+            ["place-limit", "sell", "ZRX/WETH", "3", "--price", "0.0009"]
+                + ["--no-send", "--out", path("order.json")] + options
+        )
+        #expect(run.status == 2 && run.stderr.contains("--no-send"), "\(run.stderr)")
     }
 }

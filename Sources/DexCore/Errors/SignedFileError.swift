@@ -1,5 +1,6 @@
 package import DexStore
 package import Ethereum
+package import ZeroEx
 
 /// A signed transaction in a file that cannot be made, or is not sent.
 package enum SignedFileError: ErrorArea {
@@ -28,6 +29,7 @@ package enum SignedFileError: ErrorArea {
     case exists(path: String)
     /// It is signed, and its file cannot be written.
     case notWritten(path: String, reason: String, TransactionHash)
+    case orderNotWritten(path: String, reason: String, OrderHash)
     /// `dex tx export` of a transaction that is not held back.
     case notHeld(TransactionHash, TransactionStage)
     case unknown(TransactionHash, network: String)
@@ -129,9 +131,8 @@ package enum SignedFileError: ErrorArea {
             ErrorReport(
                 .refused,
                 "several-transactions",
-                "This takes more than one transaction, and the later ones can be checked only "
-                    + "once the first is mined: \(PlainText.clean(first, limit: 200)). Nothing "
-                    + "was signed.",
+                "Something has to be mined first: \(PlainText.clean(first, limit: 200)). What "
+                    + "follows can be checked only then. Nothing was signed.",
                 hint: "Sign the first alone, then run this command again once it is mined:\n"
                     + command
             )
@@ -158,6 +159,15 @@ package enum SignedFileError: ErrorArea {
                     + "\(PlainText.clean(path, limit: 300)) cannot be written: "
                     + PlainText.sentence(reason, limit: 200),
                 hint: "Write it elsewhere: dex tx export \(hash) --out FILE"
+            )
+        case .orderNotWritten(let path, let reason, let hash):
+            ErrorReport(
+                .configuration,
+                "file-not-written",
+                "The order \(hash) is signed and in the journal, and "
+                    + "\(PlainText.clean(path, limit: 300)) cannot be written: "
+                    + PlainText.sentence(reason, limit: 200),
+                hint: "Give it up with dex cancel \(hash), and sign another one."
             )
         case .notHeld(let hash, let stage):
             ErrorReport(

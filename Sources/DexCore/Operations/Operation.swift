@@ -193,14 +193,19 @@ extension Operation {
     ///   `not-one-transaction`.
     package func checkHoldable(_ planned: Planned) throws(DexError) {
         let signatures = signing(planned).signatures
-        guard let first = signatures.first(where: \.isTransaction) else {
-            throw DexError(SignedFileError.notOneTransaction)
+        switch signatures.count(where: \.isTransaction) {
+        case 0: throw DexError(SignedFileError.notOneTransaction)
+        case 1: return
+        default: throw approvalFirst(signatures)
         }
-        guard signatures.count(where: \.isTransaction) > 1 else { return }
-        guard let command = first.ownCommand(session) else {
-            throw DexError(SignedFileError.notOneTransaction)
+    }
+
+    /// The error of a plan that needs an approval before what it signs into a file.
+    func approvalFirst(_ signatures: [PlannedSignature]) -> DexError {
+        guard let command = signatures.lazy.compactMap({ $0.ownCommand(session) }).first else {
+            return DexError(SignedFileError.notOneTransaction)
         }
-        throw DexError(
+        return DexError(
             SignedFileError.severalTransactions(first: command.summary, command: command.words)
         )
     }

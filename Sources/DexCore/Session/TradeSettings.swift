@@ -45,6 +45,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var takerFees = TakerFeeCap()
     /// A trade may be signed although an earlier one is pending, or its outcome is unreported.
     package var allowsPending = false
+    /// What is signed goes into a file, and is neither sent nor posted: `--no-send`.
+    package var holds = false
     /// A transaction may be replaced more often and at a higher price than the usual limits.
     package var allowsBeyondLimits = false
     /// The user's own word for what is done.

@@ -1,6 +1,7 @@
 package import DexCore
 import Ethereum
 package import StrictJSON
+import ZeroEx
 
 /// `data` of `broadcast` and `tx export`, and what `--no-send` adds to that of other commands.
 package enum BroadcastJSON {
@@ -39,6 +40,33 @@ package enum BroadcastJSON {
         var data = plan.objectValue ?? JSONObject()
         data["signed"] = held(file, path: path)
         return .object(data)
+    }
+
+    package static func plan(_ plan: OrderBroadcastPlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "outcome": .null]
+    }
+
+    package static func outcome(_ outcome: OrderBroadcastOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": [],
+            "outcome": [
+                "orderHash": JSONFormat.hash(outcome.plan.row.order.hash),
+                "posted": .bool(
+                    outcome.plan.isPosted || outcome.postings.contains(where: \.isPosted)
+                ),
+                "relays": RelayJSON.postings(outcome.postings),
+            ],
+        ]
+    }
+
+    private static func planObject(_ plan: OrderBroadcastPlan) -> JSONValue {
+        [
+            "order": ReadJSON.order(plan.row),
+            "block": JSONFormat.integer(plan.block),
+            "relays": .list(plan.relays) { JSONFormat.text($0) },
+            "having": .list(plan.having) { JSONFormat.text($0) },
+        ]
     }
 
     private static func planObject(_ plan: BroadcastPlan) -> JSONValue {

@@ -66,6 +66,25 @@ extension OperationView<LimitOrderModel> {
     }
 }
 
+extension OperationView<LimitOrderModel> {
+    /// The same for an order that goes into a file, and is not posted.
+    package static func heldOrder(path: String) -> Self {
+        let limit = limit
+        return Self(
+            progress: limit.progress,
+            planJSON: limit.planJSON,
+            planLines: limit.planLines,
+            question: { PlanQuestion($0).withoutSending },
+            outcomeJSON: { outcome in
+                var data = TradeJSON.limitOutcome(outcome).objectValue ?? JSONObject()
+                data["file"] = JSONFormat.text(path)
+                return .object(data)
+            },
+            outcomeLines: { HeldOrderView($0, path: path).lines($1) }
+        )
+    }
+}
+
 extension OperationView<LadderModel> {
     package static var ladder: Self {
         Self(

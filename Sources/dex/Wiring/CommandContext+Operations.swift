@@ -7,7 +7,8 @@ extension CommandContext {
     /// Plans an operation, shows the plan, asks, and carries it out.
     ///
     /// - Parameters:
-    ///   - file: for what is signed and not sent; nil if it is sent.
+    ///   - file: for a transaction that is signed and not sent; nil if it is sent.
+    ///   - keep: gets what was done before it is reported.
     ///   - onSent: gets the hash of each transaction that may be in flight.
     /// - Throws: `DexError`; `CancellationError` after a signal.
     func run<Work: DexCore.Operation>(
@@ -17,6 +18,7 @@ extension CommandContext {
         _ settings: TradeSettings,
         needs: [Need],
         holding file: NewFile? = nil,
+        keep: (Work.Outcome) throws -> Void = { _ in },
         onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in }
     ) async throws -> CommandReport {
         try file?.check()
@@ -51,7 +53,9 @@ extension CommandContext {
             try model.check(planned, signer: signer)
         } perform: { signer in
             guard let file else {
-                return self.report(try await model.execute(planned, signer: signer), of: plan, view)
+                let outcome = try await model.execute(planned, signer: signer)
+                try keep(outcome)
+                return self.report(outcome, of: plan, view)
             }
             let data = view.planJSON(plan)
             let held = try await model.hold(planned, plan: data["plan"] ?? [:], signer: signer)

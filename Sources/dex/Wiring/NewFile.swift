@@ -2,8 +2,9 @@ import DexCore
 import Ethereum
 import Glibc
 import PrivateFiles
+import ZeroEx
 
-/// A file that is made for a signed transaction, and never overwrites another one.
+/// A file that is made for what is signed and not sent, and never overwrites another one.
 struct NewFile: Sendable {
     let path: String
 
@@ -31,11 +32,23 @@ struct NewFile: Sendable {
 
     /// - Parameter text: as a signed file has it.
     func write(_ text: String, of hash: TransactionHash) throws(DexError) {
+        try write(text) { .notWritten(path: path, reason: $0, hash) }
+    }
+
+    /// - Parameter wire: the relay's form of a signed order.
+    /// - Throws: `DexError`, exit 3, `file-not-written`: the order is in the journal.
+    func write(order wire: String, _ hash: OrderHash) throws(DexError) {
+        try write(wire + "\n") { .orderNotWritten(path: path, reason: $0, hash) }
+    }
+
+    private func write(
+        _ text: String,
+        failing: (_ reason: String) -> SignedFileError
+    ) throws(DexError) {
         do {
             try Array(text.utf8).withUnsafeBytes { try PrivateFiles.create(path, with: $0) }
         } catch {
-            let reason = (error as? PrivateFiles.Failure)?.description ?? "\(error)"
-            throw DexError(SignedFileError.notWritten(path: path, reason: reason, hash))
+            throw DexError(failing((error as? PrivateFiles.Failure)?.description ?? "\(error)"))
         }
     }
 }

@@ -212,6 +212,7 @@ extension SignedFileError: ExemplifiedError {
         .notOneTransaction,
         .exists(path: "Text"),
         .notWritten(path: "Text", reason: "Text", Sample.transaction),
+        .orderNotWritten(path: "Text", reason: "Text", Sample.order),
         .notHeld(Sample.transaction, .mined),
         .unknown(Sample.transaction, network: "Text"),
     ]
@@ -233,8 +234,9 @@ extension SignedFileError: ExemplifiedError {
         case .notOneTransaction: 12
         case .exists: 13
         case .notWritten: 14
-        case .notHeld: 15
-        case .unknown: 16
+        case .orderNotWritten: 15
+        case .notHeld: 16
+        case .unknown: 17
         }
     }
 }

@@ -33,6 +33,7 @@ struct LimitExecutor {
     ) async throws(DexError) -> LimitOutcome {
         try await check(limit)
         let order = try await sign(limit.plan, limit.terms)
+        let posts = limit.posts && !settings.holds
         let wire = session.exchangeProtocol.encodeOrder(order).text
         // Recorded before it is sent anywhere: any recipient can fill it.
         try journaled(
@@ -44,14 +45,14 @@ struct LimitExecutor {
                     maker: order.maker,
                     wire: wire,
                     created: session.environment.now(),
-                    isInDoubt: limit.posts
+                    isInDoubt: posts
                 ),
                 at: limit.block,
                 for: sender.intent
             )
         )
         var postings: [RelayPosting] = []
-        if limit.posts {
+        if posts {
             let names = limit.plan.targets.filter { $0.part == .posts }.map(\.relay)
             let answers = try await OrderPosting(session: session, journal: journal)
                 .post(order, to: names)
@@ -75,7 +76,7 @@ struct LimitExecutor {
     }
 
     /// What the user has to know of the relays that do not show the order.
-    private static func warnings(_ postings: [RelayPosting], _ hash: OrderHash) -> [String] {
+    static func warnings(_ postings: [RelayPosting], _ hash: OrderHash) -> [String] {
         let isPartly = postings.contains(where: \.isPosted)
         return postings.compactMap { posting in
             switch posting.answer {

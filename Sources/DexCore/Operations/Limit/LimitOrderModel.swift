@@ -221,6 +221,8 @@ package struct LimitOrderModel: Operation {
             isResumed: earlier != nil
         )
         planned.plan.balances = PlannedBalance.changes(by: [planned], gas: gas)
+        // An order in a file is one that can be posted as it is.
+        if settings.holds, !approvals.isEmpty { throw approvalFirst(signing(planned).signatures) }
         return planned
     }
 

@@ -14,6 +14,7 @@ package struct LimitOutcome: OperationOutcome {
     ///
     /// nil if it is not posted.
     package var relay: String? {
+        guard !postings.isEmpty else { return nil }
         let names = postings.filter(\.isPosted).map(\.relay)
         return names.isEmpty ? plan.relay : names.joined(separator: ", ")
     }

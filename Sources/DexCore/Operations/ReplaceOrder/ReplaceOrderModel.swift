@@ -59,8 +59,9 @@ package struct ReplaceOrderModel: Operation {
         guard let row = cancel.plan.orders.first, let cancelGas = cancel.gas else {
             throw DexError(ReplaceOrderError.notOpen(request.order.hex))
         }
+        let terms = try terms(request, row)
         var limit = try await LimitOrderModel(context).plan(
-            try terms(request, row),
+            terms,
             account: account,
             replacing: request.order
         )
@@ -77,7 +78,7 @@ package struct ReplaceOrderModel: Operation {
             order: limit.plan,
             gas: gas,
             steps: limit.plan.steps + cancel.plan.steps,
-            warnings: [Self.gap] + limit.plan.warnings
+            warnings: [settings.holds ? Self.half(terms, row) : Self.gap] + limit.plan.warnings
                 + cancel.plan.warnings.filter { !limit.plan.warnings.contains($0) },
             stop: limit.plan.stop
         )
@@ -88,6 +89,15 @@ package struct ReplaceOrderModel: Operation {
     static let gap =
         "Until the cancel is mined, the old order can still be filled; if it is, the new one is not "
         + "signed. Between the cancel and the new order neither stands."
+
+    /// What `--no-send` leaves to do.
+    private static func half(_ terms: LimitRequest, _ row: OrdersState.Row) -> String {
+        let pair = PlainText.clean(row.pair.name, limit: 60)
+        return
+            "Only the cancel is signed. Once it is mined and nothing was filled meanwhile, place "
+            + "the new order: dex place-limit \(terms.side.rawValue) \(pair) \(terms.amount) "
+            + "--price \(terms.price)"
+    }
 
     /// The new order's terms: what the request does not name stays.
     private func terms(
@@ -133,6 +143,14 @@ package struct ReplaceOrderModel: Operation {
             signatures: CancelModel(context).signing(planned.cancel).signatures
                 + order.signatures
         )
+    }
+
+    /// The cancel: the new order is signed only once that is mined.
+    package func ready(
+        _ planned: PlannedOrderReplacement,
+        sender: TransactionSender
+    ) async throws(DexError) -> ReadyTransaction {
+        try await CancelModel(context).ready(planned.cancel, sender: sender)
     }
 
     /// Approves if necessary, cancels, and only then signs and posts the new order.

@@ -3,15 +3,17 @@ import DexCore
 import DexSettings
 import DexSigning
 import DexTerminal
+import StrictJSON
 
 struct BroadcastCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "broadcast",
-        abstract: "Send a transaction that was signed with --no-send, here or elsewhere.",
+        abstract: "Send what was signed with --no-send, here or elsewhere.",
         discussion: """
             It needs no key and no wallet. Of the file only the signed bytes count: what they do is \
             read from them, shown, and simulated. Refused are another chain, a used nonce, a gap \
-            before its nonce, a fee below the base fee, and what would fail now.
+            before its nonce, a fee below the base fee, and what would fail now. An order is posted \
+            where a relay lacks it; refused are those that nobody could fill.
             """
     )
 
@@ -28,6 +30,9 @@ struct BroadcastCommand: DexCommand {
         if let confirmations { settings.confirmations = max(1, confirmations) }
         guard let content = try context.content(of: file, limit: SignedFile.limit) else {
             throw DexError(ArgumentError.noFile(file))
+        }
+        if let order = OrderBroadcastModel.order(in: content) {
+            return try await post(order, settings, context)
         }
         let session = try context.session([.node])
         let model = BroadcastModel(
@@ -50,6 +55,36 @@ struct BroadcastCommand: DexCommand {
         context.liftBudget()
         context.signingMark.pass()
         return report(try await model.execute(planned))
+    }
+
+    private func post(
+        _ order: JSONValue,
+        _ settings: TradeSettings,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
+        let session = try context.session([.relay, .node])
+        let model = OrderBroadcastModel(
+            session: session,
+            journal: try context.journal(session.network),
+            settings: settings
+        )
+        context.console.progress("checking the signed order")
+        let plan = try await model.plan(order)
+        if !plan.isPosted {
+            let shown = PlanReport(
+                data: BroadcastJSON.plan(plan),
+                warnings: plan.warnings,
+                question: PlanQuestion(plan)
+            ) { OrderBroadcastPlanView(plan).lines($0) }
+            if let end = try context.agreed(shown) { return end }
+            context.signingMark.pass()
+        }
+        let outcome = try await model.execute(plan)
+        return CommandReport(
+            data: BroadcastJSON.outcome(outcome),
+            warnings: options.isJSON ? outcome.plan.warnings + outcome.warnings : [],
+            error: outcome.error
+        ) { OrderBroadcastOutcomeView(outcome).lines($0) }
     }
 
     private func report(_ outcome: BroadcastOutcome) -> CommandReport {

@@ -6,7 +6,7 @@ struct HoldingOptions: SettingsOptions, Sendable {
     @Flag(help: "Sign and do not send: --out gets what dex broadcast sends, here or elsewhere.")
     var noSend = false
 
-    @Option(help: .of("file", "The new file for the signed transaction, with --no-send."))
+    @Option(help: .of("file", "The new file for what is signed, with --no-send."))
     var out: String?
 
     func validate() throws {
@@ -18,7 +18,7 @@ struct HoldingOptions: SettingsOptions, Sendable {
         }
     }
 
-    func apply(to settings: inout TradeSettings) {}
+    func apply(to settings: inout TradeSettings) { settings.holds = noSend }
 
     /// Where the signed transaction goes; nil if it is sent.
     var file: NewFile? { noSend ? out.map { NewFile(path: $0) } : nil }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 import Ethereum
+import ZeroEx
 
 struct PlaceLimitCommand: OperationCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,8 @@ struct PlaceLimitCommand: OperationCommand {
         abstract: "Build, sign and post a limit order.",
         discussion: """
             The order stands until it is filled, cancelled on chain, or expired. With --no-post \
-            it is only printed: hand it to whom you like, who fills it with dex fill.
+            it is only printed: hand it to whom you like, who fills it with dex fill. With \
+            --no-send it goes into a file, which dex broadcast posts later, here or elsewhere.
             """,
         aliases: ["limit"]
     )
@@ -55,6 +57,7 @@ struct PlaceLimitCommand: OperationCommand {
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
@@ -66,14 +69,19 @@ struct PlaceLimitCommand: OperationCommand {
         if postOnly, allowCrossing {
             throw ValidationError("--post-only and --allow-crossing exclude each other.")
         }
-        if postOnly, noPost {
+        if postOnly, noPost || holding.noSend {
             throw ValidationError(
-                "--post-only is for an order that is posted: leave --no-post out."
+                "--post-only is for an order that is posted now: leave --no-post and --no-send out."
+            )
+        }
+        if holding.noSend, noPost || ladder != nil {
+            throw ValidationError(
+                "--no-send writes one order that is posted later: leave --no-post and --ladder out."
             )
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label, holding] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }
@@ -88,6 +96,17 @@ struct PlaceLimitCommand: OperationCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let settings = try settings(context)
         let request = try request(context)
+        if let file = holding.file {
+            try file.check()
+            return try await context.run(
+                LimitOrderModel.self,
+                request,
+                .heldOrder(path: file.path),
+                settings,
+                needs: needs,
+                keep: { try file.write(order: $0.wire, $0.order.hash) }
+            )
+        }
         guard let ladder, let to else {
             return try await run(LimitOrderModel.self, request, view, settings, context)
         }

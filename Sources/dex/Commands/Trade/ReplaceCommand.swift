@@ -11,7 +11,7 @@ struct ReplaceCommand: OperationCommand {
         discussion: """
             What is not named stays as the order has it: the amount is what is left of it. The new \
             order is signed once the cancel is mined, and only if nothing was filled meanwhile. In \
-            between neither order stands.
+            between neither order stands. With --no-send only the cancel is signed.
             """
     )
 
@@ -39,6 +39,7 @@ struct ReplaceCommand: OperationCommand {
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
+    @OptionGroup(title: "Trading") var holding: HoldingOptions
     @OptionGroup(title: "Trading") var pending: PendingOption
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
@@ -49,7 +50,7 @@ struct ReplaceCommand: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label] }
+    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label, holding] }
     var view: OperationView<ReplaceOrderModel> { .replace }
     var needs: [CommandContext.Need] { [.relay, .node] }
 
