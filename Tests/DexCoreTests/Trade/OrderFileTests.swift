@@ -95,6 +95,7 @@ struct OrderFileTests {
         let planned = try await model.plan(json)
         #expect(planned.relays == ["http://127.0.0.1:2"] && planned.having.isEmpty)
         #expect(planned.row.order.hash == hash && planned.row.order.maker == kept.maker)
+        #expect(!planned.row.isOnRelay)
         #expect(market.relay.posted.isEmpty)
         #expect(try elsewhere.journal.order(hash) == nil)
 
@@ -107,6 +108,7 @@ struct OrderFileTests {
         // A second time there is nothing to do.
         let again = try await model.plan(json)
         #expect(again.isPosted && again.relays.isEmpty)
+        #expect(again.row.isOnRelay)
         let nothing = try await model.execute(again)
         #expect(nothing.warnings.first?.contains("already") == true)
         #expect(market.relay.posted.count == 1)

@@ -39,11 +39,14 @@ package struct OrderBroadcastModel: Sendable {
         )
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
         _ = try session.requiredRelay()
-        async let asked = RelayPresence.of(order.hash, session)
-        let inspection = try await OrderInspector(session: session, settings: settings.reading)
-            .rows(for: [order])
-        let presence = await asked
+        let presence = await RelayPresence.of(order.hash, session)
         if let failure = presence.failure { throw DexError(failure) }
+        let inspection = try await OrderInspector(session: session, settings: settings.reading)
+            .rows(
+                for: [order],
+                served: presence.having.isEmpty ? [] : [order.hash],
+                relays: [order.copyID: presence.having]
+            )
         guard let row = inspection.rows.first else {
             throw DexError(TradeError.badOrder(inspection.dropped.first?.reason))
         }
