@@ -52,19 +52,15 @@ package struct DappServer: Sendable {
         while body: @escaping @Sendable (_ url: String) async -> Void
     ) async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router,
-            server: ServerConnections.http(),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
-            ),
-            onServerRunning: { channel in
-                report.yield(channel.localAddress?.port ?? 0)
-                report.finish()
-            },
+        let application = ServerConnections.application(
+            router,
+            host: host,
+            port: port,
             logger: logger
-        )
+        ) { port in
+            report.yield(port)
+            report.finish()
+        }
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: application)],
             logger: logger

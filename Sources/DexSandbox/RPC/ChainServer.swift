@@ -72,19 +72,15 @@ package struct ChainServer: Sendable {
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router,
-            server: ServerConnections.http(),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
-            ),
-            onServerRunning: { channel in
-                report.yield(channel.localAddress?.port ?? 0)
-                report.finish()
-            },
+        let application = ServerConnections.application(
+            router,
+            host: host,
+            port: port,
             logger: logger
-        )
+        ) { port in
+            report.yield(port)
+            report.finish()
+        }
         do {
             try await serve(application, ports: ports, report: report, onReady: onReady)
         } catch is CancellationError {

@@ -41,15 +41,12 @@ struct SwapServer: Sendable {
         port: Int,
         onRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol {
-        Application(
-            router: router(listen.hosts),
-            server: ServerConnections.http(),
-            configuration: ApplicationConfiguration(
-                address: .hostname(listen.text, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(logger: logger)
-            ),
-            onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
-            logger: logger
+        ServerConnections.application(
+            router(listen.hosts),
+            host: listen.text,
+            port: port,
+            logger: logger,
+            onRunning: onRunning
         )
     }
 
