@@ -43,3 +43,13 @@ package struct OrdersState: Sendable {
     /// Notes on data that is not shown, and its place; sentences.
     package var warnings: [String] = []
 }
+
+extension OrdersState.Row {
+    /// The flags of an order that nobody can fill any more, each with its reason, a clause.
+    var endings: [(OrderFlag, String)] {
+        [
+            (.filled, standing == .cancelled ? "its maker cancelled it" : "all of it is filled"),
+            (.expired, "it has expired"),
+        ]
+    }
+}

@@ -64,6 +64,13 @@ package struct RelayPosting: Hashable, Sendable {
     }
 }
 
+extension [RelayPosting] {
+    /// A relay took the order, and none gives it back by its hash.
+    var areUnconfirmed: Bool {
+        !contains(where: \.isPosted) && contains { $0.answer == .unconfirmed }
+    }
+}
+
 /// Which relays have an order.
 struct RelayPresence: Sendable {
     /// Relays that give the order back.

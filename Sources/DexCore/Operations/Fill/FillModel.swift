@@ -148,11 +148,6 @@ package struct FillModel: Operation {
         let only = row.order.reservation(against: account)?.checksummed ?? "another account"
         let margin = ExpiryMargin(of: row.order, at: block, session, settings.reading)
         let reasons: [(OrderFlag, String)] = [
-            (
-                .filled,
-                row.standing == .cancelled ? "its maker cancelled it" : "all of it is filled"
-            ),
-            (.expired, "it has expired"),
             (.expiring, "it \(margin.words)"),
             (
                 .otherTaker,
@@ -164,7 +159,7 @@ package struct FillModel: Operation {
             (.own, "it is the account's own order"),
             (.unfunded, "its maker lacks the balance or the allowance"),
         ]
-        for (flag, reason) in reasons where row.flags.contains(flag) {
+        for (flag, reason) in row.endings + reasons where row.flags.contains(flag) {
             throw DexError(
                 TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: margin.remedy)
             )

@@ -38,15 +38,7 @@ struct LimitExecutor {
         // Recorded before it is sent anywhere: any recipient can fill it.
         try journaled(
             try journal.save(
-                JournalOrder(
-                    chainID: session.network.chainID,
-                    exchange: order.exchange,
-                    hash: order.hash,
-                    maker: order.maker,
-                    wire: wire,
-                    created: session.environment.now(),
-                    isInDoubt: posts
-                ),
+                session.journalOrder(order, wire: wire, isInDoubt: posts),
                 at: limit.block,
                 for: sender.intent
             )

@@ -23,9 +23,7 @@ package struct LimitOutcome: OperationOutcome {
     package var posted: Bool { postings.contains(where: \.isPosted) }
 
     /// A relay took it, and none gives it back by its hash.
-    package var isUnconfirmed: Bool {
-        !posted && postings.contains { $0.answer == .unconfirmed }
-    }
+    package var isUnconfirmed: Bool { postings.areUnconfirmed }
 
     package var error: DexError? {
         isUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil

@@ -2,6 +2,21 @@ import DexStore
 import Ethereum
 import ZeroEx
 
+extension Session {
+    /// The journal's record of a signed order, made before the order is sent anywhere.
+    func journalOrder(_ order: any SignedOrder, wire: String, isInDoubt: Bool) -> JournalOrder {
+        JournalOrder(
+            chainID: network.chainID,
+            exchange: order.exchange,
+            hash: order.hash,
+            maker: order.maker,
+            wire: wire,
+            created: environment.now(),
+            isInDoubt: isInDoubt
+        )
+    }
+}
+
 /// Posts a signed and journaled order to relays.
 struct OrderPosting {
     let session: Session

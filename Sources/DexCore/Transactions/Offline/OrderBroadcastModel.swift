@@ -69,14 +69,7 @@ package struct OrderBroadcastModel: Sendable {
     }
 
     private func check(_ row: OrdersState.Row) throws(DexError) {
-        let reasons: [(OrderFlag, String)] = [
-            (
-                .filled,
-                row.standing == .cancelled ? "its maker cancelled it" : "all of it is filled"
-            ),
-            (.expired, "it has expired"),
-        ]
-        for (flag, reason) in reasons where row.flags.contains(flag) {
+        for (flag, reason) in row.endings where row.flags.contains(flag) {
             throw DexError(
                 TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: "")
             )
@@ -102,15 +95,7 @@ package struct OrderBroadcastModel: Sendable {
         return try await log.closing(intent) { () async throws(DexError) in
             try journaled(
                 try journal.save(
-                    JournalOrder(
-                        chainID: session.network.chainID,
-                        exchange: order.exchange,
-                        hash: order.hash,
-                        maker: order.maker,
-                        wire: wire.text,
-                        created: session.environment.now(),
-                        isInDoubt: true
-                    ),
+                    session.journalOrder(order, wire: wire.text, isInDoubt: true),
                     for: intent
                 )
             )

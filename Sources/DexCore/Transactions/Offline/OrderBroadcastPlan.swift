@@ -36,9 +36,6 @@ package struct OrderBroadcastOutcome: OperationOutcome {
     }
 
     package var error: DexError? {
-        guard !postings.contains(where: \.isPosted),
-            postings.contains(where: { $0.answer == .unconfirmed })
-        else { return nil }
-        return DexError(OutcomeError.orderUnconfirmed)
+        postings.areUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil
     }
 }
