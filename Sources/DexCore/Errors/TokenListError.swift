@@ -69,7 +69,7 @@ package enum TokenListError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-symbol",
-                "\"\(PlainText.clean(symbol, limit: 60))\" means ether, or looks like it.",
+                "\"\(PlainText.clean(symbol, limit: 60))\" means the coin, or looks like it.",
                 hint: "Choose another one: dex tokens add \(address.checksummed) --symbol SYMBOL"
             )
         case .copiedSymbol(let symbol, let address, let listed):

@@ -135,10 +135,10 @@ extension TokenMap {
             && symbol.utf8.first != UInt8(ascii: "-") && symbol.utf8.first != UInt8(ascii: "@")
     }
 
-    /// A symbol that is read as ether, or looks like it.
+    /// A symbol that is read as ether or the network's coin, or looks like it.
     static func isEther(_ symbol: String) -> Bool {
         let key = SymbolShape.lookAlikeKey(symbol.utf8)
-        return key == SymbolShape.lookAlikeKey("ETH".utf8)
-            || key == SymbolShape.lookAlikeKey("ETHER".utf8)
+        return ["ETH", "ETHER", CoinSymbol.current.text]
+            .contains { key == SymbolShape.lookAlikeKey($0.utf8) }
     }
 }

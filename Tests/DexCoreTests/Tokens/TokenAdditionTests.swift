@@ -239,6 +239,19 @@ struct TokenAdditionTests {
         #expect(await refusal(symbol: symbol)?.code == "bad-symbol")
     }
 
+    @Test("where the coin has another symbol, that one is refused as well")
+    func coin() async throws {
+        contract(symbol: Self.string("L4B"))
+        _ = try await add(symbol: "LAB")
+        let coin = try #require(CoinSymbol("LAB"))
+        for symbol in ["LAB", "lab", "ETH"] {
+            let refused = await CoinSymbol.$current.withValue(coin) {
+                await refusal(symbol: symbol)?.code
+            }
+            #expect(refused == "bad-symbol", "\(symbol)")
+        }
+    }
+
     @Test(
         "a symbol that cannot be typed needs another one",
         arguments: [
