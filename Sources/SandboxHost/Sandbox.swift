@@ -96,18 +96,9 @@ package struct Sandbox: Sendable {
             now: now,
             logger: logger
         ).server(chain, store)
-        let end: Result<Void, any Error>
-        do {
-            end = .success(try await run(chain, relay, settings, accounts, venues, onReady))
-        } catch {
-            end = .failure(error)
+        try await store.closing(logger) {
+            try await run(chain, relay, settings, accounts, venues, onReady)
         }
-        do {
-            try await store.close()
-        } catch {
-            logger.warning("The relay's file was not closed: \(error)")
-        }
-        try end.get()
     }
 
     /// Runs the servers over an open chain and an open store.

@@ -106,18 +106,9 @@ package struct SandboxCopy: Sendable {
             )
         )
         let store = try SQLiteOrderStore(path: folder.relayFile)
-        let end: Result<CopyStatus, any Error>
-        do {
-            end = .success(try await run(chain, store, settings, onChange, onReady))
-        } catch {
-            end = .failure(error)
+        return try await store.closing(logger) {
+            try await run(chain, store, settings, onChange, onReady)
         }
-        do {
-            try await store.close()
-        } catch {
-            logger.warning("The relay's file was not closed: \(error)")
-        }
-        return try end.get()
     }
 
     /// How the chain began: what the folder has, else what the other machine says and its hash
