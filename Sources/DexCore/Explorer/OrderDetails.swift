@@ -62,12 +62,10 @@ package struct OrderDetailsModel: Sendable {
         do throws(DexError) {
             return try await OrdersModel(session: session).order(hash: hash).row
         } catch {
-            if error.code == Self.unknown { return nil }
-            throw error
+            guard case .unknownOrder? = error.cause as? BookError else { throw error }
+            return nil
         }
     }
-
-    private static let unknown = "unknown-order"
 
     private func entries(
         of hash: OrderHash,
