@@ -72,7 +72,7 @@ extension NumberText {
     }
 
     /// Wallets call half of the maximum number and more unlimited.
-    static func isUnlimited(_ allowance: UInt256) -> Bool {
+    package static func isUnlimited(_ allowance: UInt256) -> Bool {
         allowance >= UInt256(1) << 255
     }
 }

@@ -70,6 +70,7 @@ enum EventParts {
     }
 
     static func allowance(_ amount: TokenAmount) -> HTML {
-        amount.raw == .max ? "any amount of \(Parts.token(amount.token))" : Parts.amount(amount)
+        NumberText.isUnlimited(amount.raw)
+            ? "any amount of \(Parts.token(amount.token))" : Parts.amount(amount)
     }
 }
