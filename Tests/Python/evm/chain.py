@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +24,8 @@ from pool import Pool, floor_gas
 
 BUILDER = PragueVM.get_transaction_builder()
 NOBODY = bytes(20)
+# As many states are kept: of the newest block, and of those that tests go back to.
+STATES = 4
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ class EVMChain:
         self.next_timestamp: int | None = None
         self.next_base_fee: int | None = None
         self._snapshots: list[tuple[Any, ...]] = []
+        # By the hash of their block, the newest last.
+        self._states: OrderedDict[bytes, StateAPI] = OrderedDict()
 
     # Blocks
 
@@ -99,8 +105,22 @@ class EVMChain:
         return self.blocks[-1]
 
     def state(self, block: int) -> StateAPI:
-        """The state after a block."""
-        return self._chain.get_vm(self.blocks[block].header).state
+        """The state after a block, in which a unit of gas costs nothing, to be read.
+
+        It is kept: what was read from the trie once need not be read for each call again.
+        """
+        header = self.blocks[block].header
+        state = self._states.pop(header.hash, None)
+        if state is None:
+            vm = self._chain.get_vm(header)
+            free = header.copy(base_fee_per_gas=0, gas_used=0)
+            state = vm.build_state(
+                self._chain.chaindb.db, free, vm.chain_context, vm.previous_hashes
+            )
+        self._states[header.hash] = state
+        if len(self._states) > STATES:
+            self._states.popitem(last=False)
+        return state
 
     def base_fee_of_next(self) -> int:
         """Of the next block, in wei a gas."""
@@ -174,14 +194,10 @@ class EVMChain:
 
         Raises ValidationError where the sender cannot send it at all.
         """
-        vm = self._chain.get_vm(self.blocks[block].header)
-        header = self.blocks[block].header.copy(base_fee_per_gas=0, gas_used=0)
-        state = vm.build_state(
-            self._chain.chaindb.db, header, vm.chain_context, vm.previous_hashes
-        )
-        if recorder is not None:
-            _record(state, recorder)
-        price = self._price(message, self.blocks[block].header.base_fee_per_gas)
+        header = self.blocks[block].header
+        vm = self._chain.get_vm(header)
+        state = self.state(block)
+        price = self._price(message, header.base_fee_per_gas)
         transaction = self._unsigned(message, state, header.gas_limit, price)
         floor = floor_gas(message.data)
         if transaction.gas < floor:
@@ -189,16 +205,21 @@ class EVMChain:
                 f"insufficient gas for floor data gas cost: have {transaction.gas}, "
                 f"want {floor} (supplied gas {transaction.gas})"
             )
-        computation = state.apply_transaction(
-            SpoofTransaction(transaction, from_=message.sender)
-        )
-        return computation, vm.finalize_gas_used(transaction, computation)
+        before = state.snapshot()
+        try:
+            with _recording(state, recorder):
+                computation = state.apply_transaction(
+                    SpoofTransaction(transaction, from_=message.sender)
+                )
+                return computation, vm.finalize_gas_used(transaction, computation)
+        finally:
+            state.revert(before)
 
     def affordable_gas(self, message: Message, most: int) -> int:
         """The gas that a caller can pay: geth's search for a gas limit goes no higher."""
         if not message.max_fee:
             return most
-        state = self._chain.get_vm(self.head.header).state
+        state = self.state(len(self.blocks) - 1)
         left = state.get_balance(message.sender) - message.value
         return min(most, max(left, 0) // message.max_fee)
 
@@ -269,8 +290,12 @@ def effective_price(transaction: SignedTransactionAPI, base_fee: int) -> int:
     return base_fee + tip
 
 
-def _record(state: StateAPI, recorder: Recorder) -> None:
+@contextmanager
+def _recording(state: StateAPI, recorder: Recorder | None) -> Iterator[None]:
     """Notes every slot that is made warm: that is every slot that is touched."""
+    if recorder is None:
+        yield
+        return
     mark = state.mark_storage_warm
 
     def note(address: bytes, slot: int) -> None:
@@ -278,3 +303,8 @@ def _record(state: StateAPI, recorder: Recorder) -> None:
         mark(address, slot)
 
     state.mark_storage_warm = note
+    try:
+        yield
+    finally:
+        # The method of its class again.
+        del state.mark_storage_warm
