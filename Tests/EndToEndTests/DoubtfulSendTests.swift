@@ -10,7 +10,7 @@ struct DoubtfulSendTests {
     /// How many commands are under way at once; most of their time is waiting.
     private static let concurrency = 8
     /// Of each command in `make test`; DEX_DOUBT_ALL=1 takes all.
-    private static let sample = 4
+    private static let sample = 2
 
     @Test(
         "one effect for each confirmed intent, and everything agrees about it afterwards",

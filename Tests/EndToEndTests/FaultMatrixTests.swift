@@ -12,7 +12,7 @@ struct FaultMatrixTests {
     private static let concurrency = 10
     /// Of so many cases one is taken in `make test`, another one by each seed; DEX_FAULT_ALL=1
     /// takes all.
-    private static let sample = 8
+    private static let sample = 16
     /// DEX_FAULT_SEED, else another one each time.
     private static let seed =
         ProcessInfo.processInfo.environment["DEX_FAULT_SEED"].flatMap { Int($0) }

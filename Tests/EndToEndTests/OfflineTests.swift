@@ -407,7 +407,8 @@ struct OfflineTests {
             let screen = try await signing.run(held + ["--yes"])
             #expect(screen.status == 0, "\(screen.stderr)")
             #expect(screen.stdout.contains("Signed, not posted: "))
-            #expect(screen.stdout.contains("dex broadcast "))
+            // The folder's path may be too long for this line.
+            #expect(screen.stdout.contains("dex broadcast"))
             let mode = try FileManager.default.attributesOfItem(atPath: path("order.json"))
             #expect(mode[.posixPermissions] as? Int == 0o600)
             let again = try await signing.run(held + ["--yes", "--json"])

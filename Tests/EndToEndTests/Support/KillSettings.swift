@@ -20,7 +20,7 @@ struct KillSettings: Sendable {
         seed =
             environment["DEX_KILL_SEED"].flatMap { UInt64($0) }
             ?? UInt64.random(in: 0..<1_000_000)
-        random = environment["DEX_KILL_RANDOM"].flatMap { Int($0) } ?? 3
+        random = environment["DEX_KILL_RANDOM"].flatMap { Int($0) } ?? 2
         isComplete = environment["DEX_KILL_ALL"] == "1"
         print("killed commands: DEX_KILL_SEED=\(seed)")
     }
