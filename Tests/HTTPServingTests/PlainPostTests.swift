@@ -311,6 +311,61 @@ struct PlainPostTests {
         }
     }
 
+    @Test("of thousands of changed requests, what is taken is what the parser reads")
+    func sameAsParser() throws {
+        let source = DirectSource(paths: ["/taken", "/taken/too"], mostBytes: 64)
+        let original = Array(
+            Self.request("order", more: "X-A: b\r\nConnection: keep-alive\r\n").utf8
+        )
+        let pieces = [
+            "\r\n", "\n", " ", ":", "\t", "/too", "Host: a\r\n", "0", "chunked", "\0", "Z",
+        ]
+        // A linear congruential generator, so that each run is the same.
+        var state: UInt64 = 18
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        var taken = 0
+        for _ in 0..<3_000 {
+            var bytes = original
+            for _ in 0..<1 + random(2) {
+                let place = random(bytes.count)
+                switch random(4) {
+                case 0: bytes[place] = UInt8(random(256))
+                case 1: bytes[place] ^= 0x20
+                case 2: bytes.remove(at: place)
+                default: bytes.insert(contentsOf: pieces[random(pieces.count)].utf8, at: place)
+                }
+            }
+            guard let head = PlainPostHead(ByteBuffer(bytes: bytes), source) else { continue }
+            taken += 1
+            let parser = EmbeddedChannel(handler: ByteToMessageHandler(HTTPRequestDecoder()))
+            // What is behind the request may be broken.
+            let whole = bytes.prefix(head.wholeLength)
+            try parser.writeInbound(ByteBuffer(bytes: whole))
+            var body: [UInt8] = []
+            var isEnded = false
+            while let part = try parser.readInbound(as: HTTPServerRequestPart.self) {
+                switch part {
+                case .head(let read):
+                    #expect(read.method == .POST && read.version == .http1_1)
+                    #expect(read.uri == source.paths[head.path])
+                    #expect(read.headers["Content-Length"].map { Int($0) } == [head.bodyLength])
+                    #expect(read.headers["Host"].count == 1)
+                    for name in ["Transfer-Encoding", "Expect", "Upgrade", "Origin", "Trailer"] {
+                        #expect(read.headers[name].isEmpty)
+                    }
+                case .body(let bytes): body += bytes.readableBytesView
+                case .end: isEnded = true
+                }
+            }
+            #expect(body == Array(whole.dropFirst(head.length)))
+            #expect(isEnded == (whole.count == head.wholeLength))
+        }
+        #expect(taken > 300)
+    }
+
     @Test("bytes after a request to close, or after a broken one, are never read here")
     func ending() throws {
         try send("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
