@@ -32,6 +32,7 @@ let quickStart = [
 ]
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser",
@@ -207,7 +208,7 @@ let package = Package(
             dependencies: [
                 "CProcess", "DexResources", "HTTPServing", "PostgresClient", "Ethereum",
                 "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON", crypto, grdb,
-                hummingbird, logging,
+                hummingbird, logging, sqlite,
             ],
             swiftSettings: swiftSettings
         ),

@@ -38,12 +38,14 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
     private var unanswered = 0
     private var isAnswering = false
     private var hasBegun = false
+    private var context: ChannelHandlerContext?
 
     package init(_ times: ConnectionTimes) {
         self.times = times
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         if context.channel.isActive { begin(context) }
     }
 
@@ -53,6 +55,7 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         cancel()
     }
 
@@ -94,6 +97,31 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
                 if unanswered == 0 { start(times.idle, context) }
             }
             context.write(data, promise: written)
+        }
+    }
+
+    // MARK: Requests that do not pass through this handler
+
+    /// A request's head was read, and its body is not whole.
+    func beganBeside() {
+        if let context { start(times.body, context) }
+    }
+
+    /// A request was read whole: the server works on it.
+    func readBeside() {
+        unanswered += 1
+        stop()
+    }
+
+    /// The request's answer is written.
+    ///
+    /// - Parameter taken: succeeds once the client has taken it.
+    func answersBeside(_ taken: EventLoopFuture<Void>) {
+        guard let context else { return }
+        start(times.answer, context)
+        taken.assumeIsolated().whenSuccess { [self] in
+            unanswered = max(0, unanswered - 1)
+            if unanswered == 0, let context = self.context { start(times.idle, context) }
         }
     }
 

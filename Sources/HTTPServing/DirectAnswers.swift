@@ -27,37 +27,53 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The answer to a request of a peer's address; nil leaves it to the application.
-    typealias Source = @Sendable (_ request: HTTPRequest, _ peer: String) -> DirectAnswer?
-
-    private let source: Source
+    private let source: DirectSource
     private var peer: String?
     /// Waits for its request's end.
     private var ready: DirectAnswer?
     /// Requests that the application has not wholly answered.
     private var unanswered = 0
+    /// Requests that were read to their end.
+    private(set) var ended: UInt64 = 0
+    private var isAtEnd = true
+    /// The connection ends with an answer, or is broken.
+    private var isEnding = false
     /// The application got something since the last end of a reading.
     private var hasPassed = true
 
-    init(_ source: @escaping Source) {
+    init(_ source: DirectSource) {
         self.source = source
     }
+
+    /// Everything that was read is wholly answered, and another request may come.
+    var isIdle: Bool { isAtEnd && unanswered == 0 && !isEnding }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let request):
             let isFree = unanswered == 0 && context.channel.isWritable
-            ready = isFree && Self.isPlain(request) ? source(request, peer(context)) : nil
+            ready = isFree && Self.isPlain(request) ? source.get(request, peer(context)) : nil
+            isAtEnd = false
+            if let word = request.headerFields[.connection], word != "keep-alive" {
+                isEnding = true
+            }
             guard ready == nil else { return }
             unanswered += 1
         case .body: break
         case .end:
+            ended &+= 1
+            isAtEnd = true
             guard let answer = ready else { break }
             ready = nil
             return write(answer, context)
         }
         hasPassed = true
         context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isEnding = true
+        context.fireErrorCaught(error)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -1,4 +1,3 @@
-package import HTTPTypes
 package import HummingbirdCore
 package import Logging
 
@@ -14,13 +13,12 @@ package enum ServerConnections {
     /// - Parameters:
     ///   - webSockets: what upgrades; nil is nothing.
     ///   - shares: how many connections one address has of those that upgrade; nil is no limit.
-    ///   - direct: answers to plain GET requests that are ready at once, from the request and the
-    ///     peer's address; nil leaves a request to the application.
+    ///   - direct: answers plain requests without the application; nil leaves all to it.
     package static func http(
         _ times: ConnectionTimes = ConnectionTimes(),
         webSockets: WebSocketServer? = nil,
         shares: ConnectionShares? = nil,
-        direct: (@Sendable (HTTPRequest, String) -> DirectAnswer?)? = nil
+        direct: DirectSource? = nil
     ) -> HTTPServerBuilder {
         guard let webSockets else {
             return HTTPServerBuilder { responder in

@@ -13,14 +13,16 @@ struct DirectAnswerTests {
 
     init() throws {
         channel = EmbeddedChannel(
-            handler: DirectAnswers { request, peer in
-                guard request.path == "/ready" else { return nil }
-                return DirectAnswer(
-                    status: .ok,
-                    headers: [.contentType: "text/plain"],
-                    body: ByteBuffer(string: "for \(peer)")
-                )
-            }
+            handler: DirectAnswers(
+                DirectSource { request, peer in
+                    guard request.path == "/ready" else { return nil }
+                    return DirectAnswer(
+                        status: .ok,
+                        headers: [.contentType: "text/plain"],
+                        body: ByteBuffer(string: "for \(peer)")
+                    )
+                }
+            )
         )
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
     }

@@ -12,6 +12,8 @@ package final class OrderEntry: Sendable {
     package let bodySize: Int
     /// Seconds since 1970, at most 2^64 - 1.
     package let expiry: UInt64
+    /// A price that is better for a taker never has a larger key; equal keys say nothing.
+    let priceKey: UInt64
     private let ranking: OrderRanking
 
     /// An entry; nil if the order's maker amount is zero, which has no price.
@@ -29,6 +31,20 @@ package final class OrderEntry: Sendable {
         bodySize = (body ?? text).count
         self.ranking = ranking
         expiry = UInt64(clamping: order.expiry)
+        priceKey = ranking.key(of: order)
+    }
+
+    /// An entry of an order that was just written.
+    ///
+    /// - Parameter wireText: the order's own.
+    init?(_ order: any SignedOrder, wireText: [UInt8], ranking: OrderRanking) {
+        guard order.makerAmount != .zero else { return nil }
+        self.order = order
+        otherBody = nil
+        bodySize = wireText.count
+        self.ranking = ranking
+        expiry = UInt64(clamping: order.expiry)
+        priceKey = ranking.key(of: order)
     }
 
     /// The order in the relay's wire form, copied into every answer.
@@ -61,6 +77,7 @@ package final class OrderEntry: Sendable {
     /// never overlap. It serves both sides: asks ascend and bids descend by quote per base, and in
     /// both cases the taker's price for the maker token ascends.
     package func precedes(_ other: OrderEntry) -> Bool {
+        if priceKey != other.priceKey { return priceKey < other.priceKey }
         let this = paid.multipliedFullWidth(by: other.order.makerAmount)
         let that = other.paid.multipliedFullWidth(by: order.makerAmount)
         if this != that { return (this.high, this.low) < (that.high, that.low) }
@@ -144,6 +161,19 @@ package enum OrderRanking: Hashable, Sendable {
         case .price: order.takerAmount
         case .priceWithTakerFee: order.takerAmount.addingSaturating(order.takerFee)
         }
+    }
+
+    /// The price to some 55 bits, rounded down.
+    ///
+    /// Shape: what is left of 64 bits behind the point, and the price in 55 bits above it; above
+    /// that, as in a floating-point number, an exponent before the first 55 bits.
+    fileprivate func key(of order: any SignedOrder) -> UInt64 {
+        let one = UInt256(w0: 0, w1: 1, w2: 0, w3: 0)
+        guard let price = UInt256.mulDiv(paid(for: order), one, order.makerAmount)?.quotient else {
+            return .max
+        }
+        let exponent = max(0, 256 - 55 - price.leadingZeroBitCount)
+        return UInt64(exponent) << 55 + (price >> exponent).w0
     }
 }
 

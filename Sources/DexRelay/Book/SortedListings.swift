@@ -1,3 +1,5 @@
+import Ethereum
+
 /// A sorted list of orders, as a value that is cheap to copy and cheap to change.
 ///
 /// It is a list of chunks of bounded length: a change copies at most one chunk and the list of
@@ -7,22 +9,58 @@ package struct SortedListings: Sendable {
         /// The best for a taker first.
         case book
         case hash
+
+        /// Orders with a smaller key come first; equal keys say nothing.
+        fileprivate func key(of entry: OrderEntry) -> UInt64 {
+            switch self {
+            case .book: entry.priceKey
+            case .hash: entry.hash.word.limbs.0
+            }
+        }
     }
 
     private struct Chunk: Sendable {
-        var listings: [Listing]
+        private(set) var listings: [Listing]
+        /// The sort keys of the listings, side by side: a search looks at little else.
+        private(set) var keys: [UInt64]
         /// At most the earliest expiry, in seconds since 1970.
         var earliestExpiry: UInt64
         var hasUnread: Bool
 
-        init(_ listings: [Listing]) {
+        init(_ listings: [Listing], by order: Order) {
             self.listings = listings
+            keys = listings.map { order.key(of: $0.entry) }
             earliestExpiry = .max
             hasUnread = false
             survey()
         }
 
-        mutating func survey() {
+        mutating func insert(_ listing: Listing, key: UInt64, at index: Int) {
+            listings.insert(listing, at: index)
+            keys.insert(key, at: index)
+            earliestExpiry = min(earliestExpiry, listing.entry.expiry)
+            if !listing.isRead { hasUnread = true }
+        }
+
+        /// Replaces a listing by one of the same order.
+        mutating func update(_ listing: Listing, at index: Int) {
+            listings[index] = listing
+            survey()
+        }
+
+        mutating func remove(at index: Int) {
+            listings.remove(at: index)
+            keys.remove(at: index)
+            survey()
+        }
+
+        mutating func append(_ other: Chunk) {
+            listings += other.listings
+            keys += other.keys
+            survey()
+        }
+
+        private mutating func survey() {
             earliestExpiry = listings.lazy.map(\.entry.expiry).min() ?? .max
             hasUnread = listings.contains { !$0.isRead }
         }
@@ -75,7 +113,7 @@ package struct SortedListings: Sendable {
     package init(_ order: Order, _ listings: [Listing]) {
         self.order = order
         let sorted = listings.sorted { Self.precedes($0.entry, $1.entry, by: order) }
-        chunks = sorted.chunks(of: Self.mostOfChunk / 2).map(Chunk.init)
+        chunks = sorted.chunks(of: Self.mostOfChunk / 2).map { Chunk($0, by: order) }
         count = sorted.count
     }
 
@@ -197,40 +235,37 @@ package struct SortedListings: Sendable {
     mutating func insert(_ listing: Listing) {
         count += 1
         guard !chunks.isEmpty else {
-            chunks = [Chunk([listing])]
+            chunks = [Chunk([listing], by: order)]
             return
         }
-        var (chunk, index) = place(of: listing.entry)
+        let key = order.key(of: listing.entry)
+        var (chunk, index) = place(of: listing.entry, key)
         if chunk == chunks.count {
             chunk -= 1
             index = chunks[chunk].listings.count
         }
-        chunks[chunk].listings.insert(listing, at: index)
-        chunks[chunk].earliestExpiry = min(chunks[chunk].earliestExpiry, listing.entry.expiry)
-        if !listing.isRead { chunks[chunk].hasUnread = true }
+        chunks[chunk].insert(listing, key: key, at: index)
         if chunks[chunk].listings.count > Self.mostOfChunk { split(chunk) }
     }
 
     /// Replaces an order by the same order with another standing.
     mutating func update(_ listing: Listing) {
         guard let (chunk, index) = known(listing.entry) else { return }
-        chunks[chunk].listings[index] = listing
-        chunks[chunk].survey()
+        chunks[chunk].update(listing, at: index)
     }
 
     mutating func remove(_ entry: OrderEntry) {
         guard let (chunk, index) = known(entry) else { return }
         count -= 1
-        chunks[chunk].listings.remove(at: index)
-        chunks[chunk].survey()
+        chunks[chunk].remove(at: index)
         join(chunk)
     }
 
     private mutating func split(_ chunk: Int) {
         let listings = chunks[chunk].listings
         let middle = listings.count / 2
-        chunks[chunk] = Chunk(Array(listings[..<middle]))
-        chunks.insert(Chunk(Array(listings[middle...])), at: chunk + 1)
+        chunks[chunk] = Chunk(Array(listings[..<middle]), by: order)
+        chunks.insert(Chunk(Array(listings[middle...]), by: order), at: chunk + 1)
     }
 
     /// Joins a short chunk to the one behind it, so that many removals leave few chunks.
@@ -242,24 +277,41 @@ package struct SortedListings: Sendable {
             count + chunks[chunk + 1].listings.count <= Self.mostOfChunk / 2
         {
             let next = chunks.remove(at: chunk + 1)
-            chunks[chunk].listings += next.listings
-            chunks[chunk].survey()
+            chunks[chunk].append(next)
         }
     }
 
     // MARK: Finding
 
-    /// The first place whose order does not come before this one.
     private func place(of entry: OrderEntry) -> (chunk: Int, index: Int) {
-        let chunk = chunks.firstPlace { chunk in
-            guard let last = chunk.listings.last else { return true }
-            return Self.precedes(last.entry, entry, by: order)
+        place(of: entry, order.key(of: entry))
+    }
+
+    /// The first place whose order does not come before this one.
+    private func place(of entry: OrderEntry, _ key: UInt64) -> (chunk: Int, index: Int) {
+        func isBefore(_ index: Int, _ chunk: borrowing Chunk) -> Bool {
+            let other = chunk.keys[index]
+            guard other == key else { return other < key }
+            return Self.precedes(chunk.listings[index].entry, entry, by: order)
+        }
+        let chunk = Self.firstPlace(chunks.count) { index in
+            let count = chunks[index].keys.count
+            return count == 0 || isBefore(count - 1, chunks[index])
         }
         guard chunk < chunks.count else { return (chunk, 0) }
-        return (
-            chunk,
-            chunks[chunk].listings.firstPlace { Self.precedes($0.entry, entry, by: order) }
-        )
+        let index = Self.firstPlace(chunks[chunk].keys.count) { isBefore($0, chunks[chunk]) }
+        return (chunk, index)
+    }
+
+    /// The first index that is not before a place; `count` if all are.
+    private static func firstPlace(_ count: Int, isBefore: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func known(_ entry: OrderEntry) -> (chunk: Int, index: Int)? {
@@ -275,18 +327,5 @@ package struct SortedListings: Sendable {
         case .book: left.precedes(right)
         case .hash: left.hash < right.hash
         }
-    }
-}
-
-extension Array {
-    /// The index of the first element that is not before a place; `count` if all are.
-    fileprivate func firstPlace(isBefore: (Element) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -53,7 +53,7 @@ struct PostCommit: Sendable {
                 version: parts.exchangeProtocol.version,
                 maker: order.entry.maker,
                 direction: order.entry.direction,
-                body: order.entry.body,
+                body: order.text,
                 receivedAt: now,
                 state: order.state,
                 standing: order.standing,

@@ -38,13 +38,10 @@ package struct AddressRange: Hashable, Sendable {
     }
 
     private static func bytes(of text: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 {
-            return withUnsafeBytes(of: &four) { Array($0) }
-        }
-        var sixteen = in6_addr()
-        guard inet_pton(AF_INET6, text, &sixteen) == 1 else { return nil }
-        let bytes = withUnsafeBytes(of: &sixteen) { Array($0) }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        if inet_pton(AF_INET, text, &bytes) == 1 { return bytes }
+        bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, text, &bytes) == 1 else { return nil }
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
     }

@@ -25,7 +25,12 @@ extension OrderIntake {
     ) -> OrderRefusals? {
         do throws(OrderRefusals) {
             try checkTerms(of: order, configuration)
-            try checkSignature(of: order, configuration)
+            try Self.checkSignature(
+                of: order,
+                exchange: configuration.contracts.exchange,
+                exchangeProtocol,
+                recoverer
+            )
             return nil
         } catch {
             return error
@@ -115,11 +120,12 @@ extension OrderIntake {
         guard reasons.isEmpty else { throw OrderRefusals(reasons) }
     }
 
-    func checkSignature(
+    static func checkSignature(
         of order: any SignedOrder,
-        _ configuration: RelayConfiguration
+        exchange: Address,
+        _ exchangeProtocol: any ExchangeProtocol,
+        _ recoverer: any SignatureRecovering
     ) throws(OrderRefusals) {
-        let exchange = configuration.contracts.exchange
         do throws(OrderRejection) {
             try exchangeProtocol.verify(order, exchange: exchange, recoverer: recoverer)
         } catch {

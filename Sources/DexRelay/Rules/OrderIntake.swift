@@ -11,7 +11,7 @@ package struct OrderIntake: Sendable {
     let parts: PostQueue.Parts
     let rules: RelayRules
     let recoverer: any SignatureRecovering
-    private let queue: PostQueue
+    let queue: PostQueue
     private let buckets: PostBuckets
     private let counters = IntakeCounters()
 
@@ -19,7 +19,14 @@ package struct OrderIntake: Sendable {
         self.parts = parts
         self.rules = rules
         self.recoverer = recoverer
-        queue = PostQueue(parts)
+        queue = PostQueue(parts) { order throws(OrderRefusals) in
+            try Self.checkSignature(
+                of: order,
+                exchange: parts.live.read { $0.contracts.exchange },
+                parts.exchangeProtocol,
+                recoverer
+            )
+        }
         buckets = PostBuckets(now: parts.now)
     }
 
@@ -87,28 +94,67 @@ package struct OrderIntake: Sendable {
         _ orders: [any SignedOrder],
         from client: String = "local"
     ) async throws(RefusedPost) -> Int {
+        let id = queue.nextID()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let post = checked(orders, from: client, id: id) {
+                    continuation.resume(returning: $0)
+                }
+                if let post { queue.enter([post]) }
+                // A cancellation before it entered has not found it.
+                if Task.isCancelled { queue.leave(id) }
+            }
+        } onCancel: {
+            queue.leave(id)
+        }
+        return try outcome.get()
+    }
+
+    /// The cheap checks, the cheapest first.
+    ///
+    /// - Parameters:
+    ///   - id: names the post in the queue.
+    ///   - answer: called once, on any thread, as soon as the post is settled: the number of new
+    ///     orders, all of them on disk.
+    /// - Returns: what is to enter the queue; nil if it is answered already.
+    func checked(
+        _ orders: [any SignedOrder],
+        from client: String,
+        id: UInt64,
+        answer: @escaping @Sendable (PendingPost.Outcome) -> Void
+    ) -> PendingPost? {
         // Only measured; nothing depends on it.
         let start = ContinuousClock.now
-        defer { counters.time(ContinuousClock.now - start) }
+        let count = orders.count
+        let settled: @Sendable (PendingPost.Outcome) -> Void = { [counters] outcome in
+            counters.settle(count, outcome, in: ContinuousClock.now - start)
+            answer(outcome)
+        }
         do throws(RefusedPost) {
-            let fresh = try await unknown(of: orders, client)
-            let added = try await queue.take(fresh, client: client)
-            counters.count("added", added)
-            counters.count("known", orders.count - added)
-            return added
+            let (fresh, unsigned) = try unsettled(of: orders, client)
+            guard !fresh.isEmpty || !unsigned.isEmpty else {
+                settled(.success(0))
+                return nil
+            }
+            return PendingPost(
+                id: id,
+                client: client,
+                fresh: fresh,
+                unsigned: unsigned,
+                answer: settled
+            )
         } catch {
-            counters.count(error.refusals.reasons.first?.name ?? "refused", orders.count)
-            throw error
+            settled(.failure(error))
+            return nil
         }
     }
 
-    /// The cheap checks, the cheapest first, and the signatures.
-    ///
-    /// - Returns: the orders that the book does not have.
-    private func unknown(
+    /// - Returns: the orders that the book does not have, and those whose signatures are to be
+    ///   checked.
+    private func unsettled(
         of orders: [any SignedOrder],
         _ client: String
-    ) async throws(RefusedPost) -> [PostQueue.Fresh] {
+    ) throws(RefusedPost) -> (fresh: [PendingPost.Order], unsigned: [PendingPost.Order]) {
         let configuration = configuration
         let limits = configuration.limits
         guard configuration.acceptsOrders else { throw RefusedPost(0, .closed) }
@@ -122,22 +168,21 @@ package struct OrderIntake: Sendable {
         {
             throw RefusedPost(0, .tooManyPosts(retryAfter: seconds))
         }
-        var fresh: [PostQueue.Fresh] = []
-        var unsigned: [PostQueue.Fresh] = []
+        var fresh: [PendingPost.Order] = []
+        var unsigned: [PendingPost.Order] = []
         for (index, order) in orders.enumerated() {
             do throws(OrderRefusals) {
                 try checkTerms(of: order, configuration)
                 try checkFees(of: order, configuration)
                 let known = try checkBook(for: order, configuration)
-                let part = PostQueue.Fresh(index: index, order: order)
+                let part = PendingPost.Order(index: index, order: order)
                 if known == nil { fresh.append(part) }
                 if known?.copyID != order.copyID { unsigned.append(part) }
             } catch {
                 throw RefusedPost(index: index, refusals: error)
             }
         }
-        try await checkSignatures(of: unsigned, configuration)
-        return fresh
+        return (fresh, unsigned)
     }
 
     /// Checks an order against the book as it is, before anything expensive.
@@ -167,41 +212,6 @@ package struct OrderIntake: Sendable {
         return nil
     }
 
-    /// Checks signatures, those of many orders on all cores.
-    private func checkSignatures(
-        of orders: [PostQueue.Fresh],
-        _ configuration: RelayConfiguration
-    ) async throws(RefusedPost) {
-        let chunks = orders.chunks(of: 16)
-        guard chunks.count > 1 else {
-            if let refused = firstForged(of: orders, configuration) { throw refused }
-            return
-        }
-        let refused = await withTaskGroup(of: RefusedPost?.self) { group in
-            for chunk in chunks {
-                group.addTask { firstForged(of: chunk, configuration) }
-            }
-            var refused: [RefusedPost] = []
-            for await result in group { if let result { refused.append(result) } }
-            return refused
-        }
-        if let first = refused.min(by: { $0.index < $1.index }) { throw first }
-    }
-
-    private func firstForged(
-        of orders: [PostQueue.Fresh],
-        _ configuration: RelayConfiguration
-    ) -> RefusedPost? {
-        for part in orders {
-            do throws(OrderRefusals) {
-                try checkSignature(of: part.order, configuration)
-            } catch {
-                return RefusedPost(index: part.index, refusals: error)
-            }
-        }
-        return nil
-    }
-
     /// Accepts many orders at once, with signatures checked on all cores.
     ///
     /// Each is checked like a posted one, and the policy is asked, with the client `import`. Left
@@ -219,12 +229,12 @@ package struct OrderIntake: Sendable {
             !PostAdmission.isAccepted(book.read { $0.listing(order.hash)?.state })
         }
         outcome.known = orders.count - fresh.count
-        var sound: [PostQueue.Fresh] = []
+        var sound: [PendingPost.Order] = []
         for (order, refusals) in zip(fresh, await verdicts(on: fresh, configuration)) {
             if let refusals {
                 outcome.refused.append((order.hash, refusals))
             } else {
-                sound.append(PostQueue.Fresh(index: sound.count, order: order))
+                sound.append(PendingPost.Order(index: sound.count, order: order))
             }
         }
         var audited: [AuditedOrder] = []

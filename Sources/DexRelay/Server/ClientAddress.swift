@@ -87,6 +87,9 @@ package struct ClientAddress: Sendable {
         return text.first == ":" && UInt16(text.dropFirst()) != nil
     }
 
+    /// The headers that it reads.
+    static let headers = [forwardedFor, forwarded].compactMap { $0 }
+
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     private static let forwarded = HTTPField.Name("Forwarded")
 }

@@ -1,4 +1,6 @@
+import HTTPTypes
 import Hummingbird
+import NIOCore
 import ZeroEx
 
 /// The relay API for the orders of a protocol version: the only code that separates versions.
@@ -67,6 +69,45 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
+    /// The paths that take one order.
+    var orderPaths: [String] {
+        switch self {
+        case .v0: ["/v0/order"]
+        case .v4: ["/sra/v4/order", "/orderbook/v1/order"]
+        }
+    }
+
+    /// The status of the answer to an accepted order.
+    var accepted: HTTPResponse.Status {
+        switch self {
+        case .v0: .created
+        case .v4: .ok
+        }
+    }
+
+    /// The order of a body that is posted to one of `orderPaths`, or what is wrong with it.
+    func order(
+        in body: ByteBuffer,
+        _ intake: OrderIntake
+    ) -> Result<any SignedOrder, PostFault> {
+        Result { () throws(PostFault) in
+            switch self {
+            case .v0:
+                do throws(FaultV0) {
+                    return try RelayAPIV0.order(in: body, intake)
+                } catch {
+                    throw PostFault(fault: error)
+                }
+            case .v4:
+                do throws(FaultV4) {
+                    return try RelayAPIV4.order(in: body, intake)
+                } catch {
+                    throw PostFault(fault: error)
+                }
+            }
+        }
+    }
+
     /// The paths of its books.
     var bookPaths: [String] {
         switch self {
@@ -83,4 +124,9 @@ enum RelayInterface: Hashable, Sendable {
         case .v4: PageCache.Key(query: query)
         }
     }
+}
+
+/// A posted body that is no order for this relay.
+struct PostFault: Error {
+    let fault: any RelayFault
 }

@@ -1,6 +1,5 @@
 package import Ethereum
 package import HTTPServing
-import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -268,7 +267,7 @@ package struct RelayServer: Sendable {
                 webSockets: sockets.webSockets,
                 shares: shares(warnings),
                 // What runs before every request, and checks of local requests, need the routes.
-                direct: isLocal || middleware != nil ? nil : directPages()
+                direct: isLocal || middleware != nil ? nil : direct()
             ),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
@@ -286,8 +285,8 @@ package struct RelayServer: Sendable {
         )
     }
 
-    /// Answers with pages that are ready; nil leaves a request to the routes.
-    func directPages() -> @Sendable (HTTPRequest, String) -> DirectAnswer? {
+    /// What answers pages that are ready, and posts of orders, without the routes.
+    func direct() -> DirectSource {
         let pages = DirectPages(
             markets: markets,
             recorder: recorder,
@@ -295,7 +294,19 @@ package struct RelayServer: Sendable {
             answers: answers,
             logger: logger
         )
-        return { pages.answer(to: $0, from: $1) }
+        let posts = DirectPosts(
+            markets: markets,
+            recorder: recorder,
+            limiter: limiter,
+            logger: logger
+        )
+        return DirectSource(
+            get: { pages.answer(to: $0, from: $1) },
+            paths: posts.paths,
+            mostBytes: RelayConfiguration.maximumBodyBytes,
+            kept: RequestRecorder.headers,
+            post: { posts.take($0) }
+        )
     }
 
     /// A proxy's connections are those of many clients, so the trusted ones have no share.

@@ -81,6 +81,7 @@ struct RequestRecorder: RouterMiddleware {
         logger.debug(
             "request",
             metadata: [
+                "request": .string(record.id),
                 "method": .string(request.method.rawValue),
                 "path": .string(URI(request.path ?? "").path),
                 "status": .stringConvertible(status.code),
@@ -92,8 +93,11 @@ struct RequestRecorder: RouterMiddleware {
 
     /// Writes the request's name into its answer.
     static func name(_ headers: inout HTTPFields, _ record: Record) {
-        if let name = idHeader { headers[name] = record.id }
+        if let name = idHeader { headers.append(HTTPField(name: name, value: record.id)) }
     }
+
+    /// The headers that it reads.
+    static let headers = ClientAddress.headers + [idHeader].compactMap { $0 }
 
     private static let unknownRoute = "none"
     private static let idHeader = HTTPField.Name("X-Request-Id")

@@ -12,11 +12,18 @@ struct PostedOrderV0 {
 
     /// nil if it is written in any other way, or has fees that nobody gets.
     init?(_ body: ByteBuffer, _ codec: any OrderCodec) {
-        let list = [UInt8(ascii: "[")] + body.readableBytesView + [UInt8(ascii: "]")]
-        guard let order = JSONCursor.read(list, { codec.scanOrders(&$0) })?.first else {
+        let text = body.withUnsafeReadableBytes { bytes in
+            var list: [UInt8] = []
+            list.reserveCapacity(bytes.count + 2)
+            list.append(UInt8(ascii: "["))
+            list.append(contentsOf: bytes)
+            list.append(UInt8(ascii: "]"))
+            return list
+        }
+        guard let order = JSONCursor.read(text, { codec.scanOrders(&$0) })?.first else {
             return nil
         }
-        guard body.readableBytesView.elementsEqual(order.wireText), Self.paysItsFees(order) else {
+        guard text.dropFirst().dropLast() == order.wireText[...], Self.paysItsFees(order) else {
             return nil
         }
         self.order = order

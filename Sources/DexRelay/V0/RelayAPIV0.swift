@@ -170,19 +170,22 @@ struct RelayAPIV0: Sendable {
             upTo: RelayConfiguration.maximumBodyBytes,
             FaultV0.self
         )
-        let order =
-            try PostedOrderV0(body, intake.exchangeProtocol)?.order
-            ?? self.order(in: body.json(FaultV0.self))
+        let order = try Self.order(in: body, intake)
         do throws(OrderRefusals) {
             _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV0(error)
         }
-        return Response(status: .created)
+        return Response(status: RelayInterface.v0.accepted)
     }
 
     /// The order of a body in any form that the schema allows.
-    private func order(in json: JSONValue) throws(FaultV0) -> any SignedOrder {
+    static func order(
+        in body: ByteBuffer,
+        _ intake: OrderIntake
+    ) throws(FaultV0) -> any SignedOrder {
+        if let posted = PostedOrderV0(body, intake.exchangeProtocol) { return posted.order }
+        let json = try body.json(FaultV0.self)
         let faults = OrderSchemaV0.faults(inOrder: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         let order: any SignedOrder
@@ -192,7 +195,8 @@ struct RelayAPIV0: Sendable {
             throw FaultV0(error)
         }
         let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        if configuration.fees.fees(direction, takerAmount: order.takerAmount) == .none {
+        let fees = intake.parts.live.read { $0.fees }
+        if fees.fees(direction, takerAmount: order.takerAmount) == .none {
             let unpaid = OrderSchemaV0.unpaidFees(inOrder: json)
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }

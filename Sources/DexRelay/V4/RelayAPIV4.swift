@@ -212,14 +212,14 @@ struct RelayAPIV4: Sendable {
     }
 
     private func post(_ request: Request, from client: String) async throws -> Response {
-        let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
-        let order = try order(json)
+        let body = try await request.whole(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
+        let order = try Self.order(in: body, intake)
         do throws(OrderRefusals) {
             _ = try await intake.post(order, from: client)
         } catch {
             throw FaultV4(error)
         }
-        return Response(status: .ok)
+        return Response(status: RelayInterface.v4.accepted)
     }
 
     /// Accepts all of the orders or none of them.
@@ -238,7 +238,7 @@ struct RelayAPIV4: Sendable {
         var orders: [any SignedOrder] = []
         for (index, element) in elements.enumerated() {
             do throws(FaultV4) {
-                orders.append(try order(element))
+                orders.append(try Self.order(element, intake))
             } catch {
                 throw error.about(index)
             }
@@ -251,7 +251,18 @@ struct RelayAPIV4: Sendable {
         return Response(status: .ok)
     }
 
-    private func order(_ json: JSONValue) throws(FaultV4) -> any SignedOrder {
+    /// The order of a body.
+    static func order(
+        in body: ByteBuffer,
+        _ intake: OrderIntake
+    ) throws(FaultV4) -> any SignedOrder {
+        try order(body.json(FaultV4.self), intake)
+    }
+
+    private static func order(
+        _ json: JSONValue,
+        _ intake: OrderIntake
+    ) throws(FaultV4) -> any SignedOrder {
         let faults = OrderSchemaV4.faults(inOrder: json)
         guard faults.isEmpty else { throw .validation(faults) }
         do throws(OrderError) {

@@ -15,7 +15,7 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
     let times: ConnectionTimes
     let webSockets: WebSocketServer
     let shares: ConnectionShares?
-    let direct: DirectAnswers.Source?
+    let direct: DirectSource?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -36,6 +36,13 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
             )
             let deadlines = ConnectionDeadlines(times)
             if let shares { try pipeline.addHandler(shares.handler) }
+            let answers = direct.map { DirectAnswers($0) }
+            var plainPosts: PlainPosts?
+            if let direct, let answers, !direct.paths.isEmpty {
+                let handler = PlainPosts(direct, answers: answers, deadlines: deadlines)
+                try pipeline.addHandler(handler)
+                plainPosts = handler
+            }
             try pipeline.addHandler(encoder)
             try pipeline.addHandler(decoder)
             try pipeline.addHandler(
@@ -43,12 +50,13 @@ struct UpgradableHTTPChannel: HTTPChannelHandler {
                     webSockets,
                     decoder: decoder,
                     encoder: encoder,
-                    deadlines: deadlines
+                    deadlines: deadlines,
+                    plainPosts: plainPosts
                 )
             )
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(deadlines)
-            if let direct { try pipeline.addHandler(DirectAnswers(direct)) }
+            if let answers { try pipeline.addHandler(answers) }
             try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,

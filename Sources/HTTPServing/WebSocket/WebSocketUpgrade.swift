@@ -27,6 +27,7 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let encoder: HTTPResponseEncoder
     private let deadlines: ConnectionDeadlines
+    private let plainPosts: PlainPosts?
     private var state = State.http
     /// Requests without a whole answer.
     private var unanswered = 0
@@ -35,12 +36,14 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         _ server: WebSocketServer,
         decoder: ByteToMessageHandler<HTTPRequestDecoder>,
         encoder: HTTPResponseEncoder,
-        deadlines: ConnectionDeadlines
+        deadlines: ConnectionDeadlines,
+        plainPosts: PlainPosts? = nil
     ) {
         self.server = server
         self.decoder = decoder
         self.encoder = encoder
         self.deadlines = deadlines
+        self.plainPosts = plainPosts
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -72,6 +75,7 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered += 1
             return context.fireChannelRead(data)
         }
+        plainPosts?.retire()
         if unanswered == 0, head.method == .GET, head.version == .http1_1,
             Self.tokens(of: "upgrade", in: head).contains("websocket"),
             server.paths.contains(WebSocketRequest.path(of: head))

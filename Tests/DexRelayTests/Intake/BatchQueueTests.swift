@@ -3,50 +3,57 @@ import Testing
 @testable import DexRelay
 
 @Suite struct BatchQueueTests {
-    /// A queue that doubles numbers, notes its batches, and holds each until the gate opens.
+    /// A queue of numbers that weigh what they are, at least 1; it notes its batches, and holds each
+    /// until the gate opens.
     private func queue(
         _ gate: Gate,
         _ batches: Collected<[Int]>,
-        mostTogether: Int = 100,
-        mostWaiting: Int = 1_000
-    ) -> BatchQueue<Int, Int> {
-        BatchQueue(mostTogether: mostTogether, mostWaiting: mostWaiting) { numbers in
+        mostTogether: Int = 1_000,
+        mostWaiting: Int = 10_000
+    ) -> BatchQueue<Int> {
+        BatchQueue(mostTogether: mostTogether, mostWaiting: mostWaiting, weight: { max(1, $0) }) {
+            numbers,
+            _ in
             batches.append(numbers)
             await gate.pass()
-            return numbers.map { $0 * 2 }
         }
     }
 
-    private func wait(for count: Int, in queue: BatchQueue<Int, Int>) async {
-        while queue.waiting < count { await Task.yield() }
+    /// Returns once so many batches have begun.
+    private func wait(for count: Int, _ batches: Collected<[Int]>) async {
+        while batches.values.count < count { await Task.yield() }
     }
 
-    @Test("a lone caller gets its own output at once, in a batch of its own")
+    @Test("what comes alone is a batch of its own, at once")
     func alone() async throws {
         let gate = Gate()
         gate.open()
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches)
-        #expect(try await queue.submit(4) == 8)
-        #expect(try await queue.submit(5) == 10)
+        #expect(queue.enter([4]) == [])
+        await wait(for: 1, batches)
+        while queue.waiting > 0 { await Task.yield() }
+        #expect(queue.enter([5]) == [])
+        await wait(for: 2, batches)
         #expect(batches.values == [[4], [5]])
+        #expect(queue.enter([]) == [])
+        #expect(queue.waiting == 0)
     }
 
-    @Test("what comes while a batch is under way is one batch, and each gets its own output")
+    @Test("what comes while a batch is under way is one batch, in its order")
     func joined() async throws {
         let gate = Gate()
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches)
-        try await withThrowingTaskGroup(of: (Int, Int).self) { group in
-            group.addTask { (0, try await queue.submit(0)) }
-            await gate.waitForArrivals(1)
-            for number in 1...40 { group.addTask { (number, try await queue.submit(number)) } }
-            await wait(for: 40, in: queue)
-            gate.open()
-            for try await (number, output) in group { #expect(output == number * 2) }
-        }
-        #expect(batches.values.map(\.count) == [1, 40])
-        #expect(batches.values.last?.sorted() == Array(1...40))
+        #expect(queue.enter([0]) == [])
+        await gate.waitForArrivals(1)
+        for number in 1...20 { #expect(queue.enter([number]) == []) }
+        #expect(queue.enter(Array(21...40)) == [])
+        #expect(queue.waiting == 820)
+        gate.open()
+        await wait(for: 2, batches)
+        #expect(batches.values == [[0], Array(1...40)])
+        #expect(queue.waiting == 0)
     }
 
     @Test("a batch has at most so much weight, and a heavier element is one of its own")
@@ -54,88 +61,60 @@ import Testing
         let gate = Gate()
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches, mostTogether: 10)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try await queue.submit(0) }
-            await gate.waitForArrivals(1)
-            var weight = 0
-            for heaviness in [4, 6, 50, 1] {
-                group.addTask { _ = try await queue.submit(heaviness, weight: heaviness) }
-                weight += heaviness
-                await wait(for: weight, in: queue)
-            }
-            gate.open()
-            try await group.waitForAll()
-        }
+        #expect(queue.enter([0]) == [])
+        await gate.waitForArrivals(1)
+        #expect(queue.enter([4, 6, 50, 1]) == [])
+        gate.open()
+        await wait(for: 4, batches)
         #expect(batches.values == [[0], [4, 6], [50], [1]])
         #expect(queue.waiting == 0)
     }
 
-    @Test("beyond the bound a caller is refused at once, and the others are served")
+    @Test("beyond the bound elements come back at once, and the others are served")
     func full() async throws {
         let gate = Gate()
-        let queue = queue(gate, Collected(), mostWaiting: 3)
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            group.addTask { try await queue.submit(0) }
-            await gate.waitForArrivals(1)
-            for number in 1...3 { group.addTask { try await queue.submit(number) } }
-            await wait(for: 3, in: queue)
-            await #expect(throws: BatchQueue<Int, Int>.Failure.full) {
-                try await queue.submit(9)
-            }
-            await #expect(throws: BatchQueue<Int, Int>.Failure.full) {
-                try await queue.submit(9, weight: Int.max)
-            }
-            gate.open()
-            var outputs: Set<Int> = []
-            for try await output in group { outputs.insert(output) }
-            #expect(outputs == [0, 2, 4, 6])
-        }
+        let batches = Collected<[Int]>()
+        let queue = queue(gate, batches, mostWaiting: 3)
+        #expect(queue.enter([0]) == [])
+        await gate.waitForArrivals(1)
+        #expect(queue.enter([1, 5, 2, 1]) == [5, 1])
+        #expect(queue.enter([Int.max, 1]) == [Int.max, 1])
+        #expect(queue.waiting == 3)
+        gate.open()
+        await wait(for: 2, batches)
+        #expect(batches.values == [[0], [1, 2]])
+        #expect(queue.enter([Int.max]) == [Int.max])
     }
 
-    @Test("a caller that leaves before its batch frees its place; in a batch it gets its output")
-    func cancelled() async throws {
+    @Test("what is withdrawn before its batch frees its place; what is in a batch is not found")
+    func withdrawn() async throws {
         let gate = Gate()
         let batches = Collected<[Int]>()
-        let queue = queue(gate, batches, mostWaiting: 1)
-        let underWay = Task { try await queue.submit(1) }
+        let queue = queue(gate, batches, mostWaiting: 3)
+        #expect(queue.enter([1]) == [])
         await gate.waitForArrivals(1)
-        let waiting = Task { try await queue.submit(2) }
-        await wait(for: 1, in: queue)
-        waiting.cancel()
-        await #expect(throws: BatchQueue<Int, Int>.Failure.cancelled) { try await waiting.value }
+        #expect(queue.enter([2]) == [])
+        #expect(queue.withdraw { $0 == 1 } == nil)
+        #expect(queue.withdraw { $0 == 2 } == 2)
+        #expect(queue.withdraw { $0 == 2 } == nil)
         #expect(queue.waiting == 0)
-        underWay.cancel()
-        let next = Task { try await queue.submit(3) }
-        await wait(for: 1, in: queue)
+        #expect(queue.enter([3]) == [])
         gate.open()
-        #expect(try await underWay.value == 2)
-        #expect(try await next.value == 6)
+        await wait(for: 2, batches)
         #expect(batches.values == [[1], [3]])
     }
 
-    @Test("a caller that is cancelled already never enters")
-    func cancelledBefore() async {
-        let queue = queue(Gate(), Collected())
-        let started = Gate()
-        let task = Task {
-            await started.pass()
-            return try await queue.submit(1)
+    @Test("an element may enter the queue again from its batch")
+    func again() async throws {
+        let batches = Collected<[Int]>()
+        let queue = BatchQueue<Int>(mostTogether: 10, mostWaiting: 10, weight: { _ in 1 }) {
+            numbers,
+            queue in
+            batches.append(numbers)
+            #expect(queue.enter(numbers.filter { $0 > 0 }.map { $0 - 1 }) == [])
         }
-        await started.waitForArrivals(1)
-        task.cancel()
-        started.open()
-        await #expect(throws: BatchQueue<Int, Int>.Failure.cancelled) { try await task.value }
-        #expect(queue.waiting == 0)
-    }
-
-    @Test("work that gives too few outputs leaves nobody waiting for ever")
-    func tooFew() async throws {
-        let gate = Gate()
-        let queue = BatchQueue<Int, Int>(mostTogether: 10, mostWaiting: 10) { _ in
-            await gate.pass()
-            return []
-        }
-        gate.open()
-        await #expect(throws: BatchQueue<Int, Int>.Failure.cancelled) { try await queue.submit(1) }
+        #expect(queue.enter([2, 1]) == [])
+        await wait(for: 3, batches)
+        #expect(batches.values == [[2, 1], [1, 0], [0]])
     }
 }

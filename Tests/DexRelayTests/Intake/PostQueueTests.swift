@@ -215,7 +215,7 @@ import ZeroEx
         )
         let audited = try orders.enumerated().map { index, order in
             try AuditedOrder(
-                PostQueue.Fresh(index: index, order: order),
+                PendingPost.Order(index: index, order: order),
                 audit,
                 fixture.intake.parts
             )

@@ -36,7 +36,7 @@ struct DirectPageTests {
             path: path,
             headerFields: headers
         )
-        guard let answer = fixture.server.directPages()(request, peer) else { return nil }
+        guard let answer = fixture.server.direct().get(request, peer) else { return nil }
         var fields: [String: String] = [:]
         for field in answer.headers { fields[field.name.canonicalName] = field.value }
         return Answer(

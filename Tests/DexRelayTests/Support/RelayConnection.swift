@@ -171,14 +171,19 @@ private final class BodyCollector: ResponseBodyWriter, Sendable {
 enum Socket {
     /// Sends bytes and reads until the server closes.
     static func exchange(port: Int, _ bytes: [UInt8]) async throws -> Answer {
+        try parse(await answers(port: port, bytes))
+    }
+
+    /// All bytes that come back until the server closes.
+    static func answers(port: Int, _ bytes: [UInt8]) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Result { try blockingExchange(port: port, bytes) })
+                continuation.resume(with: Result { try blockingAnswers(port: port, bytes) })
             }
         }
     }
 
-    private static func blockingExchange(port: Int, _ bytes: [UInt8]) throws -> Answer {
+    private static func blockingAnswers(port: Int, _ bytes: [UInt8]) throws -> [UInt8] {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Unexpected("no socket") }
         defer { close(descriptor) }
@@ -217,7 +222,7 @@ enum Socket {
             guard count > 0 else { break }
             received.append(contentsOf: chunk.prefix(count))
         }
-        return try parse(received)
+        return received
     }
 
     private static func parse(_ bytes: [UInt8]) throws -> Answer {

@@ -27,12 +27,15 @@ class Others:
         self.statuses: list[int | str] = []
 
     def _read(self) -> None:
-        while not self._ends.wait(0.2):
+        # Once at least, however soon the body ends.
+        while True:
             try:
                 answer = self._relay.get("/v0/orderbook", params=PAIR_V0)
                 self.statuses.append(answer.status_code)
             except Exception as error:
                 self.statuses.append(repr(error))
+            if self._ends.wait(0.2):
+                return
 
     def __enter__(self) -> Others:
         self._thread.start()

@@ -1,0 +1,74 @@
+import Ethereum
+import ZeroEx
+
+/// Orders that were posted together, on their way from the cheap checks into the book.
+struct PendingPost: Sendable {
+    /// The number of those that came into the book, or the refusal of the first that is refused.
+    typealias Outcome = Result<Int, OrderIntake.RefusedPost>
+
+    /// A posted order that is not settled yet.
+    struct Order: Sendable {
+        /// Its index among those posted together.
+        let index: Int
+        let order: any SignedOrder
+    }
+
+    /// Names it within the process.
+    let id: UInt64
+    /// The address that posts it.
+    let client: String
+    /// The orders that the book does not have.
+    let fresh: [Order]
+    /// The orders whose signatures are to be checked; a known order may have a forged copy.
+    let unsigned: [Order]
+    /// Called once, on any thread.
+    let answer: @Sendable (Outcome) -> Void
+    /// The fresh orders, once the chain let them pass.
+    var audited: [AuditedOrder] = []
+    /// It has waited for the node's next block.
+    var hasWaited = false
+
+    /// How much of a batch it is.
+    var weight: Int { max(fresh.count, unsigned.count) }
+
+    /// Refuses it as a whole.
+    func refuse(_ refusal: OrderRefusal) {
+        let first = fresh.first ?? unsigned.first
+        answer(.failure(OrderIntake.RefusedPost(first?.index ?? 0, refusal)))
+    }
+}
+
+/// A posted order that the chain and the policy let pass.
+struct AuditedOrder: Sendable {
+    /// Its index among those posted together.
+    let index: Int
+    let entry: OrderEntry
+    /// The order in the relay's wire form.
+    let text: [UInt8]
+    let standing: OrderStanding
+    /// The maker's balance of the maker token, in base units.
+    let owned: UInt256
+    /// What it still gives, in base units of its maker token.
+    let gives: UInt256
+    /// Shown, or hidden by the policy.
+    var state = ListingState.shown
+
+    /// - Throws: `OrderRefusals`: the order cannot be filled.
+    init(
+        _ part: PendingPost.Order,
+        _ audit: OrderAudit,
+        _ parts: PostQueue.Parts
+    ) throws(OrderRefusals) {
+        try OrderIntake.check(audit)
+        text = part.order.wireText
+        let entry = OrderEntry(part.order, wireText: text, ranking: parts.ranking)
+        guard let entry else { throw OrderRefusals([.zeroMakerAmount]) }
+        index = part.index
+        self.entry = entry
+        standing = OrderStanding(audit)
+        owned = audit.owned
+        gives =
+            parts.exchangeProtocol.makerAmount(of: part.order, filling: audit.state.remaining)
+            ?? part.order.makerAmount
+    }
+}

@@ -1,0 +1,64 @@
+import Ethereum
+import Glibc
+import ZeroEx
+
+/// Checks the signatures of many posts on all cores.
+struct SignatureRound: Sendable {
+    /// Throws if an order's maker did not sign it.
+    let check: @Sendable (any SignedOrder) throws(OrderRefusals) -> Void
+
+    /// A core gets at least so many: fewer are not worth waking it.
+    private static let leastOfCore = 4
+    private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    private struct Question {
+        let post: Int
+        let part: PendingPost.Order
+    }
+
+    /// For each post the refusal of its first forged order; nil if there is none.
+    func refusals(of posts: [PendingPost]) async -> [OrderIntake.RefusedPost?] {
+        var questions: [Question] = []
+        questions.reserveCapacity(posts.count)
+        for (index, post) in posts.enumerated() {
+            for part in post.unsigned { questions.append(Question(post: index, part: part)) }
+        }
+        var refusals = [OrderIntake.RefusedPost?](repeating: nil, count: posts.count)
+        for (post, refusal) in await forged(among: questions)
+        where refusal.index < refusals[post]?.index ?? .max {
+            refusals[post] = refusal
+        }
+        return refusals
+    }
+
+    private func forged(
+        among questions: [Question]
+    ) async -> [(post: Int, refusal: OrderIntake.RefusedPost)] {
+        let share = (questions.count + Self.cores - 1) / Self.cores
+        let chunks = questions.chunks(of: max(Self.leastOfCore, share))
+        guard let own = chunks.first else { return [] }
+        guard chunks.count > 1 else { return forged(in: own) }
+        return await withTaskGroup(of: [(post: Int, refusal: OrderIntake.RefusedPost)].self) {
+            group in
+            for chunk in chunks.dropFirst() { group.addTask { forged(in: chunk) } }
+            var found = forged(in: own)
+            for await others in group { found += others }
+            return found
+        }
+    }
+
+    private func forged(
+        in questions: [Question]
+    ) -> [(post: Int, refusal: OrderIntake.RefusedPost)] {
+        var found: [(post: Int, refusal: OrderIntake.RefusedPost)] = []
+        for question in questions {
+            do throws(OrderRefusals) {
+                try check(question.part.order)
+            } catch {
+                let refusal = OrderIntake.RefusedPost(index: question.part.index, refusals: error)
+                found.append((question.post, refusal))
+            }
+        }
+        return found
+    }
+}
