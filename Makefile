@@ -8,8 +8,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 SWIFT ?= swift
-# The index, which editors make for themselves, is a fifth of the processor time of a debug build.
-SWIFT_BUILD = $(SWIFT) build --disable-index-store
 # Without debug information: a program to run, of which a third less is written and linked.
 # No path of this machine is compiled in, so that the same sources give the same bytes anywhere.
 RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none \
@@ -38,16 +36,16 @@ python: deps ## what the tests need of PyPI, .build/python and .build/suites
 
 build: deps ## the release binary, .build/release/dex, with the Swift runtime linked in
 	@[ -x $(RELEASE_DIR)/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
-	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product dex
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex
 
 # Not optimised: a first look need not wait for an optimiser, and `make check` goes on from here.
 demo: deps ## trade on a fresh sandbox, offline, from order book to cancel, on 0x v1 and v4
 	@[ -x .build/debug/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
-	$(SWIFT_BUILD) --product dex
+	$(SWIFT) build --product dex
 	@scripts/demo .build/debug/dex
 
 screenshots: deps ## remake docs/pictures, the screens in README and docs, from a fresh sandbox
-	$(SWIFT_BUILD) --product dex
+	$(SWIFT) build --product dex
 	@mkdir -p docs/pictures
 	@scripts/screenshots .build/debug/dex docs/pictures
 
@@ -58,7 +56,7 @@ check: tests ## what to run while working: lint, unit tests, screens, a story fo
 # Python's packages are fetched, and the sources linted, while the compiler waits for one of its own.
 tests: deps
 	@$(MAKE) --no-print-directory lint python & \
-	    $(SWIFT_BUILD) --build-tests --explicit-target-dependency-import-check error && wait $$!
+	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
 
 test: tests ## everything that CI runs; of what is a product of many, some by a printed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"
@@ -78,8 +76,8 @@ lint: ## formatting and house rules
 	@scripts/lint
 
 bench: python ## ratios against the targets of docs/architecture.md
-	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product dex
-	$(SWIFT_BUILD) $(RELEASE_FLAGS) --product dex-bench
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex
+	$(SWIFT) build $(RELEASE_FLAGS) --product dex-bench
 	@$(RELEASE_DIR)/dex-bench $(RELEASE_DIR)/dex .build/python/bin/python
 
 install: build ## one self-contained binary, shell completions and manual pages under PREFIX

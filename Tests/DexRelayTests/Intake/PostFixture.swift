@@ -112,7 +112,7 @@ final class HeldChain: ChainClient {
     /// How many questions came in each read.
     var reads: [Int] { questions.values }
 
-    /// Every read waits for the gate; nil lets reads pass.
+    /// Every read waits for the gate, which a cancelled read opens; nil lets reads pass.
     func hold(at gate: Gate?) {
         self.gate.withLock { $0 = gate }
     }
@@ -121,7 +121,13 @@ final class HeldChain: ChainClient {
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
         questions.append(reads.count)
-        await gate.withLock { $0 }?.pass()
+        if let gate = gate.withLock({ $0 }) {
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                gate.open()
+            }
+        }
         return try await chain.read(reads)
     }
 

@@ -129,8 +129,6 @@ import ZeroEx
         await gate.waitForArrivals(1)
         await fixture.clock.waitForSleepers(1)
         fixture.clock.advance(by: PostQueue.chainPatience)
-        // The held read ends as a cancelled one would.
-        gate.open()
         #expect(await stalled == [.chainUnavailable])
         fixture.chain.hold(at: nil)
         #expect(await fixture.reasons(orders[2]) == [])
