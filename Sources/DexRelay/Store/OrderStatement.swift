@@ -8,6 +8,8 @@ import ZeroEx
 /// An order is written by two statements with 23 values; GRDB makes an object of each value. What is
 /// lent to `bind` must stay in place until the statement has run.
 struct OrderStatement {
+    /// Keeps `statement` in memory.
+    private let owner: Statement
     private let statement: OpaquePointer
     private let connection: OpaquePointer
     private let sql: String
@@ -18,7 +20,8 @@ struct OrderStatement {
         guard let connection = database.sqliteConnection else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
         }
-        statement = try database.cachedStatement(sql: sql).sqliteStatement
+        owner = try database.cachedStatement(sql: sql)
+        statement = owner.sqliteStatement
         self.connection = connection
         self.sql = sql
     }
