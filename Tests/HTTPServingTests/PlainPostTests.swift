@@ -75,13 +75,14 @@ struct PlainPostTests {
         return parts
     }
 
-    /// The bytes that went out.
+    /// The bytes that went out, with each date as `now`.
     private func written() throws -> String {
         var text = ""
         while let part = try channel.readOutbound(as: IOData.self) {
             if case .byteBuffer(let bytes) = part { text += String(buffer: bytes) }
         }
-        return text
+        // As long as each date is; which one depends on the clock.
+        return text.replacing(/Date: [A-Z][^G]{24} GMT/, with: "Date: now")
     }
 
     /// The application answers its oldest request.
@@ -100,7 +101,7 @@ struct PlainPostTests {
 
     /// The answer to a post with this body, as it stands on the wire.
     private func expected(_ body: String) -> String {
-        "HTTP/1.1 201 Created\r\nServer: test\r\nDate: \(HTTPDate.current())\r\n"
+        "HTTP/1.1 201 Created\r\nServer: test\r\nDate: now\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
