@@ -1,7 +1,6 @@
 import HTTPServing
 import HTTPTypes
 import HummingbirdCore
-import Logging
 import NIOCore
 
 /// The pages of books that are ready, for the connections' own event loops.
@@ -10,10 +9,8 @@ import NIOCore
 /// needs more than a look, such as a page that must be made, is left to the routes.
 struct DirectPages: Sendable {
     let markets: [RelayMarket]
-    let recorder: RequestRecorder
-    let limiter: RateLimiter
+    let requests: DirectRequests
     let answers: CompressedAnswers
-    let logger: Logger
 
     /// - Parameter peer: the address of the connection.
     func answer(to request: HTTPRequest, from peer: String) -> DirectAnswer? {
@@ -37,18 +34,14 @@ struct DirectPages: Sendable {
         {
             return nil
         }
-        let record = recorder.begin(request, from: peer)
-        let standing = limiter.count(record.client)
+        let begun = requests.begin(request, from: peer)
         var answer = page.answer
-        if standing?.isExceeded == true {
+        if begun.isExceeded {
             answer = DirectAnswer(market.interface.fault.throttled)
         } else if prefersGzip || known != nil {
             answer = DirectAnswer(status: .ok, headers: page.headers, body: page.body)
             answer.encode(for: request.headerFields, answers)
         }
-        if let standing { answer.headers.set(standing) }
-        RequestRecorder.name(&answer.headers, record)
-        recorder.end(record, request, route: uri.path, answer.status, logger)
-        return answer
+        return requests.end(begun, route: uri.path, answer)
     }
 }

@@ -1,7 +1,6 @@
 import HTTPServing
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 import ZeroEx
@@ -11,9 +10,7 @@ import ZeroEx
 /// An answer is the same as the one of the routes, with the same counts, names and limits. What an
 /// event loop reads in one turn goes to the checks together.
 struct DirectPosts: Sendable {
-    let recorder: RequestRecorder
-    let limiter: RateLimiter
-    let logger: Logger
+    private let requests: DirectRequests
     private let entrances: [Entrance]
 
     /// A path that takes orders, and the way into its market's queue.
@@ -28,15 +25,8 @@ struct DirectPosts: Sendable {
         let accepted: HTTPFields
     }
 
-    init(
-        markets: [RelayMarket],
-        recorder: RequestRecorder,
-        limiter: RateLimiter,
-        logger: Logger
-    ) {
-        self.recorder = recorder
-        self.limiter = limiter
-        self.logger = logger
+    init(markets: [RelayMarket], requests: DirectRequests) {
+        self.requests = requests
         entrances = markets.flatMap { market in
             let (interface, intake) = (market.interface, market.intake)
             let turn = LoopTurn { intake.queue.enter($0) }
@@ -61,18 +51,13 @@ struct DirectPosts: Sendable {
         let entrance = entrances[post.path]
         var request = entrance.request
         if !post.headers.isEmpty { request.headerFields = post.headers }
-        let record = recorder.begin(request, from: post.peer)
-        let standing = limiter.count(record.client)
+        let begun = requests.begin(request, from: post.peer)
         let send = post.answer
-        let finish: @Sendable (DirectAnswer) -> Void = { [recorder, logger, request] answer in
-            var answer = answer
-            if let standing { answer.headers.set(standing) }
-            RequestRecorder.name(&answer.headers, record)
-            recorder.end(record, request, route: entrance.path, answer.status, logger)
-            send(answer)
+        let finish: @Sendable (DirectAnswer) -> Void = { [requests] answer in
+            send(requests.end(begun, route: entrance.path, answer))
         }
         let fault = entrance.interface.fault
-        if standing?.isExceeded == true { return finish(DirectAnswer(fault.throttled)) }
+        if begun.isExceeded { return finish(DirectAnswer(fault.throttled)) }
         let order: any SignedOrder
         switch entrance.interface.order(in: post.body, entrance.intake) {
         case .success(let posted): order = posted
@@ -80,7 +65,7 @@ struct DirectPosts: Sendable {
         }
         let pending = entrance.intake.checked(
             [order],
-            from: record.client,
+            from: begun.record.client,
             id: entrance.intake.queue.nextID()
         ) { outcome in
             switch outcome {

@@ -287,19 +287,9 @@ package struct RelayServer: Sendable {
 
     /// What answers pages that are ready, and posts of orders, without the routes.
     func direct() -> DirectSource {
-        let pages = DirectPages(
-            markets: markets,
-            recorder: recorder,
-            limiter: limiter,
-            answers: answers,
-            logger: logger
-        )
-        let posts = DirectPosts(
-            markets: markets,
-            recorder: recorder,
-            limiter: limiter,
-            logger: logger
-        )
+        let requests = DirectRequests(recorder: recorder, limiter: limiter, logger: logger)
+        let pages = DirectPages(markets: markets, requests: requests, answers: answers)
+        let posts = DirectPosts(markets: markets, requests: requests)
         return DirectSource(
             get: { pages.answer(to: $0, from: $1) },
             paths: posts.paths,
