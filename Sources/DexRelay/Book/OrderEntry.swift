@@ -19,29 +19,29 @@ package final class OrderEntry: Sendable {
     /// An entry; nil if the order's maker amount is zero, which has no price.
     ///
     /// - Parameter body: what a store has; nil is what the order writes.
-    package init?(
+    package convenience init?(
         _ order: any SignedOrder,
         body: [UInt8]? = nil,
         ranking: OrderRanking = .price
     ) {
-        guard order.makerAmount != .zero else { return nil }
-        self.order = order
-        let text = order.wireText
-        otherBody = body == text ? nil : body
-        bodySize = (body ?? text).count
-        self.ranking = ranking
-        expiry = UInt64(clamping: order.expiry)
-        priceKey = ranking.key(of: order)
+        self.init(order, wireText: order.wireText, body: body, ranking: ranking)
     }
 
-    /// An entry of an order that was just written.
+    /// An entry of an order whose text is at hand.
     ///
-    /// - Parameter wireText: the order's own.
-    init?(_ order: any SignedOrder, wireText: [UInt8], ranking: OrderRanking) {
+    /// - Parameters:
+    ///   - wireText: what the order writes.
+    ///   - body: what a store has; nil is what the order writes.
+    init?(
+        _ order: any SignedOrder,
+        wireText: [UInt8],
+        body: [UInt8]? = nil,
+        ranking: OrderRanking
+    ) {
         guard order.makerAmount != .zero else { return nil }
         self.order = order
-        otherBody = nil
-        bodySize = wireText.count
+        otherBody = body == wireText ? nil : body
+        bodySize = (body ?? wireText).count
         self.ranking = ranking
         expiry = UInt64(clamping: order.expiry)
         priceKey = ranking.key(of: order)

@@ -238,13 +238,12 @@ package struct SortedListings: Sendable {
             chunks = [Chunk([listing], by: order)]
             return
         }
-        let key = order.key(of: listing.entry)
-        var (chunk, index) = place(of: listing.entry, key)
+        var (chunk, index) = place(of: listing.entry)
         if chunk == chunks.count {
             chunk -= 1
             index = chunks[chunk].listings.count
         }
-        chunks[chunk].insert(listing, key: key, at: index)
+        chunks[chunk].insert(listing, key: order.key(of: listing.entry), at: index)
         if chunks[chunk].listings.count > Self.mostOfChunk { split(chunk) }
     }
 
@@ -283,12 +282,9 @@ package struct SortedListings: Sendable {
 
     // MARK: Finding
 
-    private func place(of entry: OrderEntry) -> (chunk: Int, index: Int) {
-        place(of: entry, order.key(of: entry))
-    }
-
     /// The first place whose order does not come before this one.
-    private func place(of entry: OrderEntry, _ key: UInt64) -> (chunk: Int, index: Int) {
+    private func place(of entry: OrderEntry) -> (chunk: Int, index: Int) {
+        let key = order.key(of: entry)
         func isBefore(_ index: Int, _ chunk: borrowing Chunk) -> Bool {
             let other = chunk.keys[index]
             guard other == key else { return other < key }
