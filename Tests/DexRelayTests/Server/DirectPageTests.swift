@@ -36,14 +36,7 @@ struct DirectPageTests {
             path: path,
             headerFields: headers
         )
-        guard let answer = fixture.server.direct().get(request, peer) else { return nil }
-        var fields: [String: String] = [:]
-        for field in answer.headers { fields[field.name.canonicalName] = field.value }
-        return Answer(
-            status: answer.status.code,
-            headers: fields,
-            body: Array(answer.body.readableBytesView)
-        )
+        return fixture.server.direct().get(request, peer).map { Answer($0) }
     }
 
     @Test("a page that was not made yet, and every other path, is left to the routes")

@@ -295,12 +295,6 @@ extension RelayServer {
                 )
             )
         }
-        var fields: [String: String] = [:]
-        for field in answer.headers { fields[field.name.canonicalName] = field.value }
-        return Answer(
-            status: answer.status.code,
-            headers: fields,
-            body: Array(answer.body.readableBytesView)
-        )
+        return Answer(answer)
     }
 }

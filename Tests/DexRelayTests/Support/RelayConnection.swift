@@ -41,6 +41,18 @@ struct Answer: Sendable {
     }
 }
 
+extension Answer {
+    init(_ answer: DirectAnswer) {
+        var fields: [String: String] = [:]
+        for field in answer.headers { fields[field.name.canonicalName] = field.value }
+        self.init(
+            status: answer.status.code,
+            headers: fields,
+            body: Array(answer.body.readableBytesView)
+        )
+    }
+}
+
 /// Sends requests to a relay.
 struct RelayConnection: Sendable {
     fileprivate let send:
