@@ -23,9 +23,13 @@ extension SQLiteOrderStore {
                 sql: """
                     SELECT hash, protocol, maker, maker_token, taker_token, body, received_at,
                         changes.state, changes.fillable, changes.is_partly_filled, changes.since,
-                        number AS change, changes.was_hidden, pair_sequence, previous
+                        number AS change, changes.was_hidden, changes.pair_sequence, previous
                     FROM changes JOIN orders ON orders.id = changes.order_id
-                    WHERE number > ? ORDER BY number LIMIT ?
+                    WHERE number > ?1
+                    UNION ALL
+                    SELECT \(Self.columns), pair_sequence, NULL FROM orders
+                    WHERE id > ?1 AND pair_sequence IS NOT NULL
+                    ORDER BY change LIMIT ?2
                     """,
                 arguments: [Int64(clamping: number), limit]
             )
@@ -51,8 +55,8 @@ extension SQLiteOrderStore {
         goneSince: UInt64,
         _ row: (ListedOrder) -> Void
     ) async throws(OrderStoreError) -> StoreHead {
-        let (orders, head) = try await read { database in
-            let rows = try Row.fetchCursor(
+        let (orders, head) = try await read { [rows] database in
+            let stored = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT \(Self.columns) FROM orders
@@ -64,20 +68,21 @@ extension SQLiteOrderStore {
             orders.reserveCapacity(
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM orders") ?? 0
             )
-            while let row = try rows.next() {
+            while let row = try stored.next() {
                 if let order = try ListedOrder(row) { orders.append(order) }
             }
             let head = try Self.head(database)
             for hash in head.position?.touched ?? [] {
+                guard let id = rows[hash] else { continue }
                 let statement = try database.cachedStatement(
                     sql: """
                         SELECT \(Self.columns) FROM orders
-                        WHERE hash = ? AND \(SQLiteOrderSchema.ended) AND since < ?
+                        WHERE id = ? AND \(SQLiteOrderSchema.ended) AND since < ?
                         """
                 )
                 let row = try Row.fetchOne(
                     statement,
-                    arguments: [Data(hash.word.bytes), Int64(clamping: goneSince)]
+                    arguments: [id, Int64(clamping: goneSince)]
                 )
                 if let row, let order = try ListedOrder(row) { orders.append(order) }
             }
@@ -172,14 +177,14 @@ extension ListedOrder {
         let change: Int64 = row[11]
         guard let version = ProtocolVersion(rawValue: version),
             let state = ListingState(rawValue: state),
-            let hash = Bytes32(bytes: try row.bytes(0)),
+            let hash = try row.hash(0),
             let maker = Address(bytes: try row.bytes(2)),
             let makerToken = Address(bytes: try row.bytes(3)),
             let takerToken = Address(bytes: try row.bytes(4)),
             let fillable = UInt256(bigEndian: try row.bytes(8))
         else { return nil }
         self.init(
-            hash: OrderHash(hash),
+            hash: hash,
             version: version,
             maker: maker,
             direction: PairDirection(makerToken: makerToken, takerToken: takerToken),
@@ -191,12 +196,5 @@ extension ListedOrder {
             change: UInt64(clamping: change),
             wasHidden: row[12]
         )
-    }
-}
-
-extension Row {
-    /// The bytes of a column; empty for NULL.
-    fileprivate func bytes(_ index: Int) throws -> [UInt8] {
-        try withUnsafeData(atIndex: index) { $0.map { Array($0) } ?? [] }
     }
 }

@@ -7,10 +7,11 @@ import ZeroEx
 
 /// A relay's orders in one SQLite file, for one process.
 ///
-/// Orders of all protocol versions are in one table. The schema enforces the relay's rules: the
-/// length of hashes and addresses, no duplicate orders, and a body that is a JSON object.
+/// Orders of all protocol versions are in one table. The schema enforces the lengths of hashes and
+/// addresses and the ranges of numbers; a row that is no order is left out when it is read.
 package final class SQLiteOrderStore: OrderStore {
     private let database: any DatabaseWriter
+    let rows: SQLiteOrderRows
     private let state: Mutex<State>
 
     private struct State {
@@ -49,6 +50,7 @@ package final class SQLiteOrderStore: OrderStore {
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             try SQLiteOrderSchema.migrator.migrate(database)
+            rows = try database.read { try SQLiteOrderRows($0) }
         } catch is OpenElsewhere {
             throw .unusable(
                 place: place,
@@ -107,12 +109,19 @@ package final class SQLiteOrderStore: OrderStore {
     // MARK: Access
 
     /// Runs a transaction to its end, even if the caller's task is cancelled meanwhile.
+    ///
+    /// - Parameter committed: called with the result of a transaction that is on disk, before the
+    ///   next one begins.
     func write<Result: Sendable>(
-        _ work: @escaping @Sendable (Database) throws -> Result
+        _ work: @escaping @Sendable (Database) throws -> Result,
+        committed: @escaping @Sendable (Result) -> Void = { _ in }
     ) async throws(OrderStoreError) -> Result {
         let start = ContinuousClock.now
         let result = await withCheckedContinuation { continuation in
-            database.asyncWrite(work) { _, result in continuation.resume(returning: result) }
+            database.asyncWrite(work) { _, result in
+                if case .success(let value) = result { committed(value) }
+                continuation.resume(returning: result)
+            }
         }
         return try value(of: result, since: start, \.commits)
     }

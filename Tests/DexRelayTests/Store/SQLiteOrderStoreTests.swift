@@ -52,26 +52,78 @@ import ZeroEx
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("an order's body must be an object of at most 16 KiB; else the whole batch is refused")
-    func schema() async throws {
+    @Test("a batch of which a part cannot be written is refused as a whole, and can come again")
+    func refusedBatch() async throws {
         let store = try SQLiteOrderStore(path: nil)
-        for body in ["[]", "{", "", "{\"a\":\"\(String(repeating: "x", count: 20_000))\"}"] {
-            let error = await #expect(throws: OrderStoreError.self) {
-                try await store.commit(added([order(1), order(2, body: body)]), now: 5)
-            }
-            guard case .unavailable = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER refusal BEFORE INSERT ON orders WHEN NEW.body = 'refused'
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """
+            )
         }
-        #expect(store.statistics.failures == 4)
+        let error = await #expect(throws: OrderStoreError.self) {
+            try await store.commit(added([order(1), order(2, body: "refused")]), now: 5)
+        }
+        guard case .unavailable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(store.statistics.failures == 1)
         #expect(try await store.changes(after: 0, limit: 10) == [])
         let changes = try await store.commit(added([order(1), order(1)]), now: 5)
         #expect(changes.map(\.number) == [1])
         #expect(try await store.commit(added([order(1)]), now: 5).isEmpty)
         #expect(try await store.open(.v4) == [order(1).hash])
         #expect(store.statistics.isReachable)
-        #expect(store.statistics.commits.count == 2)
+        // The trigger, and two batches.
+        #expect(store.statistics.commits.count == 3)
+    }
+
+    @Test("an order is known by its hash after the file is opened again, until it is pruned")
+    func knownRows() async throws {
+        try await withFile { path in
+            let first = try SQLiteOrderStore(path: path)
+            _ = try await first.commit(added([order(1), order(2)]), now: 5)
+            try await first.close()
+            let second = try SQLiteOrderStore(path: path)
+            #expect(try await second.commit(added([order(1), order(3)]), now: 6).count == 1)
+            var batch = OrderBatch()
+            batch.updated = [.init(hash: order(1).hash, state: .expired, standing: .unread)]
+            _ = try await second.commit(batch, now: 7)
+            try await second.prune(before: 8)
+            // Nothing is left to update, and it is new when it is posted again.
+            #expect(try await second.commit(batch, now: 9).isEmpty)
+            let again = try await second.commit(added([order(1)]), now: 9)
+            #expect(again.map(\.number) == [5])
+            #expect(again.map(\.previous) == [nil])
+            try await second.close()
+        }
+    }
+
+    @Test("the change that added an order stays the same while the order changes")
+    func firstChanges() async throws {
+        let store = try SQLiteOrderStore(path: nil)
+        var all = try await store.commit(added((1...4).map { order($0) }), now: 5)
+        #expect(try await store.count(of: "changes") == 0)
+        for (number, state) in [(2, ListingState.dormant), (2, .shown), (4, .filled)] {
+            var batch = OrderBatch()
+            batch.updated = [
+                .init(hash: order(UInt64(number)).hash, state: state, standing: .unread)
+            ]
+            all += try await store.commit(batch, now: 9)
+            #expect(try await store.changes(after: 0, limit: 100) == all)
+        }
+        all += try await store.commit(added([order(4, body: "{ }"), order(5)]), now: 10)
+        // Two orders have the row of their first change only.
+        #expect(try await store.count(of: "changes") == all.count - 3)
+        for after in 0...UInt64(all.count) {
+            let part = try #require(try await store.changes(after: after, limit: 3))
+            let numbers = all.map(\.number).filter { $0 > after }
+            #expect(part.map(\.number) == Array(numbers.prefix(3)))
+            #expect(part.map(\.pairSequence) == part.map(\.number))
+        }
     }
 
     @Test("a commit is synced to the disk before it returns, in a log that is written ahead")
@@ -330,6 +382,61 @@ import ZeroEx
         }
     }
 
+    @Test("a file with a row for each change keeps its orders, and their numbers go on")
+    func fourthSchema() async throws {
+        try await withFile { path in
+            try oldFile(path, upTo: "hidden before the end") { database in
+                let body = Self.oldBody("makerToken", "takerToken")
+                for (number, state) in [(1, "shown"), (2, "filled")] as [(Int64, String)] {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO orders VALUES (
+                                ?, ?, 'v4', ?, ?, ?, ?, 3, ?, zeroblob(32), 0, 4, ?, 0
+                            )
+                            """,
+                        arguments: [
+                            number, Data(UInt256(UInt64(number)).word.bytes),
+                            Data(Self.maker.bytes), Data(Self.direction.makerToken.bytes),
+                            Data(Self.direction.takerToken.bytes), body, state,
+                            number == 1 ? 1 : 3,
+                        ]
+                    )
+                }
+                for (number, order, state, previous) in [
+                    (1, 1, "shown", nil), (2, 2, "shown", nil), (3, 2, "filled", "shown"),
+                ] as [(Int64, Int64, String, String?)] {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO changes VALUES (?, ?, ?, ?, zeroblob(32), 0, 4, ?, 4, 0)
+                            """,
+                        arguments: [number, order, number, state, previous]
+                    )
+                }
+                try database.execute(sql: "INSERT INTO head VALUES (1, 3, 0)")
+                try database.execute(
+                    sql: "INSERT INTO sequences VALUES ('v4', ?, ?, 3)",
+                    arguments: [
+                        Data(Self.direction.unordered.makerToken.bytes),
+                        Data(Self.direction.unordered.takerToken.bytes),
+                    ]
+                )
+            }
+            let store = try SQLiteOrderStore(path: path)
+            let old = try #require(try await store.changes(after: 0, limit: 10))
+            #expect(old.map(\.number) == [1, 2, 3])
+            #expect(old.map(\.previous) == [nil, nil, .shown])
+            var new = try await store.commit(added([order(1), order(2), order(3)]), now: 5)
+            #expect(new.map(\.number) == [4, 5])
+            #expect(new.map(\.previous) == [.filled, nil])
+            var batch = OrderBatch()
+            batch.updated = [.init(hash: order(1).hash, state: .dormant, standing: .unread)]
+            new += try await store.commit(batch, now: 6)
+            #expect(try await store.changes(after: 0, limit: 10) == old + new)
+            #expect(try await store.unshown(of: Self.maker, .v4).map(\.hash) == [order(1).hash])
+            try await store.close()
+        }
+    }
+
     private static func oldBody(_ makerToken: String, _ takerToken: String) -> String {
         #"{"\#(makerToken)":"\#(direction.makerToken.lowercaseHex)","#
             + #""\#(takerToken)":"\#(direction.takerToken.lowercaseHex)"}"#
@@ -345,5 +452,11 @@ import ZeroEx
         try SQLiteOrderSchema.migrator.migrate(queue, upTo: migration)
         try queue.write(fill)
         try queue.close()
+    }
+}
+
+extension SQLiteOrderStore {
+    fileprivate func count(of table: String) async throws(OrderStoreError) -> Int {
+        try await write { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 }
