@@ -10,8 +10,13 @@ package enum RequestIdentifier {
 
     /// A name of 16 hexadecimal digits.
     package static func make(_ random: UInt64) -> String {
-        let digits = String(random, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 16) { digits in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: random >> (60 - 4 * UInt64(place)) & 15)
+                digits[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 16
+        }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -5,7 +5,7 @@ public import Ethereum
 /// The contracts check what a fill moves, rounded down, not its share of the order: of 1000 for
 /// 3000, a fill of 2900 needs 966. If the maker's fee is in the token that the order gives, both
 /// come out of one pool.
-public struct OrderFunding {
+public struct OrderFunding: Sendable {
     private let order: any SignedOrder
     private let exchangeProtocol: any ExchangeProtocol
     /// nil if the maker pays no fee.

@@ -21,6 +21,7 @@ struct PostedOrderV0Tests {
         #expect(posted.order.hash == order.hash)
         #expect(posted.order.copyID == order.copyID)
         #expect(posted.order.wireText == body)
+        #expect(posted.wireText == body)
         try await fixture.talk(.inProcess) { relay in
             #expect(try await relay.post("/v0/order", body).status == 201)
             let shown = try await relay.get("/v0/order/\(order.hash.hex)")

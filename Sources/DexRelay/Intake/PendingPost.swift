@@ -11,6 +11,14 @@ struct PendingPost: Sendable {
         /// Its index among those posted together.
         let index: Int
         let order: any SignedOrder
+        /// See `PostedOrder`.
+        let wireText: [UInt8]?
+
+        init(index: Int, _ posted: PostedOrder) {
+            self.index = index
+            order = posted.order
+            wireText = posted.wireText
+        }
     }
 
     /// Names it within the process.
@@ -60,15 +68,13 @@ struct AuditedOrder: Sendable {
         _ parts: PostQueue.Parts
     ) throws(OrderRefusals) {
         try OrderIntake.check(audit)
-        text = part.order.wireText
+        text = part.wireText ?? part.order.wireText
         let entry = OrderEntry(part.order, wireText: text, ranking: parts.ranking)
         guard let entry else { throw OrderRefusals([.zeroMakerAmount]) }
         index = part.index
         self.entry = entry
         standing = OrderStanding(audit)
         owned = audit.owned
-        gives =
-            parts.exchangeProtocol.makerAmount(of: part.order, filling: audit.state.remaining)
-            ?? part.order.makerAmount
+        gives = audit.gives ?? part.order.makerAmount
     }
 }

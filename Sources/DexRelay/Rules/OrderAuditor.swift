@@ -10,6 +10,9 @@ package struct OrderAudit: Hashable, Sendable {
     package let shortage: Shortage?
     /// The maker's balance of the maker token, in base units.
     package let owned: UInt256
+    /// What a fill of all that is left gives, in base units of the maker token; nil if the
+    /// contract's arithmetic overflows.
+    package let gives: UInt256?
 
     /// The insufficient amount of a maker.
     package enum Shortage: Hashable, Sendable {
@@ -45,7 +48,18 @@ package struct OrderAuditor: Sendable {
     package struct Question: Sendable {
         fileprivate let orders: [any SignedOrder]
         fileprivate let states: [ReadSlot<[UInt8]>]
-        fileprivate let funds: [Holding: FundsSlots]
+        /// What each order takes from its maker.
+        fileprivate let needs: [Needs]
+        fileprivate let funds: [FundsSlots]
+    }
+
+    /// What an order takes from its maker.
+    fileprivate struct Needs: Sendable {
+        let funding: OrderFunding
+        /// Where the funds of the maker token are in a question.
+        let main: Int
+        /// The same for the fee token, if that is another one.
+        let fee: (token: Address, place: Int)?
     }
 
     /// The audits of orders, in their order, read in one batch.
@@ -76,19 +90,27 @@ package struct OrderAuditor: Sendable {
             detail: .remaining
         )
         let states = batch.add(calls, at: block)
-        var funds: [Holding: FundsSlots] = [:]
-        for order in orders {
-            for token in funding(of: order).tokens {
-                let holding = Holding(owner: order.maker, token: token)
-                guard funds[holding] == nil else { continue }
-                funds[holding] = holding.ask(
-                    spender: contracts.transferContract,
-                    at: block,
-                    in: &batch
-                )
-            }
+        var places: [Holding: Int] = [:]
+        var funds: [FundsSlots] = []
+        func place(_ owner: Address, _ token: Address) -> Int {
+            let holding = Holding(owner: owner, token: token)
+            if let place = places[holding] { return place }
+            places[holding] = funds.count
+            funds.append(
+                holding.ask(spender: contracts.transferContract, at: block, in: &batch)
+            )
+            return funds.count - 1
         }
-        return Question(orders: orders, states: states, funds: funds)
+        let needs = orders.map { order in
+            let funding = OrderFunding(order, by: exchangeProtocol, contracts: contracts)
+            let tokens = funding.tokens
+            return Needs(
+                funding: funding,
+                main: place(order.maker, order.makerToken),
+                fee: tokens.dropFirst().first.map { ($0, place(order.maker, $0)) }
+            )
+        }
+        return Question(orders: orders, states: states, needs: needs, funds: funds)
     }
 
     /// Each order's audit, or why there is none; in the order of the question.
@@ -96,23 +118,27 @@ package struct OrderAuditor: Sendable {
         _ question: Question,
         from answers: ReadAnswers
     ) -> [Result<OrderAudit, ChainError>] {
-        var funds: [Holding: Result<Funds, ChainError>] = [:]
-        for (holding, slots) in question.funds {
-            funds[holding] = Result { () throws(ChainError) in
+        let funds = question.funds.map { slots in
+            Result { () throws(ChainError) in
                 Funds(
                     balance: try Self.amount(answers[slots.balance]),
                     allowance: try Self.amount(answers[slots.allowance])
                 )
             }
         }
-        return zip(question.orders, states(of: question, in: answers)).map { order, state in
+        let states = states(of: question, in: answers)
+        return question.orders.indices.map { index in
             Result { () throws(ChainError) in
-                let state = try state.get()
-                var known: [Address: Funds] = [:]
-                for token in funding(of: order).tokens {
-                    known[token] = try funds[Holding(owner: order.maker, token: token)]?.get()
-                }
-                return assess(order, state) { known[$0] ?? Funds(balance: 0, allowance: 0) }
+                let needs = question.needs[index]
+                return assess(
+                    question.orders[index],
+                    try states[index].get(),
+                    needs.funding,
+                    main: try funds[needs.main].get(),
+                    fee: try needs.fee.map { fee throws(ChainError) in
+                        (fee.token, try funds[fee.place].get())
+                    }
+                )
             }
         }
     }
@@ -172,36 +198,58 @@ package struct OrderAuditor: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - main: the maker's funds of the maker token.
+    ///   - fee: those of the fee token, if that is another one.
     private func assess(
         _ order: any SignedOrder,
         _ state: OrderState,
-        funds: (Address) -> Funds
+        _ funding: OrderFunding,
+        main: Funds,
+        fee: (token: Address, funds: Funds)?
     ) -> OrderAudit {
-        let funding = funding(of: order)
-        let shortage = funding.needs(filling: state.remaining)
-            .compactMap { funds($0.token).shortage(of: $0) }
-            .first
+        func funds(_ token: Address) -> Funds {
+            if let fee, fee.token == token { fee.funds } else { main }
+        }
+        let gives = exchangeProtocol.makerAmount(of: order, filling: state.remaining)
+        let needs = funding.needs(filling: state.remaining, giving: gives)
+        var shortage: OrderAudit.Shortage?
+        for need in needs where shortage == nil {
+            shortage = funds(need.token).shortage(of: need)
+        }
         var fillable =
-            funding.payable(upTo: state.remaining) { token in
+            shortage == nil
+            ? state.remaining
+            : funding.payable(upTo: state.remaining, needing: needs) { token in
                 let funds = funds(token)
                 return min(funds.balance, funds.allowance)
             } ?? .zero
         // A fill that pays out nothing moves nothing, and an order that has ended has no fill.
-        if state.status != .open
-            || exchangeProtocol.makerAmount(of: order, filling: fillable) ?? .zero == .zero
-        {
+        if state.status != .open || payout(of: order, fillable, of: state, gives) == .zero {
             fillable = .zero
         }
         return OrderAudit(
             state: state,
             fillable: fillable,
             shortage: shortage,
-            owned: funds(order.makerToken).balance
+            owned: main.balance,
+            gives: gives
         )
     }
 
-    private func funding(of order: any SignedOrder) -> OrderFunding {
-        OrderFunding(order, by: exchangeProtocol, contracts: contracts)
+    /// What a fill gives, in base units of the maker token; zero if the contract cannot tell.
+    ///
+    /// - Parameter gives: what a fill of all that is left gives.
+    private func payout(
+        of order: any SignedOrder,
+        _ fill: UInt256,
+        of state: OrderState,
+        _ gives: UInt256?
+    ) -> UInt256 {
+        let payout =
+            fill == state.remaining
+            ? gives : exchangeProtocol.makerAmount(of: order, filling: fill)
+        return payout ?? .zero
     }
 }
 

@@ -97,7 +97,7 @@ package struct OrderIntake: Sendable {
         let id = queue.nextID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let post = checked(orders, from: client, id: id) {
+                let post = checked(orders.map { PostedOrder($0) }, from: client, id: id) {
                     continuation.resume(returning: $0)
                 }
                 if let post { queue.enter([post]) }
@@ -118,7 +118,7 @@ package struct OrderIntake: Sendable {
     ///     orders, all of them on disk.
     /// - Returns: what is to enter the queue; nil if it is answered already.
     func checked(
-        _ orders: [any SignedOrder],
+        _ orders: [PostedOrder],
         from client: String,
         id: UInt64,
         answer: @escaping @Sendable (PendingPost.Outcome) -> Void
@@ -152,7 +152,7 @@ package struct OrderIntake: Sendable {
     /// - Returns: the orders that the book does not have, and those whose signatures are to be
     ///   checked.
     private func unsettled(
-        of orders: [any SignedOrder],
+        of orders: [PostedOrder],
         _ client: String
     ) throws(RefusedPost) -> (fresh: [PendingPost.Order], unsigned: [PendingPost.Order]) {
         let configuration = configuration
@@ -170,12 +170,13 @@ package struct OrderIntake: Sendable {
         }
         var fresh: [PendingPost.Order] = []
         var unsigned: [PendingPost.Order] = []
-        for (index, order) in orders.enumerated() {
+        for (index, posted) in orders.enumerated() {
+            let order = posted.order
             do throws(OrderRefusals) {
                 try checkTerms(of: order, configuration)
                 try checkFees(of: order, configuration)
                 let known = try checkBook(for: order, configuration)
-                let part = PendingPost.Order(index: index, order: order)
+                let part = PendingPost.Order(index: index, posted)
                 if known == nil { fresh.append(part) }
                 if known?.copyID != order.copyID { unsigned.append(part) }
             } catch {
@@ -234,7 +235,7 @@ package struct OrderIntake: Sendable {
             if let refusals {
                 outcome.refused.append((order.hash, refusals))
             } else {
-                sound.append(PendingPost.Order(index: sound.count, order: order))
+                sound.append(PendingPost.Order(index: sound.count, PostedOrder(order)))
             }
         }
         var audited: [AuditedOrder] = []

@@ -58,7 +58,7 @@ struct DirectPosts: Sendable {
         }
         let fault = entrance.interface.fault
         if begun.isExceeded { return finish(DirectAnswer(fault.throttled)) }
-        let order: any SignedOrder
+        let order: PostedOrder
         switch entrance.interface.order(in: post.body, entrance.intake) {
         case .success(let posted): order = posted
         case .failure(let error): return finish(DirectAnswer(error.fault))

@@ -89,7 +89,7 @@ enum RelayInterface: Hashable, Sendable {
     func order(
         in body: ByteBuffer,
         _ intake: OrderIntake
-    ) -> Result<any SignedOrder, PostFault> {
+    ) -> Result<PostedOrder, PostFault> {
         Result { () throws(PostFault) in
             switch self {
             case .v0:

@@ -9,6 +9,7 @@ import ZeroEx
 /// through `OrderSchemaV0`, which says what is wrong.
 struct PostedOrderV0 {
     let order: any SignedOrder
+    let wireText: [UInt8]
 
     /// nil if it is written in any other way, or has fees that nobody gets.
     init?(_ body: ByteBuffer, _ codec: any OrderCodec) {
@@ -23,10 +24,12 @@ struct PostedOrderV0 {
         guard let order = JSONCursor.read(text, { codec.scanOrders(&$0) })?.first else {
             return nil
         }
-        guard text.dropFirst().dropLast() == order.wireText[...], Self.paysItsFees(order) else {
+        let wireText = order.wireText
+        guard text.dropFirst().dropLast() == wireText[...], Self.paysItsFees(order) else {
             return nil
         }
         self.order = order
+        self.wireText = wireText
     }
 
     private static func paysItsFees(_ order: any SignedOrder) -> Bool {

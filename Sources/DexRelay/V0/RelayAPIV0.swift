@@ -172,7 +172,7 @@ struct RelayAPIV0: Sendable {
         )
         let order = try Self.order(in: body, intake)
         do throws(OrderRefusals) {
-            _ = try await intake.post(order, from: client)
+            _ = try await intake.post(order.order, from: client)
         } catch {
             throw FaultV0(error)
         }
@@ -183,8 +183,10 @@ struct RelayAPIV0: Sendable {
     static func order(
         in body: ByteBuffer,
         _ intake: OrderIntake
-    ) throws(FaultV0) -> any SignedOrder {
-        if let posted = PostedOrderV0(body, intake.exchangeProtocol) { return posted.order }
+    ) throws(FaultV0) -> PostedOrder {
+        if let posted = PostedOrderV0(body, intake.exchangeProtocol) {
+            return PostedOrder(posted.order, wireText: posted.wireText)
+        }
         let json = try body.json(FaultV0.self)
         let faults = OrderSchemaV0.faults(inOrder: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
@@ -200,7 +202,7 @@ struct RelayAPIV0: Sendable {
             let unpaid = OrderSchemaV0.unpaidFees(inOrder: json)
             guard unpaid.isEmpty else { throw FaultV0.validation(unpaid) }
         }
-        return order
+        return PostedOrder(order)
     }
 
     private func paged(

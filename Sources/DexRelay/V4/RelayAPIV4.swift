@@ -215,7 +215,7 @@ struct RelayAPIV4: Sendable {
         let body = try await request.whole(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
         let order = try Self.order(in: body, intake)
         do throws(OrderRefusals) {
-            _ = try await intake.post(order, from: client)
+            _ = try await intake.post(order.order, from: client)
         } catch {
             throw FaultV4(error)
         }
@@ -255,8 +255,8 @@ struct RelayAPIV4: Sendable {
     static func order(
         in body: ByteBuffer,
         _ intake: OrderIntake
-    ) throws(FaultV4) -> any SignedOrder {
-        try order(body.json(FaultV4.self), intake)
+    ) throws(FaultV4) -> PostedOrder {
+        PostedOrder(try order(body.json(FaultV4.self), intake))
     }
 
     private static func order(

@@ -142,3 +142,12 @@ extension UInt256 {
         )
     }
 }
+
+extension UInt64 {
+    /// The number, or 2^64 - 1 if it is larger.
+    ///
+    /// The same as the general initializer, which looks at any integer word by word.
+    public init(clamping number: UInt256) {
+        self = number.w1 | number.w2 | number.w3 == 0 ? number.w0 : .max
+    }
+}

@@ -10,7 +10,8 @@ import ZeroEx
         state: OrderState(filled: 0, cancelled: 0, remaining: 7),
         fillable: 7,
         shortage: nil,
-        owned: 9
+        owned: 9,
+        gives: 7
     )
 
     private func deadline(_ clock: ManualClock = ManualClock()) -> Deadline {

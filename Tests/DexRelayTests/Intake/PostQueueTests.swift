@@ -209,11 +209,12 @@ import ZeroEx
             state: OrderState(filled: 0, cancelled: 0, remaining: 2000),
             fillable: 2000,
             shortage: nil,
-            owned: 1_000_000
+            owned: 1_000_000,
+            gives: 1000
         )
         let audited = try orders.enumerated().map { index, order in
             try AuditedOrder(
-                PendingPost.Order(index: index, order: order),
+                PendingPost.Order(index: index, PostedOrder(order)),
                 audit,
                 fixture.intake.parts
             )
