@@ -13,6 +13,8 @@ package struct DirectSource: Sendable {
     package let kept: [HTTPField.Name]
     /// Answers a taken post.
     package let post: @Sendable (DirectPost) -> Void
+    /// Brings the answers of taken posts to the event loops of their connections.
+    let answers = PlainPosts.turns()
 
     package init(
         get: @escaping @Sendable (HTTPRequest, _ peer: String) -> DirectAnswer? = { _, _ in nil },

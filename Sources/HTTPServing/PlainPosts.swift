@@ -57,11 +57,23 @@ final class PlainPosts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let eventLoop = context.eventLoop
-        let bound = NIOLoopBound((self, context), eventLoop: eventLoop)
-        reply = { answer in
-            eventLoop.execute {
-                let (handler, context) = bound.value
-                handler.finish(answer, context)
+        let place = NIOLoopBound((self, context), eventLoop: eventLoop)
+        let turn = source.answers.turn(of: eventLoop)
+        reply = { answer in turn.add(Settled(place: place, answer: answer), on: eventLoop) }
+    }
+
+    /// An answer on its way to the connection of its post.
+    struct Settled: Sendable {
+        fileprivate let place: NIOLoopBound<(PlainPosts, ChannelHandlerContext)>
+        fileprivate let answer: DirectAnswer
+    }
+
+    /// What brings answers to event loops.
+    static func turns() -> LoopTurns<Settled> {
+        LoopTurns { all in
+            for settled in all {
+                let (handler, context) = settled.place.value
+                handler.finish(settled.answer, context)
             }
         }
     }
@@ -203,7 +215,11 @@ extension DirectAnswer {
     /// The answer as HTTP/1.1 writes it.
     fileprivate func bytes(_ allocator: ByteBufferAllocator) -> ByteBuffer {
         var buffer = allocator.buffer(capacity: 256 + body.readableBytes)
-        buffer.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+        buffer.writeStaticString("HTTP/1.1 ")
+        buffer.writeString(String(status.code))
+        buffer.writeStaticString(" ")
+        buffer.writeString(status.reasonPhrase)
+        buffer.writeStaticString("\r\n")
         var hasLength = false
         for field in headers {
             buffer.write(field.name.rawName, field.value)

@@ -18,12 +18,18 @@ public struct JSONCursor {
         _ text: [UInt8],
         _ body: (inout JSONCursor) -> Value?
     ) -> Value? {
-        text.withUnsafeBufferPointer { bytes in
-            var cursor = JSONCursor(bytes)
-            guard let value = body(&cursor) else { return nil }
-            cursor.skipWhitespace()
-            return cursor.position == bytes.count ? value : nil
-        }
+        text.withUnsafeBufferPointer { read($0, body) }
+    }
+
+    /// The same for a text in memory that the caller keeps in place.
+    public static func read<Value>(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ body: (inout JSONCursor) -> Value?
+    ) -> Value? {
+        var cursor = JSONCursor(text)
+        guard let value = body(&cursor) else { return nil }
+        cursor.skipWhitespace()
+        return cursor.position == text.count ? value : nil
     }
 
     private mutating func skipWhitespace() {

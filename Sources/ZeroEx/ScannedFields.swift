@@ -1,14 +1,19 @@
 import StrictJSON
 
 /// The members of an object that is scanned directly from a text.
-protocol ScannedField: CaseIterable {
+protocol ScannedField: CaseIterable, Sendable {
     /// The name in the text.
     var name: StaticString { get }
 }
 
 /// The member order of the last object: a relay writes all its orders alike.
-struct ScannedFields<Field: ScannedField> {
-    private var layout: [Field] = []
+struct ScannedFields<Field: ScannedField>: Sendable {
+    private var layout: [Field]
+
+    /// - Parameter layout: the order that is expected of the first object.
+    init(layout: [Field] = []) {
+        self.layout = layout
+    }
 
     /// The next member, most likely the same as in the last object; nil for an unknown name.
     ///

@@ -9,7 +9,7 @@ import ZeroEx
 @Suite("Orders posted in the relay's own form")
 struct PostedOrderV0Tests {
     private func posted(_ body: [UInt8]) -> PostedOrderV0? {
-        PostedOrderV0(ByteBuffer(bytes: body), ZeroExV1())
+        PostedOrderV0(ByteBuffer(bytes: body))
     }
 
     @Test("what dex sends is read without a tree of values, and kept as it is")

@@ -63,6 +63,15 @@ struct HeaderTests {
         )
     }
 
+    @Test("the numbers of requests are those of SplitMix64, and differ")
+    func requestNumbers() {
+        // The first outputs for the seed 1234567, as other implementations give them.
+        let numbers = RequestNumbers(start: 1_234_567)
+        #expect(numbers.next() == 6_457_827_717_110_365_317)
+        #expect(numbers.next() == 3_203_168_211_198_807_973)
+        #expect(Set((0..<1_000).map { _ in numbers.next() }).count == 1_000)
+    }
+
     @Test("a client's name for its request is kept if it is harmless in a log")
     func requestIdentifiers() {
         for name in ["a", "A-1_b.9", String(repeating: "x", count: 64)] {

@@ -44,7 +44,7 @@ struct FeedStream: Sendable {
     mutating func apply(_ change: BookChange) -> Int {
         let direction = change.entry.direction
         var side = sides.removeValue(forKey: direction) ?? SortedListings(.book)
-        let before = side.listing(of: change.entry)
+        let before = change.previous == nil ? nil : side.listing(of: change.entry)
         switch (before, change.state) {
         case (nil, .shown): side.insert(Listing(change))
         case (_, .shown): side.update(Listing(change))

@@ -2,7 +2,6 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
 import ZeroEx
 
 /// Posts of orders, taken on their connections' own event loops.
@@ -14,15 +13,33 @@ struct DirectPosts: Sendable {
     private let entrances: [Entrance]
 
     /// A path that takes orders, and the way into its market's queue.
-    private struct Entrance: Sendable {
+    private final class Entrance: Sendable {
         let path: String
         let interface: RelayInterface
         let intake: OrderIntake
         let turn: LoopTurn<PendingPost>
         /// A request without headers.
         let request: HTTPRequest
-        /// The headers of the answer to an accepted order.
-        let accepted: HTTPFields
+        /// The answer to an accepted order.
+        let accepted: DirectAnswer
+
+        init(
+            path: String,
+            interface: RelayInterface,
+            intake: OrderIntake,
+            turn: LoopTurn<PendingPost>
+        ) {
+            self.path = path
+            self.interface = interface
+            self.intake = intake
+            self.turn = turn
+            request = HTTPRequest(method: .post, scheme: nil, authority: nil, path: path)
+            accepted = DirectAnswer(
+                status: interface.accepted,
+                headers: Response(status: interface.accepted).headers,
+                body: ByteBuffer()
+            )
+        }
     }
 
     init(markets: [RelayMarket], requests: DirectRequests) {
@@ -31,14 +48,7 @@ struct DirectPosts: Sendable {
             let (interface, intake) = (market.interface, market.intake)
             let turn = LoopTurn { intake.queue.enter($0) }
             return interface.orderPaths.map { path in
-                Entrance(
-                    path: path,
-                    interface: interface,
-                    intake: intake,
-                    turn: turn,
-                    request: HTTPRequest(method: .post, scheme: nil, authority: nil, path: path),
-                    accepted: Response(status: interface.accepted).headers
-                )
+                Entrance(path: path, interface: interface, intake: intake, turn: turn)
             }
         }
     }
@@ -69,44 +79,10 @@ struct DirectPosts: Sendable {
             id: entrance.intake.queue.nextID()
         ) { outcome in
             switch outcome {
-            case .success:
-                finish(
-                    DirectAnswer(
-                        status: entrance.interface.accepted,
-                        headers: entrance.accepted,
-                        body: ByteBuffer()
-                    )
-                )
+            case .success: finish(entrance.accepted)
             case .failure(let refused): finish(DirectAnswer(fault.init(refused.refusals)))
             }
         }
         if let pending { entrance.turn.add(pending, on: post.eventLoop) }
-    }
-}
-
-/// Collects what event loops find in one turn, and hands it on together at its end.
-private final class LoopTurn<Element: Sendable>: Sendable {
-    private let elements = Mutex<[Element]>([])
-    private let hand: @Sendable ([Element]) -> Void
-
-    init(_ hand: @escaping @Sendable ([Element]) -> Void) {
-        self.hand = hand
-    }
-
-    func add(_ element: Element, on eventLoop: any EventLoop) {
-        let isFirst = elements.withLock { elements in
-            elements.append(element)
-            return elements.count == 1
-        }
-        guard isFirst else { return }
-        // Runs after everything that is ready to be read.
-        eventLoop.execute { [self] in
-            hand(
-                elements.withLock { elements in
-                    defer { elements = [] }
-                    return elements
-                }
-            )
-        }
     }
 }

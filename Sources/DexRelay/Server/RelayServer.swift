@@ -155,11 +155,12 @@ package struct RelayServer: Sendable {
         let live = first.configuration
         limiter = RateLimiter(limit: { live.read { $0.requestsPerHour } }, now: now)
         let start = ContinuousClock.now
+        let numbers = RequestNumbers()
         recorder = RequestRecorder(
             counter: requests,
             addresses: { ClientAddress(trustedProxies: live.read { $0.limits.trustedProxies }) },
             uptime: { (ContinuousClock.now - start) / .seconds(1) },
-            random: { .random(in: 0...UInt64.max) }
+            random: { numbers.next() }
         )
     }
 

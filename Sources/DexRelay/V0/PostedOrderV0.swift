@@ -1,4 +1,5 @@
 import Ethereum
+import Glibc
 import NIOCore
 import StrictJSON
 import ZeroEx
@@ -12,28 +13,32 @@ struct PostedOrderV0 {
     let wireText: [UInt8]
 
     /// nil if it is written in any other way, or has fees that nobody gets.
-    init?(_ body: ByteBuffer, _ codec: any OrderCodec) {
-        let text = body.withUnsafeReadableBytes { bytes in
-            var list: [UInt8] = []
-            list.reserveCapacity(bytes.count + 2)
-            list.append(UInt8(ascii: "["))
-            list.append(contentsOf: bytes)
-            list.append(UInt8(ascii: "]"))
-            return list
+    init?(_ body: ByteBuffer) {
+        let posted = body.withUnsafeReadableBytes { bytes -> PostedOrderV0? in
+            let text = bytes.bindMemory(to: UInt8.self)
+            guard let order = JSONCursor.read(text, ZeroExV1.scanOrder) else { return nil }
+            let wireText = order.wireText
+            guard Self.isSame(bytes, wireText), Self.paysItsFees(order) else { return nil }
+            return PostedOrderV0(order: order, wireText: wireText)
         }
-        guard let order = JSONCursor.read(text, { codec.scanOrders(&$0) })?.first else {
-            return nil
-        }
-        let wireText = order.wireText
-        guard text.dropFirst().dropLast() == wireText[...], Self.paysItsFees(order) else {
-            return nil
-        }
+        guard let posted else { return nil }
+        self = posted
+    }
+
+    private init(order: SignedOrderV1, wireText: [UInt8]) {
         self.order = order
         self.wireText = wireText
     }
 
-    private static func paysItsFees(_ order: any SignedOrder) -> Bool {
-        guard let fees = (order as? SignedOrderV1)?.terms.fees else { return false }
+    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
+        guard text.count == other.count, let start = text.baseAddress else { return false }
+        return other.withUnsafeBytes { other in
+            other.baseAddress.map { memcmp(start, $0, text.count) == 0 } ?? false
+        }
+    }
+
+    private static func paysItsFees(_ order: SignedOrderV1) -> Bool {
+        let fees = order.terms.fees
         return fees.recipient != .zero || (fees.makerFee == .zero && fees.takerFee == .zero)
     }
 }

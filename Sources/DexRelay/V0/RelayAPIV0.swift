@@ -184,7 +184,7 @@ struct RelayAPIV0: Sendable {
         in body: ByteBuffer,
         _ intake: OrderIntake
     ) throws(FaultV0) -> PostedOrder {
-        if let posted = PostedOrderV0(body, intake.exchangeProtocol) {
+        if let posted = PostedOrderV0(body) {
             return PostedOrder(posted.order, wireText: posted.wireText)
         }
         let json = try body.json(FaultV0.self)

@@ -50,3 +50,13 @@ public enum BlockKind {}
 public typealias TransactionHash = Hash<TransactionKind>
 /// The Keccak-256 hash of a block's RLP header.
 public typealias BlockHash = Hash<BlockKind>
+
+extension Hash {
+    /// Feeds two of the four words: those of a hash function's output are as good as all.
+    ///
+    /// Who looks for hashes that agree in 64 bits, to slow a table down, finds two in some 2^32
+    /// attempts, and many never.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(word.limbs.0 ^ word.limbs.3)
+    }
+}

@@ -33,7 +33,10 @@ struct OrderScannerV1 {
         }
     }
 
-    private var fields = ScannedFields<Field>()
+    /// As most relays and `dex` order them.
+    private static let usual = ScannedFields(layout: Field.allCases)
+
+    private var fields = Self.usual
 
     /// A list of orders; nil if a part is not in the plain form.
     static func orders(_ cursor: inout JSONCursor) -> [any SignedOrder]? {
@@ -43,6 +46,13 @@ struct OrderScannerV1 {
         } joined: {
             SignedOrderV1.list($0)
         }
+    }
+
+    /// One order; nil if a part is not in the plain form.
+    static func order(_ cursor: inout JSONCursor) -> SignedOrderV1? {
+        var scanner = OrderScannerV1()
+        guard let (terms, signature) = scanner.order(&cursor) else { return nil }
+        return SignedOrderV1(terms: terms, signature: signature)
     }
 
     private mutating func order(

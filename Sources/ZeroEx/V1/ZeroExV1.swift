@@ -27,6 +27,13 @@ public struct ZeroExV1: ExchangeProtocol {
         OrderScannerV1.orders(&cursor)
     }
 
+    /// Scans one order directly from a text, as `scanOrders` scans each of a list.
+    ///
+    /// - Returns: nil if it is not in the plain form that the scanner knows.
+    public static func scanOrder(_ cursor: inout JSONCursor) -> SignedOrderV1? {
+        OrderScannerV1.order(&cursor)
+    }
+
     /// An order in the relay's wire form; an order of another version is written unsigned.
     public func encodeOrder(_ order: any SignedOrder) -> JSONValue {
         let own = order as? SignedOrderV1
