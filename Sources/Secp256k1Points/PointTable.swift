@@ -3,17 +3,21 @@
 /// For each window of w bits there are k * 2^(w * window) times the point, for k from 1 to 2^(w-1);
 /// digits are signed, because the opposite of a point costs nothing.
 package final class PointTable: Sendable {
-    /// The coordinates x and y of each multiple, window by window, as four words each, the least
-    /// significant first.
+    /// The coordinates x and y of a multiple, as four words each, the least significant first.
+    private typealias Words = SIMD8<UInt64>
+
+    /// The address of the multiples, window by window, as a number because Swift's pointers are not
+    /// Sendable.
     ///
-    /// A vector is one line of a processor's cache.
-    private let multiples: [SIMD8<UInt64>]
+    /// An array would put a multiple across two lines of a processor's cache.
+    private let address: UInt
+    private let count: Int
     private let windowBits: Int
     let windowCount: Int
 
     /// The bytes of the multiples of a table.
     package var byteCount: Int {
-        multiples.count * MemoryLayout<SIMD8<UInt64>>.stride
+        count * MemoryLayout<Words>.stride
     }
 
     /// The generator's table, which is made by the first use.
@@ -27,7 +31,7 @@ package final class PointTable: Sendable {
         // Scalars are below 2^255, and the highest digit must take a carry without making one.
         windowCount = (255 + windowBits) / windowBits
         let size = 1 << (windowBits - 1)
-        let count = windowCount * size
+        count = windowCount * size
         let sums = PointAdditions(points: count, additions: count)
         let powers = point.doublings(count: windowCount * windowBits)
         for window in 0..<windowCount {
@@ -55,45 +59,89 @@ package final class PointTable: Sendable {
             sums.add(additions) { _ in }
             known *= 2
         }
-        multiples = (0..<count).map { index in
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: count * MemoryLayout<Words>.stride,
+            alignment: MemoryLayout<Words>.stride
+        )
+        address = UInt(bitPattern: memory)
+        let multiples = memory.bindMemory(to: Words.self, capacity: count)
+        for index in 0..<count {
             let x = sums.points[index].x.words
             let y = sums.points[index].y.words
-            return SIMD8(x.0, x.1, x.2, x.3, y.0, y.1, y.2, y.3)
+            (multiples + index).initialize(to: Words(x.0, x.1, x.2, x.3, y.0, y.1, y.2, y.3))
         }
+    }
+
+    deinit {
+        // Plain numbers, which need no deinitialisation.
+        UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
+
+    private var multiples: UnsafePointer<Words> {
+        guard let multiples = UnsafePointer<Words>(bitPattern: address) else {
+            preconditionFailure("allocated memory is not at address zero")
+        }
+        return multiples
     }
 
     /// Writes the multiples whose sum is the point times a scalar.
     ///
     /// - Returns: how many, at most `windowCount`; none if the scalar is zero.
     func write(_ scalar: Scalar, to points: UnsafeMutablePointer<AffinePoint>) -> Int {
-        let (magnitude, isNegated) = scalar.smaller
-        let half = UInt64(1) &<< UInt64(windowBits &- 1)
-        return multiples.withUnsafeBytes { multiples in
-            var count = 0
-            var carry: UInt64 = 0
-            for window in 0..<windowCount {
-                let digit = magnitude.bits(from: window &* windowBits, count: windowBits) &+ carry
-                carry = digit > half ? 1 : 0
-                guard digit != carry &<< UInt64(windowBits) else { continue }
-                let size = carry == 1 ? 2 &* half &- digit : digit
-                let index = window &* Int(half) &+ Int(truncatingIfNeeded: size) &- 1
-                let isNegative = isNegated != (carry == 1)
-                points[count] = Self.point(
-                    multiples.baseAddress! + index &* 64,
-                    isNegative ? .max : 0
-                )
-                count &+= 1
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: windowCount) { places in
+            let count = locate(scalar, in: places)
+            let multiples = multiples
+            // Tables are larger than a processor's nearest cache: many lines are fetched at once if
+            // nothing else is done meanwhile. Words of x are not all zero.
+            var touched: UInt64 = 0
+            for index in 0..<count { touched |= multiples[places[index] &>> 1][0] }
+            guard touched > 0 else { return 0 }
+            for index in 0..<count {
+                let place = places[index]
+                points[index] = Self.point(multiples[place &>> 1], isNegative: place & 1)
             }
             return count
         }
     }
 
+    /// Twice the place of each multiple of a sum, and one more if its opposite is meant.
+    ///
+    /// - Returns: how many there are.
+    private func locate(_ scalar: Scalar, in places: UnsafeMutableBufferPointer<Int>) -> Int {
+        let (magnitude, isNegated) = scalar.smaller
+        var rest = magnitude.words
+        let sign: UInt64 = isNegated ? 1 : 0
+        let bits = UInt64(windowBits)
+        let half = UInt64(1) &<< (bits &- 1)
+        var count = 0
+        var carry: UInt64 = 0
+        var start: UInt64 = 0
+        // Digits are random: a branch on their sign would be mispredicted every other time.
+        for _ in 0..<windowCount {
+            let value = (rest.0 & (2 &* half &- 1)) &+ carry
+            rest.0 = rest.0 &>> bits | rest.1 &<< (64 &- bits)
+            rest.1 = rest.1 &>> bits | rest.2 &<< (64 &- bits)
+            rest.2 = rest.2 &>> bits | rest.3 &<< (64 &- bits)
+            rest.3 = rest.3 &>> bits
+            carry = (half &- value) &>> 63
+            let negative = 0 &- carry
+            let digit = ((value &- (carry &<< bits)) ^ negative) &- negative
+            if digit > 0 {
+                let place = (start &+ digit &- 1) &<< 1 | (carry ^ sign)
+                places[count] = Int(truncatingIfNeeded: place)
+                count &+= 1
+            }
+            start &+= half
+        }
+        return count
+    }
+
     @inline(__always)
-    private static func point(_ base: UnsafeRawPointer, _ negative: UInt64) -> AffinePoint {
-        let words = base.assumingMemoryBound(to: UInt64.self)
-        return AffinePoint(
+    private static func point(_ words: Words, isNegative: Int) -> AffinePoint {
+        AffinePoint(
             x: FieldElement(words[0], words[1], words[2], words[3]),
-            y: FieldElement(words[4], words[5], words[6], words[7]).negated(if: negative)
+            y: FieldElement(words[4], words[5], words[6], words[7])
+                .negated(if: 0 &- UInt64(truncatingIfNeeded: isNegative))
         )
     }
 }

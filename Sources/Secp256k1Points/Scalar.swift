@@ -65,22 +65,6 @@ package struct Scalar: Sendable {
         return (Scalar(words: Self.subtracted(Self.order, words).words), true)
     }
 
-    /// The bits from a place on, at most 63 of them.
-    @inline(__always)
-    func bits(from place: Int, count: Int) -> UInt64 {
-        let offset = UInt64(truncatingIfNeeded: place & 63)
-        let (low, high): (UInt64, UInt64) =
-            switch place &>> 6 {
-            case 0: (words.0, words.1)
-            case 1: (words.1, words.2)
-            case 2: (words.2, words.3)
-            case 3: (words.3, 0)
-            default: (0, 0)
-            }
-        let both = low &>> offset | (high &<< 1) &<< (63 &- offset)
-        return both & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
-    }
-
     // MARK: Multiplication
 
     package static func * (a: Scalar, b: Scalar) -> Scalar {
