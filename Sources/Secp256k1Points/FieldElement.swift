@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 
 /// An element of the field of secp256k1: a number modulo p = 2^256 - 2^32 - 977.
 ///
@@ -10,7 +10,7 @@ package import Ethereum
 /// It is not constant-time, and is meant for public data only.
 ///
 /// Source: https://www.secg.org/sec2-v2.pdf, 2.4.1.
-package struct FieldElement: Sendable {
+struct FieldElement: Sendable {
     private var l0: UInt64
     private var l1: UInt64
     private var l2: UInt64
@@ -29,7 +29,7 @@ package struct FieldElement: Sendable {
 
     /// Any five limbs.
     @inline(__always)
-    package init(limbs: (UInt64, UInt64, UInt64, UInt64, UInt64)) {
+    init(limbs: (UInt64, UInt64, UInt64, UInt64, UInt64)) {
         (l0, l1, l2, l3, l4) = limbs
     }
 
@@ -45,12 +45,12 @@ package struct FieldElement: Sendable {
 
     /// A tidy element from 32 big-endian bytes, modulo p.
     @inline(__always)
-    package init(_ word: Bytes32) {
+    init(_ word: Bytes32) {
         let limbs = word.limbs
         self.init(limbs.3, limbs.2, limbs.1, limbs.0)
     }
 
-    package static var one: FieldElement {
+    static var one: FieldElement {
         FieldElement(limbs: (1, 0, 0, 0, 0))
     }
 
@@ -76,7 +76,7 @@ package struct FieldElement: Sendable {
 
     /// The tidy product of two elements of any form.
     @inline(__always)
-    package static func * (a: FieldElement, b: FieldElement) -> FieldElement {
+    static func * (a: FieldElement, b: FieldElement) -> FieldElement {
         let (a0, a1, a2, a3, a4) = a.shifted(by: 6)
         let (b0, b1, b2, b3, b4) = b.shifted(by: 6)
         return reduced(
@@ -94,7 +94,7 @@ package struct FieldElement: Sendable {
 
     /// The tidy square of an element of any form.
     @inline(__always)
-    package var squared: FieldElement {
+    var squared: FieldElement {
         let (a0, a1, a2, a3, a4) = shifted(by: 6)
         let (d0, d1, d2, d3, _) = shifted(by: 7)
         return Self.reduced(
@@ -152,7 +152,7 @@ package struct FieldElement: Sendable {
 
     /// The loose difference of two tidy elements.
     @inline(__always)
-    package static func - (a: FieldElement, b: FieldElement) -> FieldElement {
+    static func - (a: FieldElement, b: FieldElement) -> FieldElement {
         // 32p is more than any tidy element, limb by limb.
         FieldElement(
             limbs: (
@@ -176,7 +176,7 @@ package struct FieldElement: Sendable {
 
     /// The sum of the limbs of two elements: loose if both are tidy.
     @inline(__always)
-    package static func + (a: FieldElement, b: FieldElement) -> FieldElement {
+    static func + (a: FieldElement, b: FieldElement) -> FieldElement {
         FieldElement(
             limbs: (a.l0 &+ b.l0, a.l1 &+ b.l1, a.l2 &+ b.l2, a.l3 &+ b.l3, a.l4 &+ b.l4)
         )
@@ -199,7 +199,7 @@ package struct FieldElement: Sendable {
 
     /// The same number in tidy form, from limbs below 2^60.
     @inline(__always)
-    package var tidy: FieldElement {
+    var tidy: FieldElement {
         var rest = self
         rest.l4 &= Self.mask
         return rest.carried(adding: (l4 &>> 52) &* Self.fold260)
@@ -230,7 +230,7 @@ package struct FieldElement: Sendable {
     }
 
     /// The number from 0 to p - 1, in four 64-bit words, the least significant first.
-    package var words: (UInt64, UInt64, UInt64, UInt64) {
+    var words: (UInt64, UInt64, UInt64, UInt64) {
         // First hardly above 2^256, then below it, and so below 2p.
         let number = folded.folded
         // It is p or more exactly if adding 2^256 - p carries into bit 256.
@@ -244,18 +244,18 @@ package struct FieldElement: Sendable {
     }
 
     /// The number from 0 to p - 1: 32 bytes, big-endian.
-    package var word: Bytes32 {
+    var word: Bytes32 {
         let words = words
         return Bytes32(limbs: (words.3, words.2, words.1, words.0))
     }
 
     /// The number is zero; any form will do.
-    package var isZero: Bool {
+    var isZero: Bool {
         words == (0, 0, 0, 0)
     }
 
     /// The tidy inverse of an element of any form; zero for zero.
-    package var inverse: FieldElement {
+    var inverse: FieldElement {
         let inverse = Modulus.field.inverse(of: words)
         return FieldElement(inverse.0, inverse.1, inverse.2, inverse.3)
     }

@@ -38,6 +38,42 @@ struct PointAdditions: ~Copyable {
         products.deallocate()
     }
 
+    /// Adds up groups of points, each at the start of its own room, where its sum is left.
+    ///
+    /// - Parameters:
+    ///   - width: the room of a group.
+    ///   - counts: the number of points of each group, at most its room.
+    /// - Returns: whether each group has a sum; not without points, nor if one of its additions is
+    ///   impossible, which leaves the others alone.
+    func addGroups(of width: Int, counts: [Int]) -> [Bool] {
+        var haveSums = counts.map { $0 > 0 }
+        var counts = counts
+        while true {
+            var count = 0
+            for (group, points) in counts.enumerated() {
+                let first = Int32(group * width)
+                for pair in 0..<Int32(points / 2) {
+                    additions[count] = Addition(
+                        left: first + 2 * pair,
+                        right: first + 2 * pair + 1,
+                        sum: first + pair
+                    )
+                    count += 1
+                }
+            }
+            guard count > 0 else { return haveSums }
+            add(count) { haveSums[$0 / width] = false }
+            for group in counts.indices {
+                let first = group * width
+                // The one without a partner.
+                if counts[group] % 2 == 1 {
+                    points[first + counts[group] / 2] = points[first + counts[group] - 1]
+                }
+                counts[group] = (counts[group] + 1) / 2
+            }
+        }
+    }
+
     /// Does the first additions, in their order: a sum may replace points that later ones do not use.
     ///
     /// - Parameter impossible: is called with the place of each sum that is not made because both
@@ -49,7 +85,11 @@ struct PointAdditions: ~Copyable {
         if total.isZero {
             for index in 0..<count where denominator(index).isZero {
                 impossible(Int(additions[index].sum))
-                additions[index] = Addition(left: standIn, right: standIn + 1, sum: standIn + 2)
+                additions[index] = Addition(
+                    left: standIn,
+                    right: standIn + 1,
+                    sum: standIn + 2
+                )
             }
             product = multiplyDenominators(count)
             total = product.even * product.odd

@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 
 /// A number modulo n, the order of the group of secp256k1.
 ///
@@ -7,7 +7,7 @@ package import Ethereum
 /// It is not constant-time, and is meant for public data only.
 ///
 /// Source: https://www.secg.org/sec2-v2.pdf, 2.4.1.
-package struct Scalar: Sendable {
+struct Scalar: Sendable {
     let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// n.
@@ -17,20 +17,20 @@ package struct Scalar: Sendable {
     /// 2^256 - n is these two words and 2^128.
     private static let fold: (UInt64, UInt64) = (0x402D_A173_2FC9_BEBF, 0x4551_2319_50B7_5FC4)
 
-    package static let one = Scalar(words: (1, 0, 0, 0))
+    static let one = Scalar(words: (1, 0, 0, 0))
 
     private init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
     /// A scalar from 32 big-endian bytes, which may be n or more.
-    package init(_ word: Bytes32) {
+    init(_ word: Bytes32) {
         let limbs = word.limbs
         self.init(reducing: (limbs.3, limbs.2, limbs.1, limbs.0))
     }
 
     /// A scalar from 32 big-endian bytes; nil unless they are from 1 to n - 1.
-    package init?(inRange word: Bytes32) {
+    init?(inRange word: Bytes32) {
         let limbs = word.limbs
         let words = (limbs.3, limbs.2, limbs.1, limbs.0)
         guard words != (0, 0, 0, 0), Self.subtracted(words, Self.order).isNegative else {
@@ -46,16 +46,16 @@ package struct Scalar: Sendable {
     }
 
     /// The 32 bytes, big-endian.
-    package var word: Bytes32 {
+    var word: Bytes32 {
         Bytes32(limbs: (words.3, words.2, words.1, words.0))
     }
 
-    package var isZero: Bool {
+    var isZero: Bool {
         words == (0, 0, 0, 0)
     }
 
     /// The inverse; zero for zero.
-    package var inverse: Scalar {
+    var inverse: Scalar {
         Scalar(words: Modulus.order.inverse(of: words))
     }
 
@@ -67,7 +67,7 @@ package struct Scalar: Sendable {
 
     // MARK: Multiplication
 
-    package static func * (a: Scalar, b: Scalar) -> Scalar {
+    static func * (a: Scalar, b: Scalar) -> Scalar {
         let (a, b) = (a.words, b.words)
         // Row by row, each of which adds a word times b.
         var carry: UInt64 = 0

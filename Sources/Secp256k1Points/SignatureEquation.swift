@@ -57,7 +57,6 @@ package struct SignatureEquation: Sendable {
             points: equations.count * width,
             additions: equations.count * width / 2
         )
-        // The number of points left to add, of each equation; 0 if it cannot be decided.
         var counts: [Int] = []
         counts.reserveCapacity(equations.count)
         for (equation, inverse) in zip(equations, inverses(equations)) {
@@ -67,38 +66,11 @@ package struct SignatureEquation: Sendable {
                 count + equation.table.write(equation.r * inverse, to: points + count)
             )
         }
-        var undecided: Set<Int> = []
-        while true {
-            var additions = 0
-            for index in counts.indices {
-                let first = index * width
-                let count = counts[index]
-                for pair in 0..<count / 2 {
-                    sums.additions[additions] = PointAdditions.Addition(
-                        left: Int32(first + 2 * pair),
-                        right: Int32(first + 2 * pair + 1),
-                        sum: Int32(first + pair)
-                    )
-                    additions += 1
-                }
-            }
-            guard additions > 0 else { break }
-            sums.add(additions) { undecided.insert($0 / width) }
-            for index in counts.indices {
-                let first = index * width
-                let count = counts[index]
-                // The one without a partner.
-                if count % 2 == 1 {
-                    sums.points[first + count / 2] = sums.points[first + count - 1]
-                }
-                counts[index] = (count + 1) / 2
-            }
-        }
+        let haveSums = sums.addGroups(of: width, counts: counts)
         for (index, equation) in equations.enumerated() {
             let point = sums.points[index * width]
             confirmed.append(
-                counts[index] == 1 && !undecided.contains(index)
-                    && point.x.word == equation.x
+                haveSums[index] && point.x.word == equation.x
                     && (point.y.words.0 & 1 == 1) == equation.isOdd
             )
         }
