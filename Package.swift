@@ -152,9 +152,15 @@ let package = Package(
         ),
         .target(name: "Scrypt", dependencies: [crypto], swiftSettings: optimizedSettings),
         .target(
+            name: "Secp256k1Points",
+            dependencies: ["Ethereum"],
+            swiftSettings: optimizedSettings
+        ),
+        .target(
             name: "EthereumWallet",
             dependencies: [
-                "Ethereum", "StrictJSON", "CSecp256k1", "Scrypt", crypto, cryptoExtras,
+                "Ethereum", "StrictJSON", "CSecp256k1", "Scrypt", "Secp256k1Points", crypto,
+                cryptoExtras,
             ],
             swiftSettings: swiftSettings
         ),
@@ -314,6 +320,10 @@ let package = Package(
             "EthereumTests",
             ["DexTestSupport", "Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
             exclude: ["Vectors"]
+        ),
+        tests(
+            "Secp256k1PointsTests",
+            ["CSecp256k1", "DexTestSupport", "Ethereum", "Secp256k1Points", "BigInt"]
         ),
         tests(
             "EthereumWalletTests",

@@ -1,5 +1,6 @@
 import CSecp256k1
 public import Ethereum
+import Secp256k1Points
 
 /// Signs and recovers with libsecp256k1, over one shared context that is randomised once.
 public struct Secp256k1: SignatureRecovering {
@@ -13,6 +14,25 @@ public struct Secp256k1: SignatureRecovering {
         digest: Bytes32,
         signature: Signature
     ) throws(SignatureError) -> Address {
+        var publicKey = try Self.publicKey(digest: digest, signature: signature)
+        return Self.address(of: &publicKey)
+    }
+
+    /// The public key whose owner made this signature over a 32-byte digest, and its account.
+    ///
+    /// - Throws: `SignatureError` as `recover(digest:signature:)`.
+    func recoverKey(
+        digest: Bytes32,
+        signature: Signature
+    ) throws(SignatureError) -> (point: AffinePoint, address: Address) {
+        var publicKey = try Self.publicKey(digest: digest, signature: signature)
+        return (Self.point(of: &publicKey), Self.address(of: &publicKey))
+    }
+
+    private static func publicKey(
+        digest: Bytes32,
+        signature: Signature
+    ) throws(SignatureError) -> secp256k1_pubkey {
         guard signature.r != .zero, signature.s != .zero else { throw .outOfRange }
         let context = Secp256k1Context.shared.pointer
         var parsed = secp256k1_ecdsa_recoverable_signature()
@@ -30,11 +50,36 @@ public struct Secp256k1: SignatureRecovering {
             secp256k1_ecdsa_recover(context, &publicKey, &parsed, bytes)
         }
         guard isRecovered == 1 else { throw .noSigner }
-        return Self.address(of: &publicKey)
+        return publicKey
     }
 
     /// The last 20 bytes of the hash of the point's coordinates.
     static func address(of publicKey: inout secp256k1_pubkey) -> Address {
+        withCoordinates(of: &publicKey) { Address(truncating: Keccak256.hash($0)) }
+    }
+
+    private static func point(of publicKey: inout secp256k1_pubkey) -> AffinePoint {
+        withCoordinates(of: &publicKey) { coordinates in
+            func limb(_ index: Int) -> UInt64 {
+                UInt64(
+                    bigEndian: coordinates.loadUnaligned(
+                        fromByteOffset: 8 * index,
+                        as: UInt64.self
+                    )
+                )
+            }
+            return AffinePoint(
+                x: Bytes32(limbs: (limb(0), limb(1), limb(2), limb(3))),
+                y: Bytes32(limbs: (limb(4), limb(5), limb(6), limb(7)))
+            )
+        }
+    }
+
+    /// Lends x and y, of 32 big-endian bytes each, to a closure.
+    private static func withCoordinates<Result>(
+        of publicKey: inout secp256k1_pubkey,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
         // 04 and the two coordinates.
         var output: InlineArray<65, UInt8> = .init(repeating: 0)
         var count = 65
@@ -48,9 +93,7 @@ public struct Secp256k1: SignatureRecovering {
                 UInt32(SECP256K1_EC_UNCOMPRESSED)
             )
             let coordinates = UnsafeRawBufferPointer(start: output, count: 65).dropFirst()
-            return Address(
-                truncating: Keccak256.hash(UnsafeRawBufferPointer(rebasing: coordinates))
-            )
+            return body(UnsafeRawBufferPointer(rebasing: coordinates))
         }
     }
 }
