@@ -37,7 +37,7 @@ package struct AffinePoint: Sendable {
         )
     )
 
-    /// This point times 2^0, 2^1... 2^(count - 1).
+    /// This point times 1, 2, 4 and so on to 2^(count - 1).
     ///
     /// No power of two is a multiple of the group's order, which is odd.
     func doublings(count: Int) -> [AffinePoint] {

@@ -110,7 +110,12 @@ struct Modulus: Sendable {
         let lowest = UInt64(bitPattern: a) &* x.lowest &+ UInt64(bitPattern: b) &* y.lowest
         let factor = (0 &- lowest &* inverse62) & SignedLimbs.mask
         return SignedLimbs.combined(
-            a, x, b, y, Int64(truncatingIfNeeded: factor), modulus
+            a,
+            x,
+            b,
+            y,
+            Int64(truncatingIfNeeded: factor),
+            modulus
         )
     }
 }

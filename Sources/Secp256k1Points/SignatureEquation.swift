@@ -51,7 +51,8 @@ package struct SignatureEquation: Sendable {
         _ equations: ArraySlice<SignatureEquation>,
         into confirmed: inout [Bool]
     ) {
-        let width = PointTable.generator.windowCount
+        let width =
+            PointTable.generator.windowCount
             + (equations.lazy.map(\.table.windowCount).max() ?? 0)
         let sums = PointAdditions(
             points: equations.count * width,

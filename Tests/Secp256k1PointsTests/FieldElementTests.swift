@@ -122,7 +122,9 @@ struct FieldElementTests {
         #expect(Self.isTidy(highest.element.squared))
         #expect(Self.isTidy(highest.element.tidy))
         #expect(Self.number(highest.element.squared) == highest.number * highest.number % p)
-        #expect(Self.number(highest.element * highest.element) == highest.number * highest.number % p)
+        #expect(
+            Self.number(highest.element * highest.element) == highest.number * highest.number % p
+        )
         #expect(Self.number(highest.element) == highest.number % p)
         let samples = Self.samples(seed: seed, count: 40) + Self.edges.suffix(6)
         for a in samples {

@@ -41,10 +41,10 @@ final class PostQueue: Sendable {
     /// The longest time for a read of the chain.
     static let chainPatience = Duration.seconds(10)
 
-    /// - Parameter signature: throws if an order's maker did not sign it.
+    /// - Parameter signatures: why each of some orders is refused; nil if its maker signed it.
     init(
         _ parts: Parts,
-        signature: @escaping @Sendable (any SignedOrder) throws(OrderRefusals) -> Void
+        signatures check: @escaping @Sendable ([any SignedOrder]) -> [OrderRefusals?]
     ) {
         func queue(
             _ work: @escaping @Sendable ([PendingPost], BatchQueue<PendingPost>) async -> Void
@@ -63,7 +63,7 @@ final class PostQueue: Sendable {
         }
         let audit = AuditRound(parts, commits)
         let audits = queue { posts, queue in await audit.settle(posts, in: queue) }
-        let round = SignatureRound(check: signature)
+        let round = SignatureRound(check: check)
         self.commits = commits
         self.audits = audits
         signatures = queue { posts, _ in

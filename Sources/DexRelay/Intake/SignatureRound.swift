@@ -4,11 +4,11 @@ import ZeroEx
 
 /// Checks the signatures of many posts on all cores.
 struct SignatureRound: Sendable {
-    /// Throws if an order's maker did not sign it.
-    let check: @Sendable (any SignedOrder) throws(OrderRefusals) -> Void
+    /// Why each of some orders is refused; nil if its maker signed it.
+    let check: @Sendable ([any SignedOrder]) -> [OrderRefusals?]
 
-    /// A core gets at least so many: fewer are not worth waking it.
-    private static let leastOfCore = 4
+    /// A core gets at least so many: fewer are not worth waking it, and cost more each.
+    private static let leastOfCore = 32
     private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     private struct Question {
@@ -50,15 +50,13 @@ struct SignatureRound: Sendable {
     private func forged(
         in questions: [Question]
     ) -> [(post: Int, refusal: OrderIntake.RefusedPost)] {
-        var found: [(post: Int, refusal: OrderIntake.RefusedPost)] = []
-        for question in questions {
-            do throws(OrderRefusals) {
-                try check(question.part.order)
-            } catch {
-                let refusal = OrderIntake.RefusedPost(index: question.part.index, refusals: error)
-                found.append((question.post, refusal))
+        zip(questions, check(questions.map(\.part.order))).compactMap { question, refusals in
+            refusals.map { refusals in
+                (
+                    question.post,
+                    OrderIntake.RefusedPost(index: question.part.index, refusals: refusals)
+                )
             }
         }
-        return found
     }
 }

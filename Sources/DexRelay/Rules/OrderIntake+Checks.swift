@@ -11,7 +11,7 @@ extension OrderIntake {
         let chunks = orders.chunks(of: 256)
         return await withTaskGroup(of: (Int, [OrderRefusals?]).self) { group in
             for (index, chunk) in chunks.enumerated() {
-                group.addTask { (index, chunk.map { verdict(on: $0, configuration) }) }
+                group.addTask { (index, verdicts(on: chunk, configuration)) }
             }
             var results = [[OrderRefusals?]](repeating: [], count: chunks.count)
             for await (index, verdicts) in group { results[index] = verdicts }
@@ -19,21 +19,21 @@ extension OrderIntake {
         }
     }
 
-    private func verdict(
-        on order: any SignedOrder,
+    private func verdicts(
+        on orders: [any SignedOrder],
         _ configuration: RelayConfiguration
-    ) -> OrderRefusals? {
-        do throws(OrderRefusals) {
-            try checkTerms(of: order, configuration)
-            try Self.checkSignature(
-                of: order,
-                exchange: configuration.contracts.exchange,
-                exchangeProtocol,
-                recoverer
-            )
-            return nil
-        } catch {
-            return error
+    ) -> [OrderRefusals?] {
+        let refusals = signatures.refusals(
+            of: orders,
+            exchange: configuration.contracts.exchange
+        )
+        return zip(orders, refusals).map { order, refusal in
+            do throws(OrderRefusals) {
+                try checkTerms(of: order, configuration)
+                return refusal
+            } catch {
+                return error
+            }
         }
     }
 
@@ -118,26 +118,6 @@ extension OrderIntake {
             reasons.append(.takerFee(expected: wanted.takerFee))
         }
         guard reasons.isEmpty else { throw OrderRefusals(reasons) }
-    }
-
-    static func checkSignature(
-        of order: any SignedOrder,
-        exchange: Address,
-        _ exchangeProtocol: any ExchangeProtocol,
-        _ recoverer: any SignatureRecovering
-    ) throws(OrderRefusals) {
-        do throws(OrderRejection) {
-            try exchangeProtocol.verify(order, exchange: exchange, recoverer: recoverer)
-        } catch {
-            switch error {
-            case .wrongExchange: throw OrderRefusals([.wrongExchange(expected: exchange)])
-            case .zeroMaker: throw OrderRefusals([.zeroMaker])
-            case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
-            case .wrongChain: throw OrderRefusals([.wrongChain])
-            case .badSignature, .malformedSignature, .noOrigin, .wrongTokens, .wrongHash:
-                throw OrderRefusals([.badSignature])
-            }
-        }
     }
 
     /// Checks what the chain says of an order.

@@ -1,4 +1,5 @@
 package import Ethereum
+import EthereumWallet
 import Logging
 import StrictJSON
 package import ZeroEx
@@ -10,21 +11,23 @@ package import ZeroEx
 package struct OrderIntake: Sendable {
     let parts: PostQueue.Parts
     let rules: RelayRules
-    let recoverer: any SignatureRecovering
+    let signatures: OrderSignatures
     let queue: PostQueue
     private let buckets: PostBuckets
     private let counters = IntakeCounters()
 
-    init(_ parts: PostQueue.Parts, rules: RelayRules, recoverer: any SignatureRecovering) {
+    init(_ parts: PostQueue.Parts, rules: RelayRules, verifier: SignatureVerifier) {
         self.parts = parts
         self.rules = rules
-        self.recoverer = recoverer
-        queue = PostQueue(parts) { order throws(OrderRefusals) in
-            try Self.checkSignature(
-                of: order,
-                exchange: parts.live.read { $0.contracts.exchange },
-                parts.exchangeProtocol,
-                recoverer
+        let signatures = OrderSignatures(
+            exchangeProtocol: parts.exchangeProtocol,
+            verifier: verifier
+        )
+        self.signatures = signatures
+        queue = PostQueue(parts) { orders in
+            signatures.refusals(
+                of: orders,
+                exchange: parts.live.read { $0.contracts.exchange }
             )
         }
         buckets = PostBuckets(now: parts.now)

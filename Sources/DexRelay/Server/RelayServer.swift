@@ -1,4 +1,5 @@
 package import Ethereum
+import EthereumWallet
 package import HTTPServing
 package import Hummingbird
 import HummingbirdCore
@@ -128,6 +129,8 @@ package struct RelayServer: Sendable {
             now: now,
             logger: logger
         )
+        // The makers of all versions are the same people.
+        let verifier = SignatureVerifier(recoverer: recoverer)
         markets = parts.map { terms, book in
             let rules = RelayInterface(terms.exchangeProtocol.version).rules
             let parts = PostQueue.Parts(
@@ -148,7 +151,7 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
             return RelayMarket(
-                intake: OrderIntake(parts, rules: rules, recoverer: recoverer)
+                intake: OrderIntake(parts, rules: rules, verifier: verifier)
             )
         }
         operations.watcher = { [watcher] in watcher.statistics }

@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 import Secp256k1Points
 
 /// The accounts whose signatures were confirmed lately, some of them with tables of their keys.

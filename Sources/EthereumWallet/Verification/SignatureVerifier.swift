@@ -16,13 +16,19 @@ import Synchronization
 ///
 /// Any number of threads may use it at once. It is not constant-time: it sees no secrets.
 public final class SignatureVerifier: Sendable {
+    private let recoverer: any SignatureRecovering
     private let accounts: Mutex<KnownAccounts>
 
-    public convenience init() {
-        self.init(limits: KnownAccounts.Limits())
+    /// - Parameter recoverer: decides what no table confirms.
+    public convenience init(recoverer: any SignatureRecovering = Secp256k1()) {
+        self.init(recoverer: recoverer, limits: KnownAccounts.Limits())
     }
 
-    package init(limits: KnownAccounts.Limits) {
+    package init(
+        recoverer: any SignatureRecovering = Secp256k1(),
+        limits: KnownAccounts.Limits
+    ) {
+        self.recoverer = recoverer
         accounts = Mutex(KnownAccounts(limits: limits))
     }
 
@@ -39,7 +45,7 @@ public final class SignatureVerifier: Sendable {
         var recovered = 0
         var confirmed: [SignatureClaim] = []
         for (index, isConfirmed) in confirmedByTables(claims).enumerated() where !isConfirmed {
-            outcomes[index] = Self.recover(claims[index])
+            outcomes[index] = recover(claims[index])
             recovered += 1
             if outcomes[index] == .signed { confirmed.append(claims[index]) }
         }
@@ -82,9 +88,9 @@ public final class SignatureVerifier: Sendable {
         return confirmed
     }
 
-    private static func recover(_ claim: SignatureClaim) -> SignatureOutcome {
-        do {
-            let signer = try Secp256k1().recover(
+    private func recover(_ claim: SignatureClaim) -> SignatureOutcome {
+        do throws(SignatureError) {
+            let signer = try recoverer.recover(
                 digest: claim.digest,
                 signature: claim.signature
             )

@@ -63,7 +63,7 @@ struct PostFixture {
             logger: logger,
             mostWaiting: mostWaiting
         )
-        intake = OrderIntake(parts, rules: .v0, recoverer: Secp256k1())
+        intake = OrderIntake(parts, rules: .v0, verifier: SignatureVerifier())
     }
 
     /// The reasons of a refused post; none if it was accepted.

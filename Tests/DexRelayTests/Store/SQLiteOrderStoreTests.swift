@@ -412,7 +412,7 @@ import ZeroEx
                         arguments: [number, order, number, state, previous]
                     )
                 }
-                try database.execute(sql: "INSERT INTO head VALUES (1, 3, 0)")
+                try database.execute(sql: "UPDATE head SET number = 3")
                 try database.execute(
                     sql: "INSERT INTO sequences VALUES ('v4', ?, ?, 3)",
                     arguments: [
