@@ -16,7 +16,9 @@ struct RelayBenchmark {
     /// - Parameter recovery: the processor time of a bare recovery.
     static func run(recovery: Duration) async throws -> [Measurement] {
         let posts = try await self.posts(orderCount)
-        let measured = try measurePosts(posts, recovery: recovery)
+        let measured =
+            try [KnownMakerBenchmark.run(recovery: recovery)]
+            + measurePosts(posts, recovery: recovery)
         let book = Array(posts.prefix(2_000))
         return measured + (try measurePages(book)) + (try FeedBenchmark.run(posts: book))
     }

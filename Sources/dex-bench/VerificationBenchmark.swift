@@ -38,7 +38,7 @@ struct VerificationBenchmark {
     }
 
     /// The processor time of this thread until now.
-    private static var threadTime: Duration {
+    static var threadTime: Duration {
         let time = dex_clock(CLOCK_THREAD_CPUTIME_ID)
         return .seconds(time.seconds) + .nanoseconds(time.nanoseconds)
     }
