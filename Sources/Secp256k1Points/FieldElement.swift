@@ -3,9 +3,9 @@ import Ethereum
 /// An element of the field of secp256k1: a number modulo p = 2^256 - 2^32 - 977.
 ///
 /// Shape: five limbs to the base 2^52, the least significant first, for arithmetic in registers.
-/// A number has many forms, of which two matter: a *tidy* one has limbs below 2^52 + 2^46; a *loose*
-/// one has limbs of at most 2^54, and may only be multiplied or made tidy. Nothing overflows if
-/// every function gets the form that it asks for.
+/// A number has many forms, of which two matter: a *tidy* one has limbs below 2^52 + 2^46; a
+/// *loose* one has limbs of at most 2^54, and may only be multiplied or made tidy. Nothing
+/// overflows if every function gets the form that it asks for.
 ///
 /// It is not constant-time, and is meant for public data only.
 ///

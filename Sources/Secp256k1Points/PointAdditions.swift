@@ -74,7 +74,9 @@ struct PointAdditions: ~Copyable {
         }
     }
 
-    /// Does the first additions, in their order: a sum may replace points that later ones do not use.
+    /// Does the first additions, in their order.
+    ///
+    /// A sum may replace points that later additions do not use.
     ///
     /// - Parameter impossible: is called with the place of each sum that is not made because both
     ///   points have the same x; what is in this place has no meaning.

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Arithmetic modulo the group's order against BigInt")
 struct ScalarTests {
-    private static let order = BigUInt(words: UInt64.words(of: Scalar.orderWord).reversed())
+    private static let order = UInt64.words(of: Scalar.orderWord)
+        .reduce(BigUInt(0)) { $0 << 64 + BigUInt($1) }
 
     private static func word(_ number: BigUInt) -> Bytes32 {
         let mask = BigUInt(UInt64.max)

@@ -179,6 +179,37 @@ struct SignatureVerifierTests {
         }
     }
 
+    /// With z = s = r the sum is G + Q: twice the same point if Q is G, and infinity if it is -G.
+    @Test("points that meet are left to libsecp256k1, and the rest of the batch is not")
+    func meetingPoints() async throws {
+        // The x of 2G, whose y is even.
+        let r = try Bytes32(
+            hex: "0xc6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
+        )
+        let signers = try [Self.word(1), Self.less(1)].map { try PrivateKeySigner(key: $0) }
+        let verifier = try await Self.verifier(knowing: signers)
+        var others: [SignatureClaim] = []
+        for number in 200..<UInt64(215) {
+            others.append(try await Self.claim(signers[Int(number % 2)], Self.word(number)))
+        }
+        for signer in signers {
+            for parity in [0, 1] as [UInt8] {
+                let signature = try #require(Signature(r: r, s: r, yParity: parity))
+                let claim = SignatureClaim(digest: r, signature: signature, signer: signer.address)
+                let isSound = signer.address == signers[0].address && parity == 0
+                #expect((Self.judged(claim) == .signed) == isSound)
+                let before = verifier.counts
+                let outcomes = verifier.outcomes(of: others + [claim])
+                #expect(outcomes.dropLast().allSatisfy { $0 == .signed })
+                #expect(outcomes.last == Self.judged(claim))
+                #expect(verifier.counts.recovered == before.recovered + 1)
+                #expect(
+                    verifier.counts.confirmedByTables == before.confirmedByTables + others.count
+                )
+            }
+        }
+    }
+
     @Test("an account gets a table after enough confirmed signatures, and only for those")
     func confirmations() async throws {
         let signer = try PrivateKeySigner(key: Self.word(0x4444))
