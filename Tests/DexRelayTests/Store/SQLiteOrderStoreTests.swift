@@ -385,13 +385,13 @@ import ZeroEx
     @Test("a file with a row for each change keeps its orders, and their numbers go on")
     func fourthSchema() async throws {
         try await withFile { path in
+            let body = Self.oldBody("makerToken", "takerToken")
             try oldFile(path, upTo: "hidden before the end") { database in
-                let body = Self.oldBody("makerToken", "takerToken")
                 for (number, state) in [(1, "shown"), (2, "filled")] as [(Int64, String)] {
                     try database.execute(
                         sql: """
                             INSERT INTO orders VALUES (
-                                ?, ?, 'v4', ?, ?, ?, ?, 3, ?, zeroblob(32), 0, 4, ?, 0
+                                ?, ?, 'v4', ?, ?, ?, ?, 1, ?, zeroblob(32), 0, 4, ?, 0
                             )
                             """,
                         arguments: [
@@ -425,7 +425,8 @@ import ZeroEx
             let old = try #require(try await store.changes(after: 0, limit: 10))
             #expect(old.map(\.number) == [1, 2, 3])
             #expect(old.map(\.previous) == [nil, nil, .shown])
-            var new = try await store.commit(added([order(1), order(2), order(3)]), now: 5)
+            let posts = added([order(1), order(2, body: body), order(3)])
+            var new = try await store.commit(posts, now: 5)
             #expect(new.map(\.number) == [4, 5])
             #expect(new.map(\.previous) == [.filled, nil])
             var batch = OrderBatch()
