@@ -57,24 +57,35 @@ final class PlainPosts: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let eventLoop = context.eventLoop
-        let place = NIOLoopBound((self, context), eventLoop: eventLoop)
+        let place = Place(self, context)
         let turn = source.answers.turn(of: eventLoop)
         reply = { answer in turn.add(Settled(place: place, answer: answer), on: eventLoop) }
     }
 
+    /// Where answers go; touched on its event loop alone.
+    fileprivate final class Place: Sendable {
+        private let content: NIOLoopBound<(PlainPosts, ChannelHandlerContext)>
+
+        init(_ handler: PlainPosts, _ context: ChannelHandlerContext) {
+            content = NIOLoopBound((handler, context), eventLoop: context.eventLoop)
+        }
+
+        func finish(_ answer: DirectAnswer) {
+            let (handler, context) = content.value
+            handler.finish(answer, context)
+        }
+    }
+
     /// An answer on its way to the connection of its post.
     struct Settled: Sendable {
-        fileprivate let place: NIOLoopBound<(PlainPosts, ChannelHandlerContext)>
+        fileprivate let place: Place
         fileprivate let answer: DirectAnswer
     }
 
     /// What brings answers to event loops.
     static func turns() -> LoopTurns<Settled> {
         LoopTurns { all in
-            for settled in all {
-                let (handler, context) = settled.place.value
-                handler.finish(settled.answer, context)
-            }
+            for settled in all { settled.place.finish(settled.answer) }
         }
     }
 

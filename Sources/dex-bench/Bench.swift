@@ -70,7 +70,7 @@ struct Bench {
     private static func runRelay(binary: String, cores: Int) async throws -> Bool {
         let verification = try await VerificationBenchmark(.v1, cores: cores)
         var isWithinLimits = true
-        try await relay(binary, recovery: verification.recoveryProcessorTime) { measurements in
+        try await relay(binary, verification) { measurements in
             for measurement in measurements {
                 print(measurement.line)
                 isWithinLimits = isWithinLimits && measurement.isWithinLimit
@@ -81,10 +81,10 @@ struct Bench {
 
     private static func relay(
         _ binary: String,
-        recovery: Duration,
+        _ verification: VerificationBenchmark,
         _ show: ([Measurement]) -> Void
     ) async throws {
-        show(try await RelayBenchmark.run(recovery: recovery))
+        show(try await RelayBenchmark.run(verification))
         show(try await LargeRelayBenchmark.run(binary: binary))
         show(try MergedBookBenchmark.run(binary: binary))
     }
@@ -110,8 +110,8 @@ struct Bench {
             show(try await verification.run())
             verifications[version] = verification
         }
-        if let recovery = verifications[.v1]?.recoveryProcessorTime {
-            try await relay(binary, recovery: recovery, show)
+        if let verification = verifications[.v1] {
+            try await relay(binary, verification, show)
         }
         show(try await BookBenchmark.run(binary: binary, verifications: verifications))
         show(try SlowestBenchmark.run(binary: binary))

@@ -98,8 +98,8 @@ package struct SortedListings: Sendable {
         package let validUntil: UInt64
     }
 
-    private static let mostOfChunk = 256
-    private static let leastOfChunk = 64
+    private static let mostOfChunk = 128
+    private static let leastOfChunk = 32
 
     private let order: Order
     private var chunks: [Chunk] = []

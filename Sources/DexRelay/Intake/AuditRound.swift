@@ -2,16 +2,17 @@ import Ethereum
 import Logging
 import ZeroEx
 
-/// Asks the chain, then the policy, about posts, and hands those that pass to the commit.
+/// Asks the chain, then the policy, about posts.
 struct AuditRound: Sendable {
+    /// Hands a post in again, after a wait that held up no other.
+    typealias Again = @Sendable (PendingPost) -> Void
+
     private let parts: PostQueue.Parts
     private let reader: AuditBatch
     private let nextBlock: NextBlock
-    private let commits: BatchQueue<PendingPost>
 
-    init(_ parts: PostQueue.Parts, _ commits: BatchQueue<PendingPost>) {
+    init(_ parts: PostQueue.Parts) {
         self.parts = parts
-        self.commits = commits
         reader = AuditBatch(
             audit: { orders throws(ChainError) in try await parts.auditor.audit(orders) },
             deadline: Deadline(limit: PostQueue.chainPatience, sleep: parts.sleep),
@@ -23,27 +24,34 @@ struct AuditRound: Sendable {
         )
     }
 
-    /// - Parameter queue: where a post that waited for the next block enters again.
-    func settle(_ posts: [PendingPost], in queue: BatchQueue<PendingPost>) async {
-        let results = await reader.results(of: posts.map { $0.fresh.map(\.order) })
-        let patience = parts.live.read { $0.limits.fundsPatience }
-        var passed: [PendingPost] = []
+    /// The posts that go on now; the others are answered, or come again.
+    func passed(
+        of posts: [PendingPost],
+        again: @escaping Again
+    ) async -> [PendingPost] {
+        let asked = posts.filter { $0.step != .decided }
+        var passed = posts.filter { $0.step == .decided }
         passed.reserveCapacity(posts.count)
-        for (post, result) in zip(posts, results) {
+        guard !asked.isEmpty else { return passed }
+        let results = await reader.results(of: asked.map { $0.fresh.map(\.order) })
+        let patience = parts.live.read { $0.limits.fundsPatience }
+        for (post, result) in zip(asked, results) {
             switch result {
             case .failure(let error):
                 parts.logger.warning("The chain cannot be read: \(error)")
                 post.refuse(.chainUnavailable)
             case .success(let audits):
                 // The node may be behind the maker's.
-                if patience > 0, !post.hasWaited, audits.contains(where: { $0.shortage != nil }) {
-                    Task { await wait(patience, post, audits, queue) }
-                } else if let post = audited(post, audits) {
+                if patience > 0, post.step == .entered,
+                    audits.contains(where: { $0.shortage != nil })
+                {
+                    Task { await wait(patience, post, audits, again) }
+                } else if let post = audited(post, audits, again) {
                     passed.append(post)
                 }
             }
         }
-        commit(passed)
+        return passed
     }
 
     /// Asks again at the next block, unless too many wait for it already.
@@ -51,36 +59,45 @@ struct AuditRound: Sendable {
         _ milliseconds: Int,
         _ post: PendingPost,
         _ audits: [OrderAudit],
-        _ queue: BatchQueue<PendingPost>
+        _ again: @escaping Again
     ) async {
-        guard await nextBlock.wait(milliseconds: milliseconds) else {
-            if let post = audited(post, audits) { commit([post]) }
-            return
-        }
         var post = post
-        post.hasWaited = true
-        for post in queue.enter([post]) { post.refuse(.busy) }
+        if await nextBlock.wait(milliseconds: milliseconds) {
+            post.step = .waited
+            again(post)
+        } else if let post = audited(post, audits, again) {
+            again(post)
+        }
     }
 
     /// The post with its audited orders; nil once it is answered, or the policy is asked.
-    private func audited(_ post: PendingPost, _ audits: [OrderAudit]) -> PendingPost? {
+    private func audited(
+        _ post: PendingPost,
+        _ audits: [OrderAudit],
+        _ again: @escaping Again
+    ) -> PendingPost? {
         var post = post
         post.audited.reserveCapacity(audits.count)
         for (part, audit) in zip(post.fresh, audits) {
             do throws(OrderRefusals) {
-                post.audited.append(try AuditedOrder(part, audit, parts))
+                post.audited.append(try AuditedOrder(part, audit, parts.ranking))
             } catch {
                 let refusal = OrderIntake.RefusedPost(index: part.index, refusals: error)
                 post.answer(.failure(refusal))
                 return nil
             }
         }
+        post.step = .decided
         guard let policy = parts.policy else { return post }
-        Task { [post] in await ask(policy, about: post) }
+        Task { [post] in await ask(policy, about: post, again) }
         return nil
     }
 
-    private func ask(_ policy: any OrderPolicy, about post: PendingPost) async {
+    private func ask(
+        _ policy: any OrderPolicy,
+        about post: PendingPost,
+        _ again: Again
+    ) async {
         var post = post
         let round = PolicyRound(
             policy: policy,
@@ -96,10 +113,6 @@ struct AuditRound: Sendable {
                 return post.answer(.failure(OrderIntake.RefusedPost(index, refusal)))
             }
         }
-        commit([post])
-    }
-
-    private func commit(_ posts: [PendingPost]) {
-        for post in commits.enter(posts) { post.refuse(.busy) }
+        again(post)
     }
 }

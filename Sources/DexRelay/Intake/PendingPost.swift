@@ -21,23 +21,77 @@ struct PendingPost: Sendable {
         }
     }
 
-    /// Names it within the process.
-    let id: UInt64
-    /// The address that posts it.
-    let client: String
-    /// The orders that the book does not have.
-    let fresh: [Order]
-    /// The orders whose signatures are to be checked; a known order may have a forged copy.
-    let unsigned: [Order]
-    /// Called once, on any thread.
-    let answer: @Sendable (Outcome) -> Void
+    /// A step on its way.
+    enum Step: Sendable {
+        /// Its signatures are to be checked.
+        case entered
+        /// It has waited for the node's next block, and the chain is to be asked again.
+        case waited
+        /// The chain and the policy let it pass.
+        case decided
+    }
+
+    /// What never changes: a copy of the post is cheap.
+    private final class Posted: Sendable {
+        let id: UInt64
+        let client: String
+        let fresh: [Order]
+        let unsigned: [Order]
+        let answer: @Sendable (Outcome) -> Void
+
+        init(
+            id: UInt64,
+            client: String,
+            fresh: [Order],
+            unsigned: [Order],
+            answer: @escaping @Sendable (Outcome) -> Void
+        ) {
+            self.id = id
+            self.client = client
+            self.fresh = fresh
+            self.unsigned = unsigned
+            self.answer = answer
+        }
+    }
+
+    private let posted: Posted
+    /// What it has passed.
+    var step = Step.entered
     /// The fresh orders, once the chain let them pass.
     var audited: [AuditedOrder] = []
-    /// It has waited for the node's next block.
-    var hasWaited = false
+
+    /// - Parameter answer: called once, on any thread.
+    init(
+        id: UInt64,
+        client: String,
+        fresh: [Order],
+        unsigned: [Order],
+        answer: @escaping @Sendable (Outcome) -> Void
+    ) {
+        posted = Posted(
+            id: id,
+            client: client,
+            fresh: fresh,
+            unsigned: unsigned,
+            answer: answer
+        )
+    }
+
+    /// Names it within the process.
+    var id: UInt64 { posted.id }
+    /// The address that posts it.
+    var client: String { posted.client }
+    /// The orders that the book does not have.
+    var fresh: [Order] { posted.fresh }
+    /// The orders whose signatures are to be checked; a known order may have a forged copy.
+    var unsigned: [Order] { posted.unsigned }
 
     /// How much of a batch it is.
     var weight: Int { max(fresh.count, unsigned.count) }
+
+    func answer(_ outcome: Outcome) {
+        posted.answer(outcome)
+    }
 
     /// Refuses it as a whole.
     func refuse(_ refusal: OrderRefusal) {
@@ -65,11 +119,11 @@ struct AuditedOrder: Sendable {
     init(
         _ part: PendingPost.Order,
         _ audit: OrderAudit,
-        _ parts: PostQueue.Parts
+        _ ranking: OrderRanking
     ) throws(OrderRefusals) {
         try OrderIntake.check(audit)
         text = part.wireText ?? part.order.wireText
-        let entry = OrderEntry(part.order, wireText: text, ranking: parts.ranking)
+        let entry = OrderEntry(part.order, wireText: text, ranking: ranking)
         guard let entry else { throw OrderRefusals([.zeroMakerAmount]) }
         index = part.index
         self.entry = entry

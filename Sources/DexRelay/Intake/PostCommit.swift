@@ -9,8 +9,16 @@ struct PostCommit: Sendable {
         self.parts = parts
     }
 
+    /// Answers posts that passed all else.
+    func settle(_ posts: [PendingPost]) async {
+        guard !posts.isEmpty else { return }
+        for (post, outcome) in zip(posts, await results(of: posts.map(\.audited))) {
+            post.answer(outcome)
+        }
+    }
+
     /// For each post how many of its orders came into the book, or why it was refused.
-    func results(
+    private func results(
         of posts: [[AuditedOrder]]
     ) async -> [Result<Int, OrderIntake.RefusedPost>] {
         let (refusals, admitted) = decision(on: posts, parts.live.current)

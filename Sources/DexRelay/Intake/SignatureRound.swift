@@ -16,19 +16,31 @@ struct SignatureRound: Sendable {
         let part: PendingPost.Order
     }
 
-    /// For each post the refusal of its first forged order; nil if there is none.
-    func refusals(of posts: [PendingPost]) async -> [OrderIntake.RefusedPost?] {
+    /// The posts that go on; the others are answered.
+    func passed(of posts: [PendingPost]) async -> [PendingPost] {
         var questions: [Question] = []
         questions.reserveCapacity(posts.count)
-        for (index, post) in posts.enumerated() {
+        for (index, post) in posts.enumerated() where post.step == .entered {
             for part in post.unsigned { questions.append(Question(post: index, part: part)) }
         }
-        var refusals = [OrderIntake.RefusedPost?](repeating: nil, count: posts.count)
+        // Of several forged orders of a post the first is told.
+        var refusals: [Int: OrderIntake.RefusedPost] = [:]
         for (post, refusal) in await forged(among: questions)
         where refusal.index < refusals[post]?.index ?? .max {
             refusals[post] = refusal
         }
-        return refusals
+        var passed: [PendingPost] = []
+        passed.reserveCapacity(posts.count)
+        for (index, post) in posts.enumerated() {
+            if let refusal = refusals[index] {
+                post.answer(.failure(refusal))
+            } else if post.fresh.isEmpty {
+                post.answer(.success(0))
+            } else {
+                passed.append(post)
+            }
+        }
+        return passed
     }
 
     private func forged(

@@ -245,7 +245,7 @@ package struct OrderIntake: Sendable {
         for chunk in sound.chunks(of: configuration.auditChunk) {
             for (part, audit) in zip(chunk, try await auditor.audit(chunk.map(\.order))) {
                 do throws(OrderRefusals) {
-                    audited.append(try AuditedOrder(part, audit, parts))
+                    audited.append(try AuditedOrder(part, audit, parts.ranking))
                 } catch {
                     outcome.refused.append((part.order.hash, error))
                 }

@@ -8,7 +8,7 @@ import ZeroEx
 ///
 /// An answer is the same as the one of the routes, with the same counts, names and limits. What an
 /// event loop reads in one turn goes to the checks together.
-struct DirectPosts: Sendable {
+final class DirectPosts: Sendable {
     private let requests: DirectRequests
     private let entrances: [Entrance]
 
@@ -63,7 +63,7 @@ struct DirectPosts: Sendable {
         if !post.headers.isEmpty { request.headerFields = post.headers }
         let begun = requests.begin(request, from: post.peer)
         let send = post.answer
-        let finish: @Sendable (DirectAnswer) -> Void = { [requests] answer in
+        let finish: @Sendable (DirectAnswer) -> Void = { [self] answer in
             send(requests.end(begun, route: entrance.path, answer))
         }
         let fault = entrance.interface.fault
