@@ -1,3 +1,4 @@
+import CProcess
 import DexRelay
 import Ethereum
 import EthereumWallet
@@ -23,6 +24,7 @@ enum RelayBenchmarkServer {
 
     /// Serves until the process is killed; the port is written to `port` in the folder.
     static func run(folder: String) async throws {
+        dex_memory_serve()
         func side(_ token: Address) -> RelayTokenPair.Side {
             RelayTokenPair.Side(token: token, minimum: nil, maximum: nil, precision: nil)
         }
