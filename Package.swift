@@ -15,8 +15,13 @@ let languageSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
 ]
+/// A debug build's files go to the compiler in few lists: each list reads all imports and expands
+/// all tests' macros of its module again.
+let fewLists: [SwiftSetting] = [
+    .unsafeFlags(["-driver-batch-size-limit", "500"], .when(configuration: .debug))
+]
 let swiftSettings =
-    languageSettings
+    languageSettings + fewLists
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
 /// Optimised in debug builds too: hashes, codecs and arithmetic, which all tests wait for.
@@ -62,8 +67,8 @@ func fuzzTargets() -> [Target] {
     let path = "Tests/Fuzz"
     let dependencies: [Target.Dependency] = [
         "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexSandbox", "DexSettings",
-        "DexSigning", "DexTerminal", "Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx", "BigInt",
-        hummingbird,
+        "DexSigning", "DexTerminal", "Ethereum", "EthereumWallet", "HTTPServing", "StrictJSON",
+        "ZeroEx", "BigInt", hummingbird,
     ]
     guard isFuzzing else {
         return [
