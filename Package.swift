@@ -15,13 +15,8 @@ let languageSettings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
 ]
-/// A debug build's files go to the compiler in few lists: each list reads all imports and expands
-/// all tests' macros of its module again.
-let fewLists: [SwiftSetting] = [
-    .unsafeFlags(["-driver-batch-size-limit", "500"], .when(configuration: .debug))
-]
 let swiftSettings =
-    languageSettings + fewLists
+    languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
 /// Optimised in debug builds too: hashes, codecs and arithmetic, which all tests wait for.
