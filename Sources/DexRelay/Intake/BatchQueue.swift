@@ -40,14 +40,15 @@ final class BatchQueue<Element: Sendable>: Sendable {
 
     /// Hands elements in, in their order.
     ///
+    /// - Parameter again: they were in the queue before, and find room in any case.
     /// - Returns: those for which there is no room, since so much waits already.
-    func enter(_ elements: [Element]) -> [Element] {
+    func enter(_ elements: [Element], again: Bool = false) -> [Element] {
         guard !elements.isEmpty else { return [] }
         let (refused, starts) = state.withLock { state -> ([Element], Bool) in
             var refused: [Element] = []
             for element in elements {
                 let (weight, overflow) = state.weight.addingReportingOverflow(weight(element))
-                if overflow || weight > mostWaiting {
+                if overflow || !again && weight > mostWaiting {
                     refused.append(element)
                 } else {
                     state.waiting.append(element)

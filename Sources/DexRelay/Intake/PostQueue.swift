@@ -53,8 +53,9 @@ final class PostQueue: Sendable {
             weight: \.weight
         ) { batch, queue in
             let signed = await signatures.passed(of: batch)
+            // Those that wait for the policy or a block have bounds of their own.
             let audited = await audits.passed(of: signed) { post in
-                for post in queue.enter([post]) { post.refuse(.busy) }
+                for post in queue.enter([post], again: true) { post.refuse(.busy) }
             }
             await commits.settle(audited)
         }

@@ -147,6 +147,35 @@ import ZeroEx
         #expect(fixture.book.read { $0.count } == 4)
     }
 
+    @Test("a post that waited for the policy has its place though as many wait as may")
+    func place() async throws {
+        let policyGate = Gate()
+        let fixture = try PostFixture(
+            policy: TestPolicy { question in
+                if question.client == "192.0.2.7" { await policyGate.pass() }
+                return .accept
+            },
+            mostWaiting: 3
+        )
+        let orders = try await fixture.base.orders(6)
+        let chainGate = Gate()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { try await fixture.intake.post(orders[0], from: "192.0.2.7") }
+            await policyGate.waitForArrivals(1)
+            fixture.chain.hold(at: chainGate)
+            group.addTask { try await fixture.intake.post(orders[1]) }
+            await chainGate.waitForArrivals(1)
+            for order in orders[2...4] { group.addTask { try await fixture.intake.post(order) } }
+            await fixture.waitForWaiting(3)
+            policyGate.open()
+            await fixture.waitForWaiting(4)
+            #expect(await fixture.reasons(orders[5]) == [.busy])
+            chainGate.open()
+            for try await isNew in group { #expect(isNew) }
+        }
+        #expect(fixture.book.read { $0.count } == 5)
+    }
+
     @Test("a client that leaves while it waits frees its place and stores nothing")
     func cancelled() async throws {
         let fixture = try PostFixture()
