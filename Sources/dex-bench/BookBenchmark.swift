@@ -158,9 +158,9 @@ struct BookBenchmark {
         return Run(
             received: received,
             wall: median(walls),
-            ratio: ratios.sorted()[rounds / 2],
+            ratio: median(ratios),
             again: median(agains),
-            ratioAgain: ratiosAgain.sorted()[rounds / 2],
+            ratioAgain: median(ratiosAgain),
             peakMemory: peak
         )
     }

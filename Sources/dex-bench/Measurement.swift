@@ -19,9 +19,9 @@ struct Measurement {
     }
 }
 
-/// The median of some durations.
-func median(_ durations: [Duration]) -> Duration {
-    durations.sorted()[durations.count / 2]
+/// The median of some values; of an even number the larger of the two in the middle.
+func median<Value: Comparable>(_ values: [Value]) -> Value {
+    values.sorted()[values.count / 2]
 }
 
 /// Milliseconds with two decimals.

@@ -45,7 +45,7 @@ struct MergedBookBenchmark {
             Measurement(
                 name: "book of 3 relays with \(one) orders / of one",
                 figure: "\(milliseconds(median(walls))); \(microseconds(each)) an order",
-                ratio: ratios.sorted()[rounds / 2],
+                ratio: median(ratios),
                 limit: limit
             )
         ]

@@ -59,7 +59,7 @@ struct RelayBenchmark {
             Measurement(
                 name: "a post, durable: processor time / bare recover",
                 figure: microseconds(median(times)),
-                ratio: ratios.sorted()[rounds / 2],
+                ratio: median(ratios),
                 limit: maximumPost
             ),
             Measurement(

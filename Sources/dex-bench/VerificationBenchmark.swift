@@ -63,8 +63,8 @@ struct VerificationBenchmark {
             )
             sharedRatios.append(sharedOurs / sharedBare)
         }
-        let ratio = ratios.sorted()[Self.rounds / 2]
-        let sharedRatio = sharedRatios.sorted()[Self.rounds / 2]
+        let ratio = median(ratios)
+        let sharedRatio = median(sharedRatios)
         let recovery = median(bareTimes) / Self.orderCount
         return [
             Measurement(

@@ -31,12 +31,17 @@ struct PendingPost: Sendable {
         case decided
     }
 
-    /// What never changes: a copy of the post is cheap.
-    private final class Posted: Sendable {
+    /// What never changes, so that a copy of the post is cheap.
+    final class Posted: Sendable {
+        /// Names it within the process.
         let id: UInt64
+        /// The address that posts it.
         let client: String
+        /// The orders that the book does not have.
         let fresh: [Order]
+        /// The orders whose signatures are to be checked; a known order may have a forged copy.
         let unsigned: [Order]
+        /// Called once, on any thread.
         let answer: @Sendable (Outcome) -> Void
 
         init(
@@ -60,38 +65,18 @@ struct PendingPost: Sendable {
     /// The fresh orders, once the chain let them pass.
     var audited: [AuditedOrder] = []
 
-    /// - Parameter answer: called once, on any thread.
-    init(
-        id: UInt64,
-        client: String,
-        fresh: [Order],
-        unsigned: [Order],
-        answer: @escaping @Sendable (Outcome) -> Void
-    ) {
-        posted = Posted(
-            id: id,
-            client: client,
-            fresh: fresh,
-            unsigned: unsigned,
-            answer: answer
-        )
+    init(_ posted: Posted) {
+        self.posted = posted
     }
 
-    /// Names it within the process.
     var id: UInt64 { posted.id }
-    /// The address that posts it.
     var client: String { posted.client }
-    /// The orders that the book does not have.
     var fresh: [Order] { posted.fresh }
-    /// The orders whose signatures are to be checked; a known order may have a forged copy.
     var unsigned: [Order] { posted.unsigned }
+    var answer: @Sendable (Outcome) -> Void { posted.answer }
 
     /// How much of a batch it is.
     var weight: Int { max(fresh.count, unsigned.count) }
-
-    func answer(_ outcome: Outcome) {
-        posted.answer(outcome)
-    }
 
     /// Refuses it as a whole.
     func refuse(_ refusal: OrderRefusal) {

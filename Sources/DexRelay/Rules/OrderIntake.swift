@@ -140,11 +140,13 @@ package struct OrderIntake: Sendable {
                 return nil
             }
             return PendingPost(
-                id: id,
-                client: client,
-                fresh: fresh,
-                unsigned: unsigned,
-                answer: settled
+                PendingPost.Posted(
+                    id: id,
+                    client: client,
+                    fresh: fresh,
+                    unsigned: unsigned,
+                    answer: settled
+                )
             )
         } catch {
             settled(.failure(error))
