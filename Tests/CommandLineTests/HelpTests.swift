@@ -5,7 +5,7 @@ import Foundation
 import StrictJSON
 import Testing
 
-@testable import dex
+@testable import DexCommandLine
 
 /// The help of every command, made by the command itself.
 @Suite("Help of every command")
@@ -66,7 +66,7 @@ struct HelpTests {
             #expect(words.first == "dex", "\(line)")
             let arguments = LeadingOptions.moved(Array(words.dropFirst()))
             do {
-                let command = try Dex.parseAsRoot(arguments)
+                let command = try CommandTree.parse(arguments)
                 // A group alone is help, but for one that does something by default.
                 #expect(command is any DexCommand, "\(line)")
             } catch {
@@ -125,11 +125,11 @@ struct HelpTests {
         ] {
             #expect(CommandRunner.wantsJSON(arguments))
             let moved = LeadingOptions.moved(arguments)
-            let command = try Dex.parseAsRoot(moved) as? TokensCommand.ListCommand
+            let command = try CommandTree.parse(moved) as? TokensCommand.ListCommand
             #expect(command?.options.isJSON == true && command?.options.isQuiet == true)
         }
         let moved = LeadingOptions.moved(["-nvw", "alice", "wrap", "1", "-y"])
-        let wrap = try #require(try Dex.parseAsRoot(moved) as? WrapCommand)
+        let wrap = try #require(try CommandTree.parse(moved) as? WrapCommand)
         #expect(wrap.options.wallet == "alice" && wrap.options.isDryRun && wrap.options.isVerbose)
         #expect(wrap.options.saysYes && !wrap.options.isJSON)
         for word in ["-w", "--json", "-1", "-", "--", "j", "-wj", "-h"] {

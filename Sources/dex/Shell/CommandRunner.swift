@@ -57,12 +57,16 @@ struct CommandRunner: Sendable {
 
     /// The command, with the default pair if it lacks one.
     private func parse(_ early: EarlySettings) throws -> any ParsableCommand {
+        var words = arguments
         do {
-            return try Dex.parseAsRoot(arguments)
+            return try CommandTree.parse(words)
         } catch {
-            guard Dex.exitCode(for: error) != .success,
-                let words = early.withDefaultPair(arguments)
-            else { throw error }
+            let isFailure = Dex.exitCode(for: error) != .success
+            if isFailure, let complete = early.withDefaultPair(arguments) {
+                words = complete
+                if let command = try? CommandTree.parse(words) { return command }  // told below
+            }
+            // Whatever is wrong is told of the whole line, with the words of its groups.
             return try Dex.parseAsRoot(words)
         }
     }

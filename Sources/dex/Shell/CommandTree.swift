@@ -27,6 +27,21 @@ enum CommandTree {
         commands.filter { $0.configuration.shouldDisplay }
     }
 
+    /// Parses a command line by the command itself, without the words that name it.
+    ///
+    /// `Dex.parseAsRoot` gives the same command, and a better error. On its way it asks each
+    /// command of the words for all its options several times, which takes longer than all else
+    /// that a short command does.
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        var command: any ParsableCommand.Type = Dex.self
+        var rest = arguments[...]
+        while let word = rest.first, let next = find(word, in: command.configuration.subcommands) {
+            command = next
+            rest.removeFirst()
+        }
+        return try command.parseAsRoot(Array(rest))
+    }
+
     /// The word of a command or of a help topic that names nothing; nil if all are known.
     ///
     /// Options are not looked at: a mistyped command would make another command's option unknown.
