@@ -31,6 +31,17 @@ let quickStart = [
     "-Xlinker", "--no-export-dynamic",
 ]
 
+/// What `--static-swift-stdlib` does to a release, for the `dex` that tests start thousands of times.
+///
+/// Foundation's libraries are named, since objects of a debug build name only shared ones.
+let staticRuntime =
+    ["-static-stdlib", "-Xlinker", "--start-group"]
+    + [
+        "Foundation", "FoundationInternationalization", "FoundationEssentials", "CoreFoundation",
+        "_FoundationICU", "_FoundationCShims", "_FoundationCollections",
+    ].map { "-l\($0)" }
+    + ["-Xlinker", "--end-group", "-lstdc++"]
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -40,8 +51,6 @@ let argumentParser: Target.Dependency = .product(
 )
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 
 /// A test target for a module; what it uses beside Swift Testing is named.
 func tests(
@@ -99,7 +108,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // Hummingbird stands on it; its WebSocket frames are a product of their own.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -129,6 +137,8 @@ let package = Package(
         .target(name: "CCurl"),
         // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
         .target(name: "CPostgres"),
+        // Needs nothing of OpenSSL; libcrypto is loaded by the first hash.
+        .target(name: "COpenSSL"),
         .target(name: "CDexResources"),
         .target(
             name: "CKeccak",
@@ -136,6 +146,7 @@ let package = Package(
         ),
         .target(name: "CProcess"),
 
+        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
         .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
         // Values and codecs, no I/O.
@@ -150,7 +161,7 @@ let package = Package(
             dependencies: ["CDexResources"],
             swiftSettings: swiftSettings
         ),
-        .target(name: "Scrypt", dependencies: [crypto], swiftSettings: optimizedSettings),
+        .target(name: "Scrypt", dependencies: ["OpenSSL"], swiftSettings: optimizedSettings),
         .target(
             name: "Secp256k1Points",
             dependencies: ["Ethereum"],
@@ -159,8 +170,7 @@ let package = Package(
         .target(
             name: "EthereumWallet",
             dependencies: [
-                "Ethereum", "StrictJSON", "CSecp256k1", "Scrypt", "Secp256k1Points", crypto,
-                cryptoExtras,
+                "Ethereum", "StrictJSON", "CSecp256k1", "OpenSSL", "Scrypt", "Secp256k1Points",
             ],
             swiftSettings: swiftSettings
         ),
@@ -179,14 +189,14 @@ let package = Package(
         .target(
             name: "DexNetwork",
             dependencies: [
-                "CProcess", "DexSigning", "Ethereum", "ZeroEx", "StrictJSON", "CCurl", crypto,
+                "CCurl", "CProcess", "DexSigning", "Ethereum", "OpenSSL", "StrictJSON", "ZeroEx",
                 logging,
             ],
             swiftSettings: swiftSettings
         ),
         .target(
             name: "HTTPServing",
-            dependencies: ["CZlib", crypto, hummingbird, logging, webSocketFrames],
+            dependencies: ["CZlib", "OpenSSL", hummingbird, logging, webSocketFrames],
             swiftSettings: swiftSettings
         ),
         .target(
@@ -213,7 +223,7 @@ let package = Package(
             name: "DexRelay",
             dependencies: [
                 "CProcess", "DexResources", "HTTPServing", "PostgresClient", "Ethereum",
-                "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON", crypto, grdb,
+                "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON", grdb,
                 hummingbird, logging, sqlite,
             ],
             swiftSettings: swiftSettings
@@ -275,6 +285,19 @@ let package = Package(
         ),
         .executableTarget(
             name: "dex",
+            dependencies: ["DexCommandLine"],
+            path: "Sources/dex/Program",
+            swiftSettings: swiftSettings,
+            linkerSettings: [
+                .unsafeFlags(quickStart),
+                .unsafeFlags(
+                    staticRuntime,
+                    .when(platforms: [.linux], configuration: .debug)
+                ),
+            ]
+        ),
+        .target(
+            name: "DexCommandLine",
             dependencies: [
                 "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
                 "DexProvider", "DexRelay", "DexResources", "DexSandbox", "DexSettings",
@@ -282,8 +305,9 @@ let package = Package(
                 "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "RelayHost", "SandboxHost",
                 argumentParser, logging,
             ],
-            swiftSettings: swiftSettings,
-            linkerSettings: [.unsafeFlags(quickStart, .when(configuration: .release))]
+            path: "Sources/dex",
+            exclude: ["Program"],
+            swiftSettings: swiftSettings
         ),
         .executableTarget(
             name: "dex-bench",
@@ -316,6 +340,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         tests("StrictJSONTests", ["StrictJSON"]),
+        tests("OpenSSLTests", ["OpenSSL"]),
         tests(
             "EthereumTests",
             ["DexTestSupport", "Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],
@@ -327,7 +352,7 @@ let package = Package(
         ),
         tests(
             "EthereumWalletTests",
-            ["DexTestSupport", "EthereumWallet", "Ethereum", "Scrypt", "StrictJSON", crypto],
+            ["DexTestSupport", "EthereumWallet", "Ethereum", "OpenSSL", "Scrypt", "StrictJSON"],
             exclude: ["Vectors"]
         ),
         tests(
@@ -378,8 +403,7 @@ let package = Package(
             [
                 "DexRelay", "DexNetwork", "DexSandbox", "DexTestSupport", "HTTPServing",
                 "PostgresClient", "PostgresTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON", crypto,
-                hummingbird, grdb, logging,
+                "OpenSSL", "StrictJSON", hummingbird, grdb, logging,
             ]
         ),
         tests(
@@ -426,7 +450,7 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "dex", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
+                "DexCommandLine", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
                 "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet", "PrivateFiles",
                 "SandboxHost", argumentParser,
             ]
@@ -443,8 +467,8 @@ let package = Package(
             "PeerClientTests",
             [
                 "DexCore", "DexTerminal", "DexTestSupport", "DexRelay", "Ethereum",
-                "EthereumWallet",
-                "Scrypt", "StrictJSON", "ZeroEx", cryptoExtras, hummingbird, logging,
+                "EthereumWallet", "OpenSSL", "Scrypt", "StrictJSON", "ZeroEx", hummingbird,
+                logging,
             ]
         ),
         tests(

@@ -1,5 +1,5 @@
-import Crypto
 package import NIOCore
+import OpenSSL
 
 /// A strong validator of an answer: the same tag means the same bytes.
 ///
@@ -32,7 +32,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The tag of these bytes: half of their SHA-256 hash, since whoever posts orders also
     /// chooses the bytes.
     package init(of bytes: ByteBuffer) {
-        let hash = SHA256.hash(data: bytes.readableBytesView).prefix(16)
+        let hash = bytes.withUnsafeReadableBytes { HashFunction.sha256.hash($0) }.prefix(16)
         let digits = Array("0123456789abcdef".utf8)
         let text = hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         value = String(decoding: text, as: UTF8.self)

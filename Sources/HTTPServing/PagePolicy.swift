@@ -1,5 +1,5 @@
-import Crypto
 package import HTTPTypes
+import OpenSSL
 
 /// What a page of our own may load and do, for the browser: nothing but what it brings.
 ///
@@ -56,7 +56,7 @@ package struct PagePolicy: Sendable {
     private static func source(of text: String) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         // 32 bytes are ten groups of three, and one of two.
-        let bytes = Array(SHA256.hash(data: Array(text.utf8))) + [0]
+        let bytes = HashFunction.sha256.hash(Array(text.utf8)) + [0]
         var encoded: [UInt8] = []
         for group in stride(from: 0, to: 33, by: 3) {
             let bits =

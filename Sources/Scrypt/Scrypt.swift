@@ -1,5 +1,4 @@
-import Crypto
-import FoundationEssentials
+import OpenSSL
 
 #if canImport(Glibc)
     import Glibc
@@ -11,7 +10,7 @@ import FoundationEssentials
 
 /// The key derivation function scrypt, which makes guessing passwords cost memory.
 ///
-/// Our own and not swift-crypto's: that one refuses N from 2^(16 r) on, as RFC 7914 asks, and with
+/// Our own and not OpenSSL's: that one refuses N from 2^(16 r) on, as RFC 7914 asks, and with
 /// it an official test vector of Web3 Secret Storage (r = 1, N = 2^18), which geth reads.
 ///
 /// Source: https://www.rfc-editor.org/rfc/rfc7914
@@ -54,37 +53,16 @@ package enum Scrypt {
         let scratch = try SecretMemory(byteCount: 2 * 128 * blockSize + 64)
         defer { scratch.release() }
 
-        let key = SymmetricKey(data: password)
-        stretch(key, salt: salt, into: blocks.bytes)
+        let stretched = HashFunction.sha256
+        stretched.derive(password: password, salt: salt, rounds: 1, into: blocks.bytes)
         for index in 0..<parallelism {
             let block = blocks.words + 32 * blockSize * index
             swapWords(block, count: 32 * blockSize)
             mix(block, table.words, scratch.words, cost: cost, blockSize: blockSize)
             swapWords(block, count: 32 * blockSize)
         }
-        stretch(key, salt: UnsafeRawBufferPointer(blocks.bytes), into: output)
-    }
-
-    /// Fills the output with HMAC-SHA256(password, salt, 1), HMAC-SHA256(password, salt, 2)...
-    private static func stretch(
-        _ key: SymmetricKey,
-        salt: UnsafeRawBufferPointer,
-        into output: UnsafeMutableRawBufferPointer
-    ) {
-        var salted = HMAC<SHA256>(key: key)
-        salted.update(data: salt)
-        var offset = 0
-        var index: UInt32 = 0
-        while offset < output.count {
-            index += 1
-            var block = salted
-            withUnsafeBytes(of: index.bigEndian) { block.update(data: $0) }
-            let count = min(32, output.count - offset)
-            block.finalize().withUnsafeBytes { code in
-                output[offset..<offset + count].copyBytes(from: code.prefix(count))
-            }
-            offset += count
-        }
+        let worked = UnsafeRawBufferPointer(blocks.bytes)
+        stretched.derive(password: password, salt: worked, rounds: 1, into: output)
     }
 
     /// Words are little-endian in the standard.

@@ -1,7 +1,7 @@
 import ErrorTableSupport
 import SandboxHost
 
-@testable import dex
+@testable import DexCommandLine
 
 extension SandboxUseError: ExemplifiedError {
     static let examples: [SandboxUseError] = [

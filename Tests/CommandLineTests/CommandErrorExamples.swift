@@ -4,7 +4,7 @@ import Ethereum
 import EthereumWallet
 import PrivateFiles
 
-@testable import dex
+@testable import DexCommandLine
 
 private let failure = PrivateFiles.Failure(path: "/p", action: "read", code: 13)
 

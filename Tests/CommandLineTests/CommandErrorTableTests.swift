@@ -1,7 +1,7 @@
 import ErrorTableSupport
 import Testing
 
-@testable import dex
+@testable import DexCommandLine
 
 @Suite("The tables of the errors of commands")
 struct CommandErrorTableTests {

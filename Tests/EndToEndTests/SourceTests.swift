@@ -20,7 +20,9 @@ struct SourceTests {
             let names = try #require(
                 FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
             )
-            for name in names where name.hasSuffix(".swift") && !name.hasSuffix("/Console.swift") {
+            for name in names where name.hasSuffix(".swift") {
+                // The latter ends a program that lacks a library, as the dynamic linker would.
+                if name.hasSuffix("/Console.swift") || name == "CryptoLibrary.swift" { continue }
                 files += 1
                 let text = try String(
                     decoding: Data(contentsOf: folder.appending(path: name)),

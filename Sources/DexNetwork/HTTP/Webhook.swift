@@ -1,5 +1,5 @@
-import Crypto
 import Ethereum
+import OpenSSL
 
 /// The user's service that receives messages, each as one POST.
 package struct Webhook: Sendable {
@@ -14,10 +14,10 @@ package struct Webhook: Sendable {
 
     /// A key that is never shown.
     package struct Secret: Sendable {
-        fileprivate let key: SymmetricKey
+        fileprivate let key: AuthenticationKey
 
         package init(_ bytes: UnsafeRawBufferPointer) {
-            key = SymmetricKey(data: bytes)
+            key = AuthenticationKey(bytes)
         }
     }
 
@@ -71,9 +71,7 @@ package struct Webhook: Sendable {
     }
 
     static func signature(_ body: [UInt8], _ secret: Secret, _ now: UInt64) -> String {
-        var code = HMAC<SHA256>(key: secret.key)
-        code.update(data: Array("\(now).".utf8))
-        code.update(data: body)
-        return "t=\(now),v1=\(Hex.encode(Array(code.finalize())).dropFirst(2))"
+        let code = secret.key.code(of: Array("\(now).".utf8) + body, .sha256)
+        return "t=\(now),v1=\(Hex.encode(code).dropFirst(2))"
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import OpenSSL
 
 /// The request that turns an HTTP connection into a WebSocket, and the check of its answer.
 ///
@@ -97,7 +97,7 @@ struct WebSocketHandshake: Sendable {
     /// The answer that proves that the server read the key as a WebSocket's.
     static func accept(for key: String) -> String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-        return base64(Array(Insecure.SHA1.hash(data: Array(text.utf8))))
+        return base64(HashFunction.sha1.hash(Array(text.utf8)))
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {

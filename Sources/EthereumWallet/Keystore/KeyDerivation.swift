@@ -1,7 +1,6 @@
-import Crypto
-import CryptoExtras
 import Ethereum
 import FoundationEssentials
+import OpenSSL
 import Scrypt
 import StrictJSON
 

@@ -1,19 +1,17 @@
-import Crypto
-import CryptoExtras
-import FoundationEssentials
+import OpenSSL
 
 /// PBKDF2 into memory that is overwritten at the end.
 enum PasswordHash {
     /// Derives a key.
     ///
     /// - Parameters:
-    ///   - rounds: at least 1.
+    ///   - rounds: from 1 to `KeyDerivation.maximumRounds`.
     ///   - count: the number of derived bytes.
     /// Source: https://www.rfc-editor.org/rfc/rfc8018, section 5.2.
     static func pbkdf2(
         _ password: borrowing SecretBytes,
         salt: [UInt8],
-        hash: KDF.Insecure.PBKDF2.HashFunction,
+        hash: HashFunction,
         rounds: Int,
         count: Int
     ) -> SecretBytes {
@@ -21,19 +19,7 @@ enum PasswordHash {
         let derived = SecretBytes(count: count) { output in
             password.withBytes { password in
                 salt.withBytes { salt in
-                    // Its errors are for rounds below its own minimum, which this call does not
-                    // check, and for lack of memory in BoringSSL.
-                    let key = try? KDF.Insecure.PBKDF2.deriveKey(
-                        from: password,
-                        salt: salt,
-                        using: hash,
-                        outputByteCount: count,
-                        unsafeUncheckedRounds: rounds
-                    )
-                    guard let key else {
-                        preconditionFailure("PBKDF2 has no memory for a few hundred bytes")
-                    }
-                    key.withUnsafeBytes { output.copyMemory(from: $0) }
+                    hash.derive(password: password, salt: salt, rounds: rounds, into: output)
                 }
             }
         }

@@ -1,7 +1,6 @@
-import Crypto
-import CryptoExtras
 import Ethereum
 import FoundationEssentials
+import OpenSSL
 import StrictJSON
 
 /// A secret encrypted with a password: the `crypto` section of Web3 Secret Storage.
@@ -55,17 +54,12 @@ struct SealedSecret: Hashable, Sendable {
         let output = SecretBytes(count: input.count) { output in
             input.withBytes { input in
                 key.withBytes { key in
-                    let cipherKey = UnsafeRawBufferPointer(rebasing: key.prefix(16))
-                    let encrypted = try? AES._CTR.encrypt(  // never nil: see below
+                    AES128.counterMode(
                         input,
-                        using: SymmetricKey(data: cipherKey),
-                        nonce: AES._CTR.Nonce(nonceBytes: initialVector)
+                        key: UnsafeRawBufferPointer(rebasing: key.prefix(16)),
+                        counter: initialVector,
+                        into: output
                     )
-                    guard var encrypted else {
-                        preconditionFailure("AES takes a key of 16 bytes and a nonce of 16")
-                    }
-                    output.copyBytes(from: encrypted)
-                    encrypted.withUnsafeMutableBytes { Scrubber.wipe($0) }
                 }
             }
         }

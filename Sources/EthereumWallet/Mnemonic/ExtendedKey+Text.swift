@@ -1,5 +1,4 @@
-import Crypto
-import FoundationEssentials
+import OpenSSL
 
 extension ExtendedKey {
     /// Reads `xprv...`, the text of BIP-32.
@@ -26,8 +25,9 @@ extension ExtendedKey {
     private static let size = 78 + 4
 
     private static func check(_ bytes: UnsafeRawBufferPointer) throws(ExtendedKeyError) {
-        let hash = SHA256.hash(data: SHA256.hash(data: bytes[..<78]).withUnsafeBytes { Array($0) })
-        guard hash.withUnsafeBytes({ $0.prefix(4).elementsEqual(bytes[78...]) }) else {
+        let content = UnsafeRawBufferPointer(rebasing: bytes[..<78])
+        let hash = HashFunction.sha256.hash(HashFunction.sha256.hash(content))
+        guard hash.prefix(4).elementsEqual(bytes[78...]) else {
             throw .malformed("its checksum does not fit")
         }
         let isPublic = bytes.starts(with: [0x04, 0x88, 0xB2, 0x1E])

@@ -1,6 +1,6 @@
 import CSecp256k1
-import Crypto
 import FoundationEssentials
+import OpenSSL
 
 /// A private key with the chain code that its children derive from (BIP-32).
 ///
@@ -116,8 +116,7 @@ extension ExtendedKey {
     ) -> SecretBytes {
         let hash = SecretBytes(count: 64) { output in
             key.withBytes { key in
-                HMAC<SHA512>.authenticationCode(for: message, using: SymmetricKey(data: key))
-                    .withUnsafeBytes { output.copyMemory(from: $0) }
+                HashFunction.sha512.authenticate(message, key: key, into: output)
             }
         }
         Scrubber.wipeLeftovers(blocks: 64)

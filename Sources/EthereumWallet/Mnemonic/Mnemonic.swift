@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import OpenSSL
 
 /// English words that encode a wallet's entropy (BIP-39).
 ///
@@ -63,7 +62,7 @@ public struct Mnemonic: ~Copyable, Sendable {
     private static func checksum(_ entropy: borrowing SecretBytes) -> UInt8 {
         let bits = entropy.count / 4
         let first = entropy.withBytes { bytes in
-            SHA256.hash(data: bytes).withUnsafeBytes { $0[0] }
+            HashFunction.sha256.hash(bytes)[0]
         }
         return first & ~(0xFF >> bits)
     }

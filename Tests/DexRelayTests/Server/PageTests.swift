@@ -1,6 +1,6 @@
-import Crypto
 import Ethereum
 import HTTPTypes
+import OpenSSL
 import StrictJSON
 import Testing
 import ZeroEx
@@ -32,7 +32,7 @@ struct PageTests {
                 policy.split(separator: "; ").first { $0.hasPrefix("\(tag)-src ") }
             )
             let found = texts(of: tag, in: answer.text).map {
-                "'sha256-\(base64(SHA256.hash(data: Array($0.utf8))))'"
+                "'sha256-\(base64(HashFunction.sha256.hash(Array($0.utf8))))'"
             }
             #expect(rule == "\(tag)-src \(found.joined(separator: " "))")
             #expect(found.count == (tag == "script" ? 2 : 1))
@@ -148,7 +148,7 @@ struct PageTests {
         }
     }
 
-    private func base64(_ bytes: SHA256Digest) -> String {
+    private func base64(_ bytes: [UInt8]) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
         while bits.count % 6 != 0 { bits.append(0) }

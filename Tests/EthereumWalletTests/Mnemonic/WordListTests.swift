@@ -1,4 +1,4 @@
-import Crypto
+import OpenSSL
 import Testing
 
 @testable import EthereumWallet
@@ -16,7 +16,7 @@ struct WordListTests {
         let words = (0..<list.count).map(word)
         #expect(words.count == 2_048)
         let file = words.map { $0 + "\n" }.joined()
-        let hash = SHA256.hash(data: Array(file.utf8)).map { byte in
+        let hash = HashFunction.sha256.hash(Array(file.utf8)).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }
         #expect(

@@ -1,5 +1,5 @@
-import CryptoExtras
 import Ethereum
+import OpenSSL
 import Scrypt
 import StrictJSON
 import Testing

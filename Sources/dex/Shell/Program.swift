@@ -3,9 +3,10 @@ import DexCore
 import DexNetwork
 import Glibc
 
-@main
-enum Main {
-    static func main() async {
+/// The program `dex`, from its arguments to its exit code.
+package enum Program {
+    /// Runs the command of this process's arguments, and ends the process.
+    package static func run() async -> Never {
         Descriptors.reserveStandard()
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Scripts often request the version, so nothing is set up for it.

@@ -1,0 +1,94 @@
+#include "COpenSSL.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+typedef struct evp_md EVP_MD;
+typedef struct evp_cipher EVP_CIPHER;
+typedef struct evp_cipher_ctx EVP_CIPHER_CTX;
+
+// Every libcrypto function in use: its result, its name, its parameters.
+#define FUNCTIONS(X)                                                                               \
+    X(EVP_MD *, EVP_MD_fetch, (void *, const char *, const char *))                                \
+    X(int, EVP_Digest, (const void *, size_t, uint8_t *, unsigned *, const EVP_MD *, void *))      \
+    X(uint8_t *, HMAC,                                                                             \
+      (const EVP_MD *, const void *, int, const uint8_t *, size_t, uint8_t *, unsigned *))         \
+    X(int, PKCS5_PBKDF2_HMAC,                                                                      \
+      (const char *, int, const uint8_t *, int, int, const EVP_MD *, int, uint8_t *))              \
+    X(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void))                                                \
+    X(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *))                                               \
+    X(const EVP_CIPHER *, EVP_aes_128_ctr, (void))                                                 \
+    X(int, EVP_EncryptInit_ex,                                                                     \
+      (EVP_CIPHER_CTX *, const EVP_CIPHER *, void *, const uint8_t *, const uint8_t *))            \
+    X(int, EVP_EncryptUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))
+
+#define DECLARE(type, name, parameters) type(*name) parameters;
+struct functions {
+    FUNCTIONS(DECLARE)
+};
+
+static struct functions crypto;
+// NULL where an administrator's settings forbid one.
+static EVP_MD *hashes[3];
+static bool is_loaded = false;
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+// dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
+#define FIND(type, name, parameters)                                                               \
+    found.name = (type(*) parameters)dlsym(library, #name);                                        \
+    if (!found.name) return false;
+
+static bool find_functions(void *library) {
+    struct functions found;
+    FUNCTIONS(FIND)
+    crypto = found;
+    // Once: each call would look its function up by name otherwise.
+    hashes[DEX_SHA1] = crypto.EVP_MD_fetch(NULL, "SHA1", NULL);
+    hashes[DEX_SHA256] = crypto.EVP_MD_fetch(NULL, "SHA2-256", NULL);
+    hashes[DEX_SHA512] = crypto.EVP_MD_fetch(NULL, "SHA2-512", NULL);
+    return true;
+}
+
+bool dex_crypto_load(const char *name, const char **problem) {
+    pthread_mutex_lock(&loading);
+    // Never closed: OpenSSL's exit handlers do not survive that.
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    bool succeeded = library && (is_loaded || find_functions(library));
+    if (succeeded) is_loaded = true;
+    *problem = succeeded ? NULL : dlerror();
+    pthread_mutex_unlock(&loading);
+    return succeeded;
+}
+
+bool dex_crypto_digest(dex_crypto_hash hash, const void *bytes, size_t count, uint8_t *output) {
+    if (!hashes[hash]) return false;
+    return crypto.EVP_Digest(bytes, count, output, NULL, hashes[hash], NULL) == 1;
+}
+
+bool dex_crypto_hmac(dex_crypto_hash hash, const void *key, int key_count, const void *bytes,
+                     size_t count, uint8_t *output) {
+    if (!hashes[hash]) return false;
+    unsigned size;
+    return crypto.HMAC(hashes[hash], key, key_count, bytes, count, output, &size) != NULL;
+}
+
+bool dex_crypto_pbkdf2(dex_crypto_hash hash, const void *password, int password_count,
+                       const void *salt, int salt_count, int rounds, uint8_t *output,
+                       int output_count) {
+    if (!hashes[hash]) return false;
+    return crypto.PKCS5_PBKDF2_HMAC(password, password_count, salt, salt_count, rounds,
+                                    hashes[hash], output_count, output) == 1;
+}
+
+bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], const void *input,
+                           int count, uint8_t *output) {
+    EVP_CIPHER_CTX *context = crypto.EVP_CIPHER_CTX_new();
+    if (!context) return false;
+    int written = 0;
+    bool succeeded =
+        crypto.EVP_EncryptInit_ex(context, crypto.EVP_aes_128_ctr(), NULL, key, counter) == 1 &&
+        crypto.EVP_EncryptUpdate(context, output, &written, input, count) == 1 &&
+        written == count;
+    crypto.EVP_CIPHER_CTX_free(context);
+    return succeeded;
+}
