@@ -34,19 +34,14 @@ struct CommandRunner: Sendable {
     func run(_ interruption: Interruption) async -> ExitCode {
         let early = EarlySettings(environment: environment)
         if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
-            return ended(parsing: problem, interruption)
+            return ended(ParsingEnd(error: problem, isFailure: true), interruption)
         }
         if let topic = HelpTopic(arguments) { return shown(topic, interruption) }
         let parsed: any ParsableCommand
-        do {
+        do throws(ParsingEnd) {
             parsed = try parse(early)
         } catch {
-            // Requested help ends the parsing too.
-            let isFailure = Dex.exitCode(for: error) != .success
-            return ended(
-                parsing: (isFailure ? NegativeNumber.problem(arguments) : nil) ?? error,
-                interruption
-            )
+            return ended(error, interruption)
         }
         guard let command = parsed as? any DexCommand else {
             // `dex` and groups such as `dex network`.
@@ -55,19 +50,32 @@ struct CommandRunner: Sendable {
         return await run(command, interruption)
     }
 
+    /// Why the parsing of a command line gave no command.
+    private struct ParsingEnd: Error {
+        let error: any Error
+        /// false: the version or the script of a shell was asked for. ArgumentParser takes long to
+        /// tell, so it is asked once.
+        let isFailure: Bool
+    }
+
     /// The command, with the default pair if it lacks one.
-    private func parse(_ early: EarlySettings) throws -> any ParsableCommand {
-        var words = arguments
+    private func parse(_ early: EarlySettings) throws(ParsingEnd) -> any ParsableCommand {
         do {
-            return try CommandTree.parse(words)
-        } catch {
-            let isFailure = Dex.exitCode(for: error) != .success
-            if isFailure, let complete = early.withDefaultPair(arguments) {
-                words = complete
-                if let command = try? CommandTree.parse(words) { return command }  // told below
+            return try CommandTree.parse(arguments)
+        } catch let first {
+            var error = first
+            let isFailure = Dex.exitCode(for: first) != .success
+            if isFailure, let words = early.withDefaultPair(arguments) {
+                do {
+                    return try CommandTree.parse(words)
+                } catch let second {
+                    error = second
+                }
             }
-            // Whatever is wrong is told of the whole line, with the words of its groups.
-            return try Dex.parseAsRoot(words)
+            throw ParsingEnd(
+                error: (isFailure ? NegativeNumber.problem(arguments) : nil) ?? error,
+                isFailure: isFailure
+            )
         }
     }
 
@@ -141,29 +149,26 @@ struct CommandRunner: Sendable {
     }
 
     /// The version goes to stdout; a usage error to stderr, with exit code 2.
-    private func ended(
-        parsing error: any Error,
-        _ interruption: Interruption
-    ) -> ExitCode {
+    private func ended(_ end: ParsingEnd, _ interruption: Interruption) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
         let console = console(Console.Settings(isJSON: isJSON), interruption)
-        let text = Dex.fullMessage(for: error)
-        guard Dex.exitCode(for: error) != .success else {
+        let text = Dex.fullMessage(for: end.error)
+        guard end.isFailure else {
             console.result(text)
             return console.exit(.done)
         }
         console.usageError(shown(withUsage(text)))
         if isJSON {
-            let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: error))))
+            let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: end.error))))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
     }
 
-    /// ArgumentParser's message with the usage line of our help.
+    /// ArgumentParser's message with the usage line of our help, and the whole name of the command.
     ///
-    /// Its own has all options of every command if there are no others.
+    /// Its own line has all options of every command if there are no others.
     private func withUsage(_ message: String) -> String {
         let label = "Usage: "
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(
@@ -173,7 +178,11 @@ struct CommandRunner: Sendable {
             // nil: the description is not ArgumentParser's usual one, so its own line stays
             let help = try? CommandHelp(HelpTopic(arguments) ?? .named(arguments))
         else { return message }
-        let end = lines[start...].firstIndex { $0.hasPrefix("  See ") } ?? lines.endIndex
+        let hint = "  See "
+        let end = lines[start...].firstIndex { $0.hasPrefix(hint) } ?? lines.endIndex
+        if end < lines.endIndex {
+            lines[end] = "\(hint)'\(help.name) --help' for more information."
+        }
         lines.replaceSubrange(start..<end, with: [label + help.usageLine])
         return lines.joined(separator: "\n")
     }

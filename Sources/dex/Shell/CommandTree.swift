@@ -29,9 +29,10 @@ enum CommandTree {
 
     /// Parses a command line by the command itself, without the words that name it.
     ///
-    /// `Dex.parseAsRoot` gives the same command, and a better error. On its way it asks each
-    /// command of the words for all its options several times, which takes longer than all else
-    /// that a short command does.
+    /// `Dex.parseAsRoot` gives the same. On its way it asks each command of the words for all its
+    /// options several times, which takes longer than all else that a short command does.
+    ///
+    /// - Throws: ArgumentParser's errors, which name the command without its groups.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         var command: any ParsableCommand.Type = Dex.self
         var rest = arguments[...]
@@ -39,7 +40,14 @@ enum CommandTree {
             command = next
             rest.removeFirst()
         }
-        return try command.parseAsRoot(Array(rest))
+        // The version is the program's, whatever the command.
+        guard !rest.contains("--version") else { return try Dex.parseAsRoot(arguments) }
+        do {
+            return try command.parseAsRoot(Array(rest))
+        } catch where rest.isEmpty {
+            // ArgumentParser answers a program without arguments with its help.
+            return try Dex.parseAsRoot(arguments)
+        }
     }
 
     /// The word of a command or of a help topic that names nothing; nil if all are known.
