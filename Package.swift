@@ -19,7 +19,8 @@ let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
-/// Optimised in debug builds too: hashes, codecs and arithmetic, which all tests wait for.
+/// Optimised in debug builds too: hashes, codecs, arithmetic and the simulated chain, which all tests
+/// wait for.
 let optimizedSettings =
     swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -205,7 +206,7 @@ let package = Package(
                 "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
                 hummingbird, logging,
             ],
-            swiftSettings: swiftSettings
+            swiftSettings: optimizedSettings
         ),
         .target(
             name: "DexProvider",

@@ -85,10 +85,6 @@ enum Parts {
         "<a class=\"mono\" href=\"/order/\(hash.hex)\" title=\"\(hash.hex)\">\(short(hash.word))</a>"
     }
 
-    static func wholeOrder(_ hash: OrderHash) -> HTML {
-        "<a class=\"mono\" href=\"/order/\(hash.hex)\">\(hash.hex)</a>"
-    }
-
     static func block(_ number: UInt64) -> HTML {
         "<a href=\"/block/\(number)\">\(number)</a>"
     }
