@@ -134,12 +134,14 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
+        // Loads a library of the system by its first use.
+        .target(name: "CLibrary"),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
-        .target(name: "CCurl"),
+        .target(name: "CCurl", dependencies: ["CLibrary"]),
         // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
-        .target(name: "CPostgres"),
+        .target(name: "CPostgres", dependencies: ["CLibrary"]),
         // Needs nothing of OpenSSL; libcrypto is loaded by the first hash.
-        .target(name: "COpenSSL"),
+        .target(name: "COpenSSL", dependencies: ["CLibrary"]),
         .target(name: "CDexResources"),
         .target(
             name: "CKeccak",

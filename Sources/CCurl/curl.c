@@ -1,7 +1,7 @@
 #include "CCurl.h"
 
+#include <CLibrary.h>
 #include <dlfcn.h>
-#include <pthread.h>
 
 // Every libcurl function in use: a pointer of the type that curl.h declares.
 #define FUNCTIONS(X)                                                                               \
@@ -38,8 +38,6 @@ struct functions {
 };
 
 static struct functions curl;
-static bool is_loaded = false;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 // dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
 #define FIND(name)                                                                                 \
@@ -53,15 +51,13 @@ static bool find_functions(void *library) {
     return true;
 }
 
+static struct dex_library system_library = {
+    .find = find_functions,
+    .loading = PTHREAD_MUTEX_INITIALIZER,
+};
+
 bool dex_curl_load(const char *name, const char **problem) {
-    pthread_mutex_lock(&loading);
-    // Never closed: libcurl's threads and OpenSSL's exit handlers do not survive that.
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    bool succeeded = library && (is_loaded || find_functions(library));
-    if (succeeded) is_loaded = true;
-    *problem = succeeded ? NULL : dlerror();
-    pthread_mutex_unlock(&loading);
-    return succeeded;
+    return dex_library_load(&system_library, name, problem);
 }
 
 CURLcode dex_curl_global_init(void) { return curl.global_init(CURL_GLOBAL_DEFAULT); }

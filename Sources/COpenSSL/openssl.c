@@ -1,7 +1,7 @@
 #include "COpenSSL.h"
 
+#include <CLibrary.h>
 #include <dlfcn.h>
-#include <pthread.h>
 
 typedef struct evp_md EVP_MD;
 typedef struct evp_cipher EVP_CIPHER;
@@ -30,8 +30,6 @@ struct functions {
 static struct functions crypto;
 // NULL where an administrator's settings forbid one.
 static EVP_MD *hashes[3];
-static bool is_loaded = false;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 // dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
 #define FIND(type, name, parameters)                                                               \
@@ -49,15 +47,13 @@ static bool find_functions(void *library) {
     return true;
 }
 
+static struct dex_library system_library = {
+    .find = find_functions,
+    .loading = PTHREAD_MUTEX_INITIALIZER,
+};
+
 bool dex_crypto_load(const char *name, const char **problem) {
-    pthread_mutex_lock(&loading);
-    // Never closed: OpenSSL's exit handlers do not survive that.
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    bool succeeded = library && (is_loaded || find_functions(library));
-    if (succeeded) is_loaded = true;
-    *problem = succeeded ? NULL : dlerror();
-    pthread_mutex_unlock(&loading);
-    return succeeded;
+    return dex_library_load(&system_library, name, problem);
 }
 
 bool dex_crypto_digest(dex_crypto_hash hash, const void *bytes, size_t count, uint8_t *output) {

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "CPostgres.h"
 
+#include <CLibrary.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -76,8 +76,6 @@ struct functions {
 };
 
 static struct functions pq;
-static bool is_loaded = false;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 // dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
 #define FIND(type, name, parameters)                                                               \
@@ -91,15 +89,13 @@ static bool find_functions(void *library) {
     return true;
 }
 
+static struct dex_library system_library = {
+    .find = find_functions,
+    .loading = PTHREAD_MUTEX_INITIALIZER,
+};
+
 bool dex_pq_load(const char *name, const char **problem) {
-    pthread_mutex_lock(&loading);
-    // Never closed: the exit handlers of the libraries that it loads do not survive that.
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    bool succeeded = library && (is_loaded || find_functions(library));
-    if (succeeded) is_loaded = true;
-    *problem = succeeded ? NULL : dlerror();
-    pthread_mutex_unlock(&loading);
-    return succeeded;
+    return dex_library_load(&system_library, name, problem);
 }
 
 bool dex_pq_parse(const char *text, char **problem, void *context,
