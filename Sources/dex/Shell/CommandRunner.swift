@@ -53,8 +53,9 @@ struct CommandRunner: Sendable {
     /// Why the parsing of a command line gave no command.
     private struct ParsingEnd: Error {
         let error: any Error
-        /// false: the version or the script of a shell was asked for. ArgumentParser takes long to
-        /// tell, so it is asked once.
+        /// false: the version or the script of a shell was asked for.
+        ///
+        /// ArgumentParser takes long to tell, so it is asked once.
         let isFailure: Bool
     }
 

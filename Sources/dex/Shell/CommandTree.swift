@@ -44,8 +44,9 @@ enum CommandTree {
         guard !rest.contains("--version") else { return try Dex.parseAsRoot(arguments) }
         do {
             return try command.parseAsRoot(Array(rest))
-        } catch where rest.isEmpty {
+        } catch {
             // ArgumentParser answers a program without arguments with its help.
+            guard rest.isEmpty else { throw error }
             return try Dex.parseAsRoot(arguments)
         }
     }
