@@ -50,7 +50,8 @@ screenshots: deps ## remake docs/pictures, the screens in README and docs, from 
 	@scripts/screenshots .build/debug/dex docs/pictures
 
 check: tests ## what to run while working: lint, unit tests, screens, a story for each version
-	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests
+	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests \
+	    --experimental-maximum-parallelization-width 8
 	$(RUN_TESTS) --filter EndToEndTests.StoryTests
 
 # Python's packages are fetched, and the sources linted, while the compiler waits for one of its own.

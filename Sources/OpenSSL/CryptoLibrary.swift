@@ -41,7 +41,7 @@ enum CryptoLibrary {
         + "openssl.cnf of this machine must not forbid them"
 
     private static func end(_ sentence: String) -> Never {
-        let line = Array("dex: error: \(sentence)\n".utf8)
+        let line = Array("error: \(sentence)\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)  // nobody is told if this fails
         exit(1)
     }

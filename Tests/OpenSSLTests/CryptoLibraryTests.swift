@@ -30,7 +30,7 @@ struct CryptoLibraryTests {
         }
         #expect(
             result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-                == "dex: error: \(CryptoLibrary.refused)\n"
+                == "error: \(CryptoLibrary.refused)\n"
         )
     }
 }
