@@ -9,6 +9,7 @@ package enum AES128 {
     /// Source: NIST SP 800-38A, section 6.5.
     ///
     /// - Parameters:
+    ///   - input: fewer bytes than 2^31.
     ///   - key: 16 bytes.
     ///   - counter: 16 bytes, big-endian, that of the first block.
     ///   - output: as many bytes as the input has.

@@ -37,8 +37,8 @@ enum CryptoLibrary {
     }
 
     static let refused =
-        "OpenSSL refuses SHA-1, SHA-2, HMAC, PBKDF2 or AES; "
-        + "openssl.cnf of this machine must not forbid them"
+        "OpenSSL fails at SHA-1, SHA-2, HMAC, PBKDF2 or AES: it has no memory left, or openssl.cnf "
+        + "of this machine forbids them and has to allow them"
 
     private static func end(_ sentence: String) -> Never {
         let line = Array("error: \(sentence)\n".utf8)

@@ -55,6 +55,8 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
     /// HMAC of a message, into `byteCount` bytes of memory.
     ///
     /// Source: https://www.rfc-editor.org/rfc/rfc2104
+    ///
+    /// - Parameter key: fewer bytes than 2^31.
     package func authenticate(
         _ message: UnsafeRawBufferPointer,
         key: UnsafeRawBufferPointer,
@@ -77,7 +79,7 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
     ///
     /// Source: https://www.rfc-editor.org/rfc/rfc8018, section 5.2
     ///
-    /// - Parameter rounds: from 1 to 2^31 - 1, as the size of each memory is.
+    /// - Parameter rounds: from 1 to 2^31 - 1; each memory has fewer bytes than 2^31, too.
     package func derive(
         password: UnsafeRawBufferPointer,
         salt: UnsafeRawBufferPointer,

@@ -19,7 +19,7 @@ package enum Scrypt {
     package enum Failure: Error, Hashable, Sendable {
         /// N is no power of two from 2 to 2^30, r or p is not positive, or r * p is 2^30 or more.
         case parameters
-        /// The system does not provide this many bytes.
+        /// The system does not provide this many bytes, or OpenSSL does not take them at once.
         case memory(Int)
     }
 
@@ -29,7 +29,7 @@ package enum Scrypt {
     /// to the system before this returns.
     ///
     /// - Parameters:
-    ///   - cost: N, a power of two; memory is 128 * N * r bytes.
+    ///   - cost: N, a power of two; memory is 128 * r * (N + p) bytes.
     ///   - blockSize: r.
     ///   - parallelism: p, how often the memory is worked through.
     ///   - output: receives the key, any number of bytes.
@@ -46,15 +46,17 @@ package enum Scrypt {
         else { throw .parameters }
         let (bytes, isTooLarge) = cost.multipliedReportingOverflow(by: 128 * blockSize)
         guard !isTooLarge else { throw .memory(.max) }
-        let blocks = try SecretMemory(byteCount: 128 * blockSize * parallelism)
+        let blockBytes = 128 * blockSize * parallelism
+        guard blockBytes <= Int32.max else { throw .memory(blockBytes) }
+        let blocks = try SecretMemory(byteCount: blockBytes)
         defer { blocks.release() }
         let table = try SecretMemory(byteCount: bytes)
         defer { table.release() }
         let scratch = try SecretMemory(byteCount: 2 * 128 * blockSize + 64)
         defer { scratch.release() }
 
-        let stretched = HashFunction.sha256
-        stretched.derive(password: password, salt: salt, rounds: 1, into: blocks.bytes)
+        let function = HashFunction.sha256
+        function.derive(password: password, salt: salt, rounds: 1, into: blocks.bytes)
         for index in 0..<parallelism {
             let block = blocks.words + 32 * blockSize * index
             swapWords(block, count: 32 * blockSize)
@@ -62,7 +64,7 @@ package enum Scrypt {
             swapWords(block, count: 32 * blockSize)
         }
         let worked = UnsafeRawBufferPointer(blocks.bytes)
-        stretched.derive(password: password, salt: worked, rounds: 1, into: output)
+        function.derive(password: password, salt: worked, rounds: 1, into: output)
     }
 
     /// Words are little-endian in the standard.

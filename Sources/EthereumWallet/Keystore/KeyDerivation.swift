@@ -143,12 +143,10 @@ extension KeyDerivation {
             throw .unreasonable("with \(named) the product r * p is not below 2^30")
         }
         let (units, isTooLarge) = cost.multipliedReportingOverflow(by: blockSize)
-        guard !isTooLarge, units <= maximumMemory / 128 else {
-            throw .unreasonable(
-                "with \(named) scrypt would take more than "
-                    + "\(maximumMemory >> 20) MiB of memory"
-            )
-        }
+        let tooMuchMemory = KeystoreError.unreasonable(
+            "with \(named) scrypt would take more than \(maximumMemory >> 20) MiB of memory"
+        )
+        guard !isTooLarge, units <= maximumMemory / 128 else { throw tooMuchMemory }
         let (work, isWorkTooLarge) = units.multipliedReportingOverflow(by: parallelism)
         guard !isWorkTooLarge, work <= maximumWork else {
             throw .unreasonable(
@@ -156,6 +154,8 @@ extension KeyDerivation {
                     + "than \(maximumWork)"
             )
         }
+        // Each of the p passes has a block of its own, beside the table of N.
+        guard product <= maximumMemory / 128 else { throw tooMuchMemory }
         return .scrypt(cost: cost, blockSize: blockSize, parallelism: parallelism)
     }
 

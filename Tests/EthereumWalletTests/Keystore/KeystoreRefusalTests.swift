@@ -64,6 +64,11 @@ struct KeystoreRefusalTests {
                 "would work for minutes: n * r * p is more than 67108864."
             )
         )
+        #expect(sentence(scrypt("2", "1", "8388608")) == "read")
+        #expect(
+            sentence(scrypt("2", "1", "8388609")) == refused
+                + "with n = 2, r = 1, p = 8388609 scrypt would take more than 1024 MiB of memory."
+        )
         #expect(
             sentence(scrypt("262144", "8", "64")).hasSuffix("n * r * p is more than 67108864.")
         )

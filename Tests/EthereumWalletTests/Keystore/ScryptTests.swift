@@ -32,6 +32,13 @@ struct ScryptTests {
         return String(Hex.encode(output).dropFirst(2))
     }
 
+    @Test("more than OpenSSL takes at once is an error, not a trap")
+    func tooManyBlocks() {
+        #expect(throws: Scrypt.Failure.memory(1 << 31)) {
+            try derive([1], [2], 2, 1, 1 << 24, count: 32)
+        }
+    }
+
     // Source: https://www.rfc-editor.org/rfc/rfc7914, section 12.
     @Test(
         "the standard's vectors pass",
