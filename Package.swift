@@ -292,7 +292,7 @@ let package = Package(
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
             linkerSettings: [
-                .unsafeFlags(quickStart),
+                .unsafeFlags(quickStart, .when(platforms: [.linux])),
                 .unsafeFlags(
                     staticRuntime,
                     .when(platforms: [.linux], configuration: .debug)

@@ -13,7 +13,7 @@ extension CommandHelp {
                 try GlobalOptions.parameters(),
                 examples: CommandExamples.ofOptions
             )
-        case .command(let words): try self.init(commandPath(of: words))
+        case .command(let words): try self.init(CommandTree.path(of: words))
         }
     }
 
@@ -53,21 +53,6 @@ extension CommandHelp {
             Member(names: CommandTree.names(of: $0), summary: $0.configuration.abstract)
         }
     }
-}
-
-/// The commands that words lead to, from `dex` on; other words after them are arguments.
-private func commandPath(of words: [String]) -> [any ParsableCommand.Type] {
-    var path: [any ParsableCommand.Type] = [Dex.self]
-    for word in words {
-        guard
-            let next = CommandTree.find(
-                word,
-                in: path[path.count - 1].configuration.subcommands
-            )
-        else { break }
-        path.append(next)
-    }
-    return path
 }
 
 extension ParsableArguments {

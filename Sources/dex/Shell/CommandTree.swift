@@ -27,6 +27,18 @@ enum CommandTree {
         commands.filter { $0.configuration.shouldDisplay }
     }
 
+    /// The commands that words lead to, from `dex` on; other words after them are arguments.
+    static func path(of words: [String]) -> [any ParsableCommand.Type] {
+        var path: [any ParsableCommand.Type] = [Dex.self]
+        for word in words {
+            guard let next = find(word, in: path[path.count - 1].configuration.subcommands) else {
+                break
+            }
+            path.append(next)
+        }
+        return path
+    }
+
     /// Parses a command line by the command itself, without the words that name it.
     ///
     /// `Dex.parseAsRoot` gives the same. On its way it asks each command of the words for all its
@@ -34,12 +46,9 @@ enum CommandTree {
     ///
     /// - Throws: ArgumentParser's errors, which name the command without its groups.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        var command: any ParsableCommand.Type = Dex.self
-        var rest = arguments[...]
-        while let word = rest.first, let next = find(word, in: command.configuration.subcommands) {
-            command = next
-            rest.removeFirst()
-        }
+        let path = path(of: arguments)
+        let command = path[path.count - 1]
+        let rest = arguments.dropFirst(path.count - 1)
         // The version is the program's, whatever the command.
         guard !rest.contains("--version") else { return try Dex.parseAsRoot(arguments) }
         do {
