@@ -143,6 +143,8 @@ let package = Package(
         // Needs nothing of OpenSSL; libcrypto is loaded by the first hash.
         .target(name: "COpenSSL", dependencies: ["CLibrary"]),
         .target(name: "CDexResources"),
+        // Only the program links it; tests have Foundation's shared libraries.
+        .target(name: "CNoLocaleData"),
         .target(
             name: "CKeccak",
             cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]
@@ -288,7 +290,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "dex",
-            dependencies: ["DexCommandLine"],
+            dependencies: ["CNoLocaleData", "DexCommandLine"],
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
             linkerSettings: [

@@ -1,5 +1,5 @@
 import Ethereum
-import Foundation
+import FoundationEssentials
 import GRDB
 
 extension ChainStore {
