@@ -136,9 +136,4 @@ package struct ActivityGaps: Hashable, Sendable {
     package let blocks: BlockSpans
     /// Why the node did not report the latest of them; nil without any.
     package let reason: String?
-
-    package init(blocks: BlockSpans, reason: String?) {
-        self.blocks = blocks
-        self.reason = reason
-    }
 }

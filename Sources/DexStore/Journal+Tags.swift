@@ -6,14 +6,6 @@ package import ZeroEx
 package struct JournalTags: Sendable {
     package let transactions: [TransactionHash: String]
     package let orders: [OrderHash: String]
-
-    package init(
-        transactions: [TransactionHash: String] = [:],
-        orders: [OrderHash: String] = [:]
-    ) {
-        self.transactions = transactions
-        self.orders = orders
-    }
 }
 
 extension Journal {

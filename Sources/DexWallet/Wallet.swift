@@ -12,20 +12,6 @@ package struct Wallet: Hashable, Sendable {
     package let isOurs: Bool
     package let keystore: Keystore
 
-    package init(
-        name: String?,
-        address: Address?,
-        path: String,
-        isOurs: Bool,
-        keystore: Keystore
-    ) {
-        self.name = name
-        self.address = address
-        self.path = path
-        self.isOurs = isOurs
-        self.keystore = keystore
-    }
-
     /// The same wallet under another name.
     package func named(_ name: String) -> Wallet {
         Wallet(name: name, address: address, path: path, isOurs: isOurs, keystore: keystore)

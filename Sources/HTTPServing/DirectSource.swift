@@ -43,20 +43,4 @@ package struct DirectPost: Sendable {
     package let eventLoop: any EventLoop
     /// Sends the answer, from any thread; called once.
     package let answer: @Sendable (DirectAnswer) -> Void
-
-    package init(
-        path: Int,
-        headers: HTTPFields,
-        body: ByteBuffer,
-        peer: String,
-        eventLoop: any EventLoop,
-        answer: @escaping @Sendable (DirectAnswer) -> Void
-    ) {
-        self.path = path
-        self.headers = headers
-        self.body = body
-        self.peer = peer
-        self.eventLoop = eventLoop
-        self.answer = answer
-    }
 }

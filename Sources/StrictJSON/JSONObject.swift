@@ -6,11 +6,6 @@ public struct JSONObject: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         public let key: String
         public var value: JSONValue
-
-        public init(key: String, value: JSONValue) {
-            self.key = key
-            self.value = value
-        }
     }
 
     /// All members, in order; each key is unique.

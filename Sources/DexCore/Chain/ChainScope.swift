@@ -54,9 +54,4 @@ package struct NamedAddress: Hashable, Sendable {
     ///
     /// External text.
     package let name: String?
-
-    package init(address: Address, name: String?) {
-        self.address = address
-        self.name = name
-    }
 }

@@ -14,26 +14,6 @@ package struct TransactionRow: Sendable {
     /// false: reverted; nil if the node has no receipt of it in this block.
     package let succeeded: Bool?
     package let gasUsed: UInt64?
-
-    package init(
-        hash: TransactionHash,
-        block: Block,
-        from: NamedAddress,
-        to: NamedAddress?,
-        value: Wei,
-        method: CallMethod?,
-        succeeded: Bool?,
-        gasUsed: UInt64?
-    ) {
-        self.hash = hash
-        self.block = block
-        self.from = from
-        self.to = to
-        self.value = value
-        self.method = method
-        self.succeeded = succeeded
-        self.gasUsed = gasUsed
-    }
 }
 
 /// Reads the receipts of transactions of blocks.

@@ -122,12 +122,6 @@ package struct LiveVenue: Sendable {
     package let name: String
     package let buy: Price?
     package let sell: Price?
-
-    package init(name: String, buy: Price?, sell: Price?) {
-        self.name = name
-        self.buy = buy
-        self.sell = sell
-    }
 }
 
 /// How old the book is.

@@ -29,14 +29,6 @@ package struct Candle: Equatable, Sendable {
         /// The last price is not below the first one.
         package var isRising: Bool { close >= open }
     }
-
-    package init(start: UInt64, prices: Prices?, base: UInt256, quote: UInt256, trades: Int) {
-        self.start = start
-        self.prices = prices
-        self.base = base
-        self.quote = quote
-        self.trades = trades
-    }
 }
 
 /// Sums trades up by intervals.

@@ -11,12 +11,4 @@ package struct RelativePrice: Sendable {
     package let ask: Price?
     /// The block at which the book was read.
     package let block: UInt64
-
-    package init(typed: String, price: Price, bid: Price?, ask: Price?, block: UInt64) {
-        self.typed = typed
-        self.price = price
-        self.bid = bid
-        self.ask = ask
-        self.block = block
-    }
 }

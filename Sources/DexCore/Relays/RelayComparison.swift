@@ -31,24 +31,6 @@ package struct RelayComparisonState: Sendable {
     /// The best prices of the merged book.
     package let bid: Price?
     package let ask: Price?
-
-    package init(
-        pair: Pair,
-        block: UInt64,
-        timestamp: UInt64,
-        rows: [Row],
-        usable: Int,
-        bid: Price?,
-        ask: Price?
-    ) {
-        self.pair = pair
-        self.block = block
-        self.timestamp = timestamp
-        self.rows = rows
-        self.usable = usable
-        self.bid = bid
-        self.ask = ask
-    }
 }
 
 extension RelayComparisonState {

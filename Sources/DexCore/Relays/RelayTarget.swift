@@ -13,11 +13,6 @@ package struct RelayTarget: Hashable, Sendable {
 
     package let relay: String
     package let part: Part
-
-    package init(relay: String, part: Part) {
-        self.relay = relay
-        self.part = part
-    }
 }
 
 /// What one relay answered to a posted order.
@@ -37,11 +32,6 @@ package struct RelayPosting: Hashable, Sendable {
 
     package let relay: String
     package let answer: Answer
-
-    package init(relay: String, answer: Answer) {
-        self.relay = relay
-        self.answer = answer
-    }
 
     package var isPosted: Bool { answer == .posted }
 

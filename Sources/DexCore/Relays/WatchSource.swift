@@ -6,10 +6,4 @@ package struct WatchSource: Hashable, Sendable {
     package let polling: [String]
     /// Milliseconds between two reads.
     package let interval: UInt64
-
-    package init(following: [String], polling: [String], interval: UInt64) {
-        self.following = following
-        self.polling = polling
-        self.interval = interval
-    }
 }

@@ -8,8 +8,4 @@ package struct SetupAnswers: Sendable {
     package var wallet: SetupWallet?
     /// The sandbox is to be started.
     package var startsSandbox = false
-
-    package init(network: Network) {
-        self.network = network
-    }
 }

@@ -4,12 +4,6 @@ package struct Listing: Sendable {
     package let state: ListingState
     package let standing: OrderStanding
 
-    package init(entry: OrderEntry, state: ListingState, standing: OrderStanding) {
-        self.entry = entry
-        self.state = state
-        self.standing = standing
-    }
-
     /// Its amount left was read on chain.
     ///
     /// An order from a file of an older version is shown before that.

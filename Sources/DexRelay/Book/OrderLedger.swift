@@ -26,11 +26,6 @@ package actor OrderLedger {
     package struct Market: Sendable {
         package let exchangeProtocol: any ExchangeProtocol
         package let ranking: OrderRanking
-
-        package init(exchangeProtocol: any ExchangeProtocol, ranking: OrderRanking) {
-            self.exchangeProtocol = exchangeProtocol
-            self.ranking = ranking
-        }
     }
 
     /// Gone orders stay in memory this long, since a reorganization may bring them back: 64 blocks

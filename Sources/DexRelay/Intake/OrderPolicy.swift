@@ -13,18 +13,6 @@ package struct PolicyQuestion: Sendable {
     package let standing: OrderStanding
     /// The address that posted it, as the relay counts it.
     package let client: String
-
-    package init(
-        entry: OrderEntry,
-        version: ProtocolVersion,
-        standing: OrderStanding,
-        client: String
-    ) {
-        self.entry = entry
-        self.version = version
-        self.standing = standing
-        self.client = client
-    }
 }
 
 package enum PolicyVerdict: Hashable, Sendable {

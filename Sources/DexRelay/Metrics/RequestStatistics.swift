@@ -9,12 +9,6 @@ package struct RequestStatistics: Hashable, Sendable {
         package let route: String
         package let method: String
         package let status: Int
-
-        package init(route: String, method: String, status: Int) {
-            self.route = route
-            self.method = method
-            self.status = status
-        }
     }
 
     package var answers: [Kind: UInt64] = [:]

@@ -84,12 +84,6 @@ package struct StoreHead: Hashable, Sendable {
     /// The last sequence of each market's pair.
     package let sequences: [MarketKey: UInt64]
     package let position: WatchPosition?
-
-    package init(number: UInt64, sequences: [MarketKey: UInt64], position: WatchPosition?) {
-        self.number = number
-        self.sequences = sequences
-        self.position = position
-    }
 }
 
 /// Why a store did not do its work.

@@ -9,11 +9,6 @@ package struct LogReading: Sendable {
     package struct Market: Sendable {
         package let exchangeProtocol: any ExchangeProtocol
         package let contracts: ExchangeContracts
-
-        package init(exchangeProtocol: any ExchangeProtocol, contracts: ExchangeContracts) {
-            self.exchangeProtocol = exchangeProtocol
-            self.contracts = contracts
-        }
     }
 
     /// The maximum number of addresses in a filter; with more, logs of all contracts are read.

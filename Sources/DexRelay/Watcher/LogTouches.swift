@@ -5,11 +5,6 @@ package import ZeroEx
 package struct TokenHolding: Hashable, Sendable {
     package let token: Address
     package let owner: Address
-
-    package init(token: Address, owner: Address) {
-        self.token = token
-        self.owner = owner
-    }
 }
 
 /// What logs can have changed: orders by hash, makers' funds, pairs of makers, and makers' signers.

@@ -9,12 +9,6 @@ package struct SharedBlock: Hashable, Sendable {
     /// The signed transactions' bytes, in order.
     package var transactions: [[UInt8]]
 
-    package init(hash: BlockHash, header: [UInt8], transactions: [[UInt8]]) {
-        self.hash = hash
-        self.header = header
-        self.transactions = transactions
-    }
-
     /// What its header says of its parent; zero if the header cannot be read.
     package var parentHash: BlockHash {
         guard header.count <= BlockBatch.mostHeaderBytes,

@@ -5,7 +5,8 @@ import Ethereum
 import EthereumWallet
 import Synchronization
 import Testing
-import ZeroEx
+
+@testable import ZeroEx
 
 /// A simulated chain, a relay and a swap venue that trades with a maker's order through the
 /// exchange: what it quotes, happens.

@@ -1,6 +1,5 @@
 import Ethereum
 import EthereumWallet
-import HTTPServing
 import HTTPTypes
 import Logging
 import NIOCore
@@ -11,6 +10,7 @@ import Testing
 import ZeroEx
 
 @testable import DexRelay
+@testable import HTTPServing
 
 /// Posts that are taken on their connections' event loops, against the routes' answers.
 @Suite("Posts on event loops")

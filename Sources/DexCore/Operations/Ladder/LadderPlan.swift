@@ -12,20 +12,6 @@ package struct LadderPlan: OperationPlan {
     package let stop: DexError?
 
     package var account: Address { rungs.first?.account ?? .zero }
-
-    package init(
-        rungs: [LimitPlan],
-        steps: [PlannedTransaction],
-        gas: GasPlan?,
-        warnings: [String],
-        stop: DexError?
-    ) {
-        self.rungs = rungs
-        self.steps = steps
-        self.gas = gas
-        self.warnings = warnings
-        self.stop = stop
-    }
 }
 
 /// What became of a ladder: the orders that were placed, and why the rest was not.
@@ -36,18 +22,6 @@ package struct LadderOutcome: OperationOutcome {
     package var placed: [LimitOutcome] = []
     /// Why the next one was not placed; nil if all were.
     package var failure: DexError?
-
-    package init(
-        plan: LadderPlan,
-        transactions: [SentTransaction],
-        placed: [LimitOutcome] = [],
-        failure: DexError? = nil
-    ) {
-        self.plan = plan
-        self.transactions = transactions
-        self.placed = placed
-        self.failure = failure
-    }
 
     package var warnings: [String] { placed.flatMap(\.warnings) }
 

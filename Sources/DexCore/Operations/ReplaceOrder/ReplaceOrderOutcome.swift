@@ -9,20 +9,6 @@ package struct ReplaceOrderOutcome: OperationOutcome {
     /// Why the new order does not stand although the old one is cancelled; nil if it does.
     package var failure: DexError?
 
-    package init(
-        plan: ReplaceOrderPlan,
-        approvals: [SentTransaction],
-        cancelled: CancelOutcome,
-        placed: LimitOutcome? = nil,
-        failure: DexError? = nil
-    ) {
-        self.plan = plan
-        self.approvals = approvals
-        self.cancelled = cancelled
-        self.placed = placed
-        self.failure = failure
-    }
-
     package var transactions: [SentTransaction] { approvals + cancelled.transactions }
 
     package var warnings: [String] {

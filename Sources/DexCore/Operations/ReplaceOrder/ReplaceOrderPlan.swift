@@ -14,20 +14,4 @@ package struct ReplaceOrderPlan: OperationPlan {
     package let stop: DexError?
 
     package var account: Address { cancel.account }
-
-    package init(
-        cancel: CancelPlan,
-        order: LimitPlan,
-        gas: GasPlan,
-        steps: [PlannedTransaction],
-        warnings: [String],
-        stop: DexError?
-    ) {
-        self.cancel = cancel
-        self.order = order
-        self.gas = gas
-        self.steps = steps
-        self.warnings = warnings
-        self.stop = stop
-    }
 }

@@ -7,11 +7,6 @@ package struct NonceGap: Hashable, Sendable {
     /// The transaction that has it, which is signed and not sent; nil if the nonce is free.
     package var holder: TransactionHash?
 
-    package init(nonce: UInt64, holder: TransactionHash? = nil) {
-        self.nonce = nonce
-        self.holder = holder
-    }
-
     /// The gap in words.
     var words: String {
         guard let holder else {

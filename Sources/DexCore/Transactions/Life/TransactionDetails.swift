@@ -8,12 +8,6 @@ package struct TransactionDetails: Sendable {
         package let amount: TokenAmount
         package let from: Address
         package let to: Address
-
-        package init(amount: TokenAmount, from: Address, to: Address) {
-            self.amount = amount
-            self.from = from
-            self.to = to
-        }
     }
 
     /// The ether sent along; nil if neither the node nor the journal has the transaction.

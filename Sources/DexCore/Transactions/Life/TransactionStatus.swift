@@ -16,11 +16,6 @@ package struct TransactionStatus: Sendable {
     package struct Cancel: Hashable, Sendable {
         package let orderHash: OrderHash
         package let maker: Address
-
-        package init(orderHash: OrderHash, maker: Address) {
-            self.orderHash = orderHash
-            self.maker = maker
-        }
     }
 
     /// All orders of a maker that give one token for another and have a lower salt.
