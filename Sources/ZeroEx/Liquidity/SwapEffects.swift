@@ -18,4 +18,20 @@ public struct SwapEffects: Hashable, Sendable {
     public var recipient: Address
     /// The contracts that trade; anyone could have written others.
     public var operators: Set<Address>
+
+    public init(
+        function: String,
+        contract: Address,
+        pays: [Address: UInt256],
+        bought: SwapAsset,
+        recipient: Address,
+        operators: Set<Address>
+    ) {
+        self.function = function
+        self.contract = contract
+        self.pays = pays
+        self.bought = bought
+        self.recipient = recipient
+        self.operators = operators
+    }
 }

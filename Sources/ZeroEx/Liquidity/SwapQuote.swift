@@ -12,6 +12,22 @@ public struct SwapQuote: Hashable, Sendable {
     public var permit: SwapPermit?
     /// The hash that the venue says the message has; nil without a message.
     public var permitHash: Bytes32?
+
+    public init(
+        price: SwapPrice,
+        call: SwapCall,
+        gas: UInt64? = nil,
+        namedSpender: Address? = nil,
+        permit: SwapPermit? = nil,
+        permitHash: Bytes32? = nil
+    ) {
+        self.price = price
+        self.call = call
+        self.gas = gas
+        self.namedSpender = namedSpender
+        self.permit = permit
+        self.permitHash = permitHash
+    }
 }
 
 /// A transaction's target, data and value.

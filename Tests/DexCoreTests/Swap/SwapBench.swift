@@ -5,8 +5,7 @@ import Ethereum
 import EthereumWallet
 import Synchronization
 import Testing
-
-@testable import ZeroEx
+import ZeroEx
 
 /// A simulated chain, a relay and a swap venue that trades with a maker's order through the
 /// exchange: what it quotes, happens.

@@ -3,9 +3,9 @@ import DexStore
 import Ethereum
 import EthereumWallet
 import Testing
+import ZeroEx
 
 @testable import DexCore
-@testable import ZeroEx
 
 @Suite("What a swap did, by the chain and never by the quote")
 struct SwapOutcomeTests {
