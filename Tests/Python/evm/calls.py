@@ -49,25 +49,19 @@ class Calls:
                 raise_failure(computation)
             raise RPCError(-32000, f"gas required exceeds allowance ({most})")
         low, high = used - 1, most
-        # What it used before a refund, with what a call leaves its caller: geth tries that first.
-        enough = (most - computation.get_gas_remaining() + CALL_STIPEND) * 64 // 63
-        if enough < high:
-            low, high = self._narrowed(message, block, low, high, enough)
+        # As geth does: what it used before a refund, with what a call leaves its caller, comes first.
+        likely = (most - computation.get_gas_remaining() + CALL_STIPEND) * 64 // 63
+        middle = min((low + high) // 2, likely)
         while low + 1 < high and (high - low) * 1000 > high * ESTIMATE_PERMILLE:
+            try:
+                computation, _ = self._run(_with_gas(message, middle), block)
+                enough = computation.is_success
+            except RPCError:
+                enough = False
+            low, high = (low, middle) if enough else (middle, high)
             # The answer is most often near what was used.
             middle = min((low + high) // 2, low * 2)
-            low, high = self._narrowed(message, block, low, high, middle)
         return hex(high)
-
-    def _narrowed(
-        self, message: Message, block: int, low: int, high: int, middle: int
-    ) -> tuple[int, int]:
-        """The part of a range of gas limits, of which the lowest fails, that holds the answer."""
-        try:
-            computation, _ = self._run(_with_gas(message, middle), block)
-        except RPCError:
-            return middle, high
-        return (low, middle) if computation.is_success else (middle, high)
 
     def access_list(self, request: dict[str, Any], block: int) -> Any:
         """What it touches, and the gas that it uses with that announced, as geth tells it.
