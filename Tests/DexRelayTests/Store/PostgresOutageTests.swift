@@ -16,7 +16,10 @@ import ZeroEx
         let near = try await database.open()
         let far = try await database.open(through: proxy)
         let follower = try await StoreFollower(far)
-        _ = try await far.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
+        // After the first wake-up, which every reader gets, only a connection that listens tells of
+        // it: one that begins to listen after the cut would not be a reconnection.
+        try await until { await follower.handled >= 1 }
+        _ = try await near.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
         try await until { await follower.number == 1 }
 
         proxy.set(.refuse)

@@ -12,6 +12,8 @@ actor StoreFollower {
     /// The numbers in the order in which they came, without those of `load`.
     private(set) var seen: [UInt64] = []
     private(set) var reconnections = 0
+    /// The wake-ups after which all changes were read.
+    private(set) var handled = 0
     private var task: Task<Void, Never>?
 
     init(_ store: any OrderStore) async throws {
@@ -45,7 +47,9 @@ actor StoreFollower {
         while !Task.isCancelled {
             do {
                 if wakeUp == .reconnected { try await load() }
-                return try await catchUp()
+                try await catchUp()
+                handled += 1
+                return
             } catch {
                 try? await Task.sleep(for: .milliseconds(10))  // cancelled: the loop ends
             }
