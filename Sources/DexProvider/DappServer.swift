@@ -113,13 +113,8 @@ package struct DappServer: Sendable {
         }
         router.get("/") { _, _ in
             Response(
-                status: .ok,
-                headers: [.contentType: "text/plain; charset=utf-8"],
-                body: .init(
-                    byteBuffer: ByteBuffer(
-                        string: "dex provider: POST JSON-RPC here, or load /provider.js\n"
-                    )
-                )
+                type: "text/plain; charset=utf-8",
+                ByteBuffer(string: "dex provider: POST JSON-RPC here, or load /provider.js\n")
             )
         }
         return router

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A system thread outside of Swift's task pool, for C code that blocks.
 ///
@@ -42,11 +36,7 @@ package enum DetachedThread {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         // The thread owns this reference and releases it at its end.
         let argument = Unmanaged.passRetained(Work(body))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
+        var thread = pthread_t()
         let status = pthread_create(
             &thread,
             &attributes,

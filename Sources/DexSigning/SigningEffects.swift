@@ -9,19 +9,7 @@ package struct SigningEffects: Hashable, Sendable {
         /// Base units.
         package let amount: UInt256
         /// When it can no longer be used, in seconds since 1970; nil for one that stays.
-        package let expires: UInt256?
-
-        package init(
-            token: Address,
-            spender: Address,
-            amount: UInt256,
-            expires: UInt256? = nil
-        ) {
-            self.token = token
-            self.spender = spender
-            self.amount = amount
-            self.expires = expires
-        }
+        package internal(set) var expires: UInt256?
     }
 
     /// The contract function, or `(data)` if unknown; of typed data its kind; else nil.

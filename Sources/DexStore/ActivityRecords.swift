@@ -36,7 +36,7 @@ package struct ActivityRecord: Hashable, Sendable {
     /// The place in the block: the index of its log, else below zero.
     package let position: Int64
     /// The block's time in seconds since 1970.
-    package let time: UInt64
+    package var time: UInt64
     /// nil for ether that a contract paid.
     package let transaction: TransactionHash?
     /// The account sent the transaction.
@@ -55,7 +55,7 @@ package struct ActivityRecord: Hashable, Sendable {
     /// The contract function of a call, or its selector.
     package let function: String?
     /// What the transaction paid for gas; only the first record of an own transaction has it.
-    package let gas: Wei?
+    package var gas: Wei?
 
     package init(
         kind: Kind,

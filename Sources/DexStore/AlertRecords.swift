@@ -4,7 +4,7 @@ import GRDB
 /// An alert in the journal.
 package struct JournalAlert: Hashable, Sendable {
     /// Its number, never given to another alert; 0 before it is in the journal.
-    package let id: Int64
+    package internal(set) var id: Int64
     package let chainID: UInt64
     package let exchange: Address
     /// nil for a condition of a book.

@@ -27,7 +27,7 @@ package struct JournalGuard: Hashable, Sendable {
     }
 
     /// Its number, never given to another guard; 0 before it is in the journal.
-    package let id: Int64
+    package internal(set) var id: Int64
     package let chainID: UInt64
     package let exchange: Address
     package let account: Address
@@ -86,25 +86,6 @@ package struct JournalGuard: Hashable, Sendable {
         self.state = state
         self.intent = intent
         self.isWatched = isWatched
-    }
-
-    /// The same guard with its number.
-    func numbered(_ id: Int64) -> JournalGuard {
-        JournalGuard(
-            id: id,
-            chainID: chainID,
-            exchange: exchange,
-            account: account,
-            side: side,
-            pair: pair,
-            pairName: pairName,
-            amount: amount,
-            trigger: trigger,
-            price: price,
-            slippage: slippage,
-            limit: limit,
-            created: created
-        )
     }
 }
 

@@ -19,16 +19,9 @@ extension Journal {
                     """,
                 arguments: whose + alert.condition.columns + [alert.text, alert.isOnce, created]
             )
-            return JournalAlert(
-                id: database.lastInsertedRowID,
-                chainID: alert.chainID,
-                exchange: alert.exchange,
-                account: alert.account,
-                condition: alert.condition,
-                text: alert.text,
-                isOnce: alert.isOnce,
-                created: alert.created
-            )
+            var alert = alert
+            alert.id = database.lastInsertedRowID
+            return alert
         }
     }
 

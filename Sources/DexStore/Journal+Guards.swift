@@ -21,7 +21,9 @@ extension Journal {
                     """,
                 arguments: values
             )
-            return made.numbered(database.lastInsertedRowID)
+            var made = made
+            made.id = database.lastInsertedRowID
+            return made
         }
     }
 

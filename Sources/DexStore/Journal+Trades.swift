@@ -37,11 +37,11 @@ extension Journal {
     ///
     /// The same trades as before write nothing.
     ///
-    /// - Parameter scan: how far the logs are now read; nil leaves that unchanged.
+    /// - Parameter scan: the blocks whose logs are now read; nil leaves that unchanged.
     package func replace(
         _ range: TradeRange,
         with mined: [MinedTrades],
-        scan: JournalScan?
+        scan: ClosedRange<UInt64>?
     ) throws(JournalError) {
         let chain = try integer(range.chainID, "the chain id")
         let first = try integer(range.blocks.lowerBound, "the block number")
@@ -55,7 +55,8 @@ extension Journal {
                 [account, chain, exchange, first, last],
                 in: database
             )
-            let isScanKnown = try scan.map { try Self.scan(like: $0, in: database) == $0 } ?? true
+            let place: StatementArguments = [chain, exchange, account]
+            let isScanKnown = try scan == nil || scan == Self.scan(place, in: database)
             if isScanKnown, Self.isSame(known, as: mined) { return }
             try database.execute(
                 sql: """
@@ -74,7 +75,7 @@ extension Journal {
                     """,
                 arguments: [chain]
             )
-            if let scan { try Self.save(scan, in: database) }
+            if let scan { try Self.save(scan, place, in: database) }
         }
     }
 
@@ -83,37 +84,29 @@ extension Journal {
         chainID: UInt64,
         exchange: Address,
         account: Address
-    ) throws(JournalError) -> JournalScan? {
-        let wanted = JournalScan(
-            chainID: chainID,
-            exchange: exchange,
-            account: account,
-            first: 0,
-            last: 0
-        )
-        return try read { try Self.scan(like: wanted, in: $0) }
+    ) throws(JournalError) -> ClosedRange<UInt64>? {
+        let place: StatementArguments = [
+            try integer(chainID, "the chain id"), exchange.lowercaseHex, account.lowercaseHex,
+        ]
+        return try read { try Self.scan(place, in: $0) }
     }
 
-    /// The read blocks of the same account.
-    private static func scan(like scan: JournalScan, in database: Database) throws -> JournalScan? {
+    /// - Parameter place: the chain, the exchange and the account.
+    private static func scan(
+        _ place: StatementArguments,
+        in database: Database
+    ) throws -> ClosedRange<UInt64>? {
         try Row.fetchOne(
             database,
             sql: """
                 SELECT first, last FROM scans
                 WHERE chain_id = ? AND exchange = ? AND account = ?
                 """,
-            arguments: [
-                try integer(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
-                scan.account.lowercaseHex,
-            ]
+            arguments: place
         ).map { row in
-            JournalScan(
-                chainID: scan.chainID,
-                exchange: scan.exchange,
-                account: scan.account,
-                first: UInt64(clamping: row["first"] as Int64),
-                last: UInt64(clamping: row["last"] as Int64)
-            )
+            let first = UInt64(clamping: row["first"] as Int64)
+            // A damaged row must not stop the program.
+            return first...max(first, UInt64(clamping: row["last"] as Int64))
         }
     }
 
@@ -250,16 +243,20 @@ extension Journal {
         )
     }
 
-    private static func save(_ scan: JournalScan, in database: Database) throws {
+    /// - Parameter place: the chain, the exchange and the account.
+    private static func save(
+        _ scan: ClosedRange<UInt64>,
+        _ place: StatementArguments,
+        in database: Database
+    ) throws {
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO scans (chain_id, exchange, account, first, last)
                 VALUES (?, ?, ?, ?, ?)
                 """,
-            arguments: [
-                try integer(scan.chainID, "the chain id"), scan.exchange.lowercaseHex,
-                scan.account.lowercaseHex, try integer(scan.first, "the block"),
-                try integer(scan.last, "the block"),
+            arguments: place + [
+                try integer(scan.lowerBound, "the block"),
+                try integer(scan.upperBound, "the block"),
             ]
         )
     }

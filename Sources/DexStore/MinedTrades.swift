@@ -126,31 +126,6 @@ extension MinedTrades.Trade {
     }
 }
 
-/// The blocks whose logs are read for fills and cancels of an account's orders.
-package struct JournalScan: Hashable, Sendable {
-    package let chainID: UInt64
-    package let exchange: Address
-    package let account: Address
-    /// The first block read.
-    package let first: UInt64
-    /// The last block read.
-    package let last: UInt64
-
-    package init(
-        chainID: UInt64,
-        exchange: Address,
-        account: Address,
-        first: UInt64,
-        last: UInt64
-    ) {
-        self.chainID = chainID
-        self.exchange = exchange
-        self.account = account
-        self.first = first
-        self.last = last
-    }
-}
-
 /// The trades of the journal that a reading of the chain's logs replaces.
 package struct TradeRange: Hashable, Sendable {
     package let chainID: UInt64

@@ -1,12 +1,5 @@
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Which intents or guards a running process holds, by their numbers.
 ///
@@ -25,12 +18,10 @@ final class NumberLocks: Sendable {
     private let state = Mutex(State())
 
     /// Locks of an open file, not of a process: two journals in one process see each other's locks
-    /// as two processes do. Source: fcntl(2), "Open file description locks".
-    #if canImport(Darwin)
-        private static let (set, get): (Int32, Int32) = (90, 92)
-    #else
-        private static let (set, get): (Int32, Int32) = (37, 36)
-    #endif
+    /// as two processes do.
+    ///
+    /// Source: fcntl(2), "Open file description locks".
+    private static let (set, get): (Int32, Int32) = (37, 36)
 
     /// - Parameter path: that of the file with the locks, which exists while one was ever held.
     init(path: String, isShared: Bool = false) {

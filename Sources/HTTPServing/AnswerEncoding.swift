@@ -27,12 +27,10 @@ package struct AnswerEncoding<Context: RequestContext>: RouterMiddleware {
             response.headers[.contentEncoding] == nil,
             response.headers[.cacheControl] != "no-store"
         else { return response }
-        let collector = BufferCollector()
-        try await response.body.write(collector)
         var answer = DirectAnswer(
             status: response.status,
             headers: response.headers,
-            body: collector.buffer
+            body: try await response.body.collected()
         )
         answer.encode(for: request.headers, answers)
         guard answer.status == .ok else {
@@ -88,19 +86,4 @@ extension DirectAnswer {
         headers[.contentEncoding] = "gzip"
         body = compressed
     }
-}
-
-/// Keeps what a response writes; one buffer is kept without a copy.
-private final class BufferCollector: ResponseBodyWriter {
-    private(set) var buffer = ByteBuffer()
-
-    func write(_ buffer: ByteBuffer) async throws {
-        if self.buffer.readableBytes == 0 {
-            self.buffer = buffer
-        } else {
-            self.buffer.writeImmutableBuffer(buffer)
-        }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -102,9 +102,9 @@ package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
 extension RequestRefusal: HTTPResponseError {
     package func response(from request: Request, context: some RequestContext) -> Response {
         Response(
-            status: status,
-            headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: reason + ".\n"))
+            status,
+            type: "text/plain; charset=utf-8",
+            ByteBuffer(string: reason + ".\n")
         )
     }
 }

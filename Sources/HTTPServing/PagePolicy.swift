@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import HTTPTypes
 import OpenSSL
 
@@ -54,17 +55,7 @@ package struct PagePolicy: Sendable {
 
     /// `'sha256-…'` with the base64 of the hash, as a content policy names an element's text.
     private static func source(of text: String) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        // 32 bytes are ten groups of three, and one of two.
-        let bytes = HashFunction.sha256.hash(Array(text.utf8)) + [0]
-        var encoded: [UInt8] = []
-        for group in stride(from: 0, to: 33, by: 3) {
-            let bits =
-                UInt32(bytes[group]) << 16 | UInt32(bytes[group + 1]) << 8
-                | UInt32(bytes[group + 2])
-            for shift in [18, 12, 6, 0] { encoded.append(digits[Int(bits >> shift & 63)]) }
-        }
-        encoded[43] = UInt8(ascii: "=")
-        return "'sha256-\(String(decoding: encoded, as: UTF8.self))'"
+        let hash = HashFunction.sha256.hash(Array(text.utf8))
+        return "'sha256-\(Data(hash).base64EncodedString())'"
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A key of HMAC that is kept: never printed, and overwritten at the end.
 package final class AuthenticationKey: Sendable {
@@ -35,11 +29,7 @@ package final class AuthenticationKey: Sendable {
 
     deinit {
         guard let start = UnsafeMutableRawPointer(bitPattern: address) else { return }
-        #if canImport(Darwin)
-            memset_s(start, count, 0, count)
-        #else
-            explicit_bzero(start, count)
-        #endif
+        explicit_bzero(start, count)
         start.deallocate()
     }
 }

@@ -1,12 +1,5 @@
 import COpenSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// OpenSSL's libcrypto, loaded by the first call of it.
 ///

@@ -40,9 +40,13 @@ package actor PostgresConnection {
     ) async throws(PostgresFailure) -> PostgresConnection {
         let connection = try PostgresConnection(preparesStatements: preparesStatements)
         let deadline = ContinuousClock.now.advanced(by: time)
-        let outcome = FirstOutcome()
+        // The first outcome; the others are dropped.
+        let (outcomes, sender) = AsyncStream.makeStream(
+            of: Result<Void, PostgresFailure>.self,
+            bufferingPolicy: .bufferingOldest(1)
+        )
         let connecting = Task {
-            outcome.set(
+            sender.yield(
                 await Result { () async throws(PostgresFailure) in
                     try await connection.perform { connection throws(PostgresFailure) in
                         resolving()
@@ -54,13 +58,11 @@ package actor PostgresConnection {
         let timer = Task {
             // Cancelled: somebody else was first.
             try? await ContinuousClock().sleep(until: deadline)
-            outcome.set(.failure(.timedOut))
+            sender.yield(.failure(.timedOut))
         }
-        let result = await withTaskCancellationHandler {
-            await outcome.value
-        } onCancel: {
-            outcome.set(.failure(.interrupted))
-        }
+        var iterator = outcomes.makeAsyncIterator()
+        // nil: the caller was cancelled first.
+        let result = await iterator.next() ?? .failure(.interrupted)
         timer.cancel()
         do throws(PostgresFailure) {
             try result.get()

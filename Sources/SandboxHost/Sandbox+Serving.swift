@@ -41,7 +41,7 @@ extension Sandbox {
                             host: options.listen.text,
                             port: options.rpcPort,
                             hosts: options.listen.hosts,
-                            middleware: FaultMiddleware<ChainRequestContext>(
+                            middleware: FaultMiddleware<SandboxRequestContext>(
                                 server: .node,
                                 board: faults.board,
                                 control: { request, context in

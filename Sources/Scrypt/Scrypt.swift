@@ -1,12 +1,5 @@
+import Glibc
 import OpenSSL
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The key derivation function scrypt, which makes guessing passwords cost memory.
 ///
@@ -222,12 +215,10 @@ private struct SecretMemory {
         guard let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0),
             address != MAP_FAILED
         else { throw .memory(byteCount) }
-        #if os(Linux)
-            // Large pages save most of the time of looking addresses up: a third of all. Either
-            // advice may be refused without harm.
-            madvise(address, byteCount, MADV_HUGEPAGE)
-            madvise(address, byteCount, MADV_DONTDUMP)
-        #endif
+        // Large pages save most of the time of looking addresses up: a third of all. Either
+        // advice may be refused without harm.
+        madvise(address, byteCount, MADV_HUGEPAGE)
+        madvise(address, byteCount, MADV_DONTDUMP)
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }
 

@@ -36,8 +36,10 @@ enum RelayBenchmarkServer {
         configuration.limits.mostConnectionsOfAddress = 4_096
         let chain = BenchmarkChain(folder: folder)
         let relay = RelayServer(
-            configuration: LiveConfiguration(configuration),
-            exchangeProtocol: ZeroExV1(),
+            RelayMarket.Terms(
+                configuration: LiveConfiguration(configuration),
+                exchangeProtocol: ZeroExV1()
+            ),
             chain: chain,
             recoverer: Secp256k1(),
             store: try SQLiteOrderStore(path: "\(folder)/relay.sqlite"),

@@ -149,13 +149,7 @@ struct TradesTests {
         let after = mined(3, block: 79, [(fill(3), 0)])
         try test.journal.note([before, wrong, after])
         let right = mined(4, block: 78, [(fill(4), 0)])
-        let scan = JournalScan(
-            chainID: 1,
-            exchange: Self.exchange,
-            account: TestJournal.bob,
-            first: 70,
-            last: 78
-        )
+        let scan: ClosedRange<UInt64> = 70...78
 
         try test.journal.replace(range(77...78, onlyMaker: false), with: [right], scan: scan)
 
@@ -232,13 +226,7 @@ struct TradesTests {
     @Test("a chain that began anew has neither trades nor read logs")
     func forgotten() throws {
         try test.journal.note([mined(1, [(fill(1), 0)])])
-        let scan = JournalScan(
-            chainID: 1,
-            exchange: Self.exchange,
-            account: TestJournal.bob,
-            first: 0,
-            last: 9
-        )
+        let scan: ClosedRange<UInt64> = 0...9
         try test.journal.replace(range(100...100, onlyMaker: true), with: [], scan: scan)
 
         try test.journal.forgetTransactions(chainID: 1)

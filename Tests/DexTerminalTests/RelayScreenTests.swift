@@ -21,7 +21,7 @@ struct RelayScreenTests {
                 bid: Fixtures.price(1_190),
                 ask: Fixtures.price(1_210),
                 milliseconds: 84,
-                leftOut: nil
+                failure: nil
             ),
             .init(
                 relay: "https://two.example",
@@ -31,7 +31,7 @@ struct RelayScreenTests {
                 bid: Fixtures.price(1_200),
                 ask: nil,
                 milliseconds: 1_240,
-                leftOut: nil
+                failure: nil
             ),
             .init(
                 relay: "http://127.0.0.1:3000",
@@ -41,7 +41,7 @@ struct RelayScreenTests {
                 bid: nil,
                 ask: nil,
                 milliseconds: 10_000,
-                leftOut: "no whole answer \u{1B}[31mcame within 10 s"
+                failure: "no whole answer \u{1B}[31mcame within 10 s"
             ),
         ],
         usable: 100,

@@ -3,7 +3,6 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Synchronization
 import Testing
 
 @testable import HTTPServing
@@ -60,9 +59,7 @@ struct AnswerTests {
             to: request,
             context: TestContext()
         )
-        let collector = Collector()
-        try await response.body.write(collector)
-        return (response.head, collector.content.withLock { $0 })
+        return (response.head, try await response.body.collected())
     }
 
     @Test("a long answer is compressed for a client that accepts it, under a tag of its own")
@@ -214,14 +211,4 @@ private struct TestContext: RequestContext {
     private struct InProcess: RequestContextSource {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     }
-}
-
-private final class Collector: ResponseBodyWriter, Sendable {
-    let content = Mutex(ByteBuffer())
-
-    func write(_ buffer: ByteBuffer) async throws {
-        content.withLock { _ = $0.writeImmutableBuffer(buffer) }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

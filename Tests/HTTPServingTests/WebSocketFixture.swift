@@ -64,11 +64,10 @@ struct WebSocketFixture {
             if request.path == "/closed" {
                 let name = request.value(of: "Origin") ?? "nobody"
                 return .refuse(
-                    WebSocketRefusal(
-                        status: 503,
-                        contentType: "text/plain",
-                        body: Array("closed to \(name)".utf8),
-                        retryAfter: 7
+                    DirectAnswer(
+                        status: .serviceUnavailable,
+                        headers: [.contentType: "text/plain", .retryAfter: "7"],
+                        body: ByteBuffer(string: "closed to \(name)")
                     )
                 )
             }

@@ -1,3 +1,4 @@
+import DexRelay
 import DexSandbox
 import Ethereum
 import EthereumWallet
@@ -37,11 +38,14 @@ struct OrderTransferTests {
 
         var batches: [(ProtocolVersion, [OrderHash])] { taken.withLock { $0 } }
 
-        func take(_ version: ProtocolVersion, _ orders: [any SignedOrder]) -> OrderImport.Verdict {
+        func take(
+            _ version: ProtocolVersion,
+            _ orders: [any SignedOrder]
+        ) -> OrderIntake.BulkOutcome {
             taken.withLock { $0.append((version, orders.map(\.hash))) }
-            var verdict = OrderImport.Verdict()
-            verdict.added = orders.count
-            return verdict
+            var outcome = OrderIntake.BulkOutcome()
+            outcome.added = orders.count
+            return outcome
         }
     }
 

@@ -49,11 +49,7 @@ struct ActivityBuilder {
         let network = session.network
         var events: [LoggedEvent] = []
         if network.hasExchange {
-            events = try session.exchangeProtocol
-                .loggedEvents(
-                    in: logs.filter { $0.address == network.exchange },
-                    exchange: network.exchange
-                )
+            events = try session.loggedEvents(in: logs.filter { $0.address == network.exchange })
                 .filter { $0.event.concerns(account) }
                 .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
         }
@@ -289,9 +285,9 @@ struct ActivityBuilder {
             guard let hash = record.transaction, let receipt = own[hash]?.receipt,
                 seen.insert(hash).inserted
             else { return record }
-            return record.paying(
-                receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
-            )
+            var paying = record
+            paying.gas = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
+            return paying
         }
     }
 
@@ -315,33 +311,6 @@ struct ActivityBuilder {
             otherAmount: movement.other?.amount,
             counterparty: movement.party,
             orderHash: order
-        )
-    }
-}
-
-extension ActivityRecord {
-    /// The same with its block's time.
-    func at(_ time: UInt64) -> ActivityRecord { copy(time: time, gas: gas) }
-
-    fileprivate func paying(_ gas: Wei?) -> ActivityRecord { copy(time: time, gas: gas) }
-
-    private func copy(time: UInt64, gas: Wei?) -> ActivityRecord {
-        ActivityRecord(
-            kind: kind,
-            block: block,
-            position: position,
-            time: time,
-            transaction: transaction,
-            isOwn: isOwn,
-            succeeded: succeeded,
-            token: token,
-            amount: amount,
-            otherToken: otherToken,
-            otherAmount: otherAmount,
-            counterparty: counterparty,
-            orderHash: orderHash,
-            function: function,
-            gas: gas
         )
     }
 }

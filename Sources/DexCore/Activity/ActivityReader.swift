@@ -59,7 +59,7 @@ struct ActivityReader {
             min(blocks.upperBound, head.number - min(head.number, ActivitySync.depth))
         )
         let numbers = Set(records.map(\.block.number)).union([blocks.upperBound, anchor])
-        let headers = try await headers(numbers, head: head)
+        let headers = try await session.chain.blocks(numbers)
         guard let last = headers[blocks.upperBound], let early = headers[anchor],
             last.number != head.number || last.hash == head.hash
         else { throw DexError(ReadError.reorganized) }
@@ -76,7 +76,9 @@ struct ActivityReader {
             records: try records.map { record throws(DexError) in
                 guard let block = headers[record.block.number], block.hash == record.block.hash
                 else { throw DexError(ReadError.reorganized) }
-                return record.at(block.timestamp)
+                var timed = record
+                timed.time = block.timestamp
+                return timed
             },
             unread: unread,
             reason: ether.reason ?? (etherFrom > blocks.lowerBound ? reason : nil)
@@ -154,18 +156,6 @@ struct ActivityReader {
             own.append(OwnTransaction(info: info, receipt: receipt))
         }
         return own
-    }
-
-    private func headers(
-        _ numbers: Set<UInt64>,
-        head: Block
-    ) async throws(DexError) -> [UInt64: Block] {
-        var batch = ReadBatch()
-        let slots = numbers.sorted().map { ($0, batch.add(.block(.number($0)))) }
-        let answers = try await batch.send(to: session.chain)
-        var headers: [UInt64: Block] = [:]
-        for (number, slot) in slots { headers[number] = try answers.value(slot) }
-        return headers
     }
 }
 

@@ -109,18 +109,8 @@ struct ActivitySync {
             (gap, batch.add(.balance(account, .number(gap.upperBound))))
         }
         let answers = try await batch.send(to: session.chain)
-        for (gap, slot) in slots where try Self.isAnswered(answers[slot]) { known.remove(gap) }
+        for (gap, slot) in slots where try answers.told(slot).failure == nil { known.remove(gap) }
         return known
-    }
-
-    private static func isAnswered(_ answer: Result<Wei, ChainError>) throws(DexError) -> Bool {
-        do throws(ChainError) {
-            _ = try answer.get()
-            return true
-        } catch {
-            guard !error.isUnanswered else { throw DexError(error) }
-            return false
-        }
     }
 
     // MARK: Reading

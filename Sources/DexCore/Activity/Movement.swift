@@ -11,21 +11,9 @@ struct Movement {
     var other: (token: Address, amount: UInt256?)?
     var party: Address?
     var function: String?
+}
 
-    init(
-        kind: ActivityRecord.Kind,
-        token: Address? = nil,
-        amount: UInt256? = nil,
-        other: (token: Address, amount: UInt256?)? = nil,
-        party: Address? = nil
-    ) {
-        self.kind = kind
-        self.token = token
-        self.amount = amount
-        self.other = other
-        self.party = party
-    }
-
+extension Movement {
     init(_ info: TransactionInfo, session: Session) {
         self.init(from: info.from, to: info.to, value: info.value, data: info.data, session)
     }

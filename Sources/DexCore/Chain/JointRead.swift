@@ -14,6 +14,34 @@ extension ReadBatch {
     }
 }
 
+extension ChainClient {
+    /// Blocks by number, as the chain has them now; no request if there are none.
+    ///
+    /// - Returns: without the blocks that the node does not have.
+    /// - Throws: `DexError`, exit 4, if the node did not answer.
+    func blocks(_ numbers: Set<UInt64>) async throws(DexError) -> [UInt64: Block] {
+        var batch = ReadBatch()
+        let slots = numbers.sorted().map { ($0, batch.add(.block(.number($0)))) }
+        let answers = try await batch.send(to: self)
+        var blocks: [UInt64: Block] = [:]
+        for (number, slot) in slots { blocks[number] = try answers.value(slot) }
+        return blocks
+    }
+}
+
+/// Data that a node does not report, and why.
+struct Untold: Error {
+    /// A sentence.
+    let reason: String
+}
+
+extension Result {
+    /// The error; nil for a success.
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
 /// A value from several reads of one batch.
 struct JointRead<Value> {
     fileprivate let value: (ReadAnswers) throws(DexError) -> Value
@@ -36,6 +64,19 @@ extension ReadAnswers {
                 throw DexError(ExchangeError.unreadableAnswer("a read of its state reverted"))
             }
             throw DexError(error)
+        }
+    }
+
+    /// A required answer, or why the node does not report it, such as the state of an old block.
+    ///
+    /// - Throws: `DexError`, exit 4, if the node is gone or limits us, which says nothing about the
+    ///   data.
+    func told<Value>(_ slot: ReadSlot<Value>) throws(DexError) -> Result<Value, Untold> {
+        switch self[slot] {
+        case .success(let value): return .success(value)
+        case .failure(let error):
+            guard !error.isUnanswered else { throw DexError(error) }
+            return .failure(Untold(reason: PlainText.sentence(error.description)))
         }
     }
 

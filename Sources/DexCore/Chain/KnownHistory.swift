@@ -41,7 +41,7 @@ struct KnownHistory {
         try await start(in: blocks, guess: nil) { block async throws(DexError) in
             var batch = ReadBatch()
             let slot = batch.add(.balance(account, .number(block)))
-            return try Self.refusal(try await batch.send(to: session.chain)[slot])
+            return try await batch.send(to: session.chain).told(slot).failure?.reason
         }
     }
 
@@ -78,35 +78,19 @@ struct KnownHistory {
             .logs(ApprovalLog.filter(of: account, from: .number(block), to: .number(block)))
         )
         let answers = try await batch.send(to: session.chain)
-        if let reason = try Self.refusal(answers[logs]) { return reason }
-        if let reason = try Self.refusal(answers[full]) { return reason }
+        if let untold = try answers.told(logs).failure { return untold.reason }
+        if let untold = try answers.told(full).failure { return untold.reason }
         guard let found = try answers.value(full) else {
             return "It does not have block \(block)."
         }
         guard let first = found.transactions.first else { return nil }
         var receipts = ReadBatch()
         let slot = receipts.add(.receipt(first.hash))
-        let answer = try await receipts.send(to: session.chain)[slot]
-        if let reason = try Self.refusal(answer) { return reason }
+        switch try await receipts.send(to: session.chain).told(slot) {
+        case .success(.some): return nil
         // Without receipts it has no logs either, and answers that there are none.
-        guard case .success(.some) = answer else {
-            return "It does not have the receipts of block \(block)."
-        }
-        return nil
-    }
-
-    /// The node's reason, as a sentence; nil for an answer.
-    ///
-    /// - Throws: `DexError` if the node is gone or limits us, which says nothing about the block.
-    private static func refusal<Value>(
-        _ answer: Result<Value, ChainError>
-    ) throws(DexError) -> String? {
-        do throws(ChainError) {
-            _ = try answer.get()
-            return nil
-        } catch {
-            guard !error.isUnanswered else { throw DexError(error) }
-            return PlainText.sentence(error.description)
+        case .success(nil): return "It does not have the receipts of block \(block)."
+        case .failure(let untold): return untold.reason
         }
     }
 }

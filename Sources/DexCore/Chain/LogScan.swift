@@ -19,22 +19,13 @@ package struct LogScan: Sendable {
         blocks: ClosedRange<UInt64>,
         keep: (LoggedEvent) -> Bool = { _ in true }
     ) async throws(DexError) -> [LoggedEvent] {
-        let exchange = session.network.exchange
         var pieces = LogPager(session: session, blocks: blocks) { [session] from, to in
-            [
-                session.exchangeProtocol.eventFilter(
-                    maker: maker,
-                    from: from,
-                    to: to,
-                    exchange: exchange
-                )
-            ]
+            [session.eventFilter(maker: maker, from: from, to: to)]
         }
         var events: [LoggedEvent] = []
         while let piece = try await pieces.next() {
             do throws(ExchangeError) {
-                events += try session.exchangeProtocol
-                    .loggedEvents(in: piece.logs, exchange: exchange)
+                events += try session.loggedEvents(in: piece.logs)
                     // Not every exchange's logs can be filtered by maker.
                     .filter { logged in
                         (maker == nil || logged.event.maker == maker) && keep(logged)

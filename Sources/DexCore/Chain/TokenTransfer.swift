@@ -7,14 +7,9 @@ package struct TokenTransfer: Hashable, Sendable {
     package let to: Address
     /// Base units.
     package let amount: UInt256
+}
 
-    package init(token: Address, from: Address, to: Address, amount: UInt256) {
-        self.token = token
-        self.from = from
-        self.to = to
-        self.amount = amount
-    }
-
+extension TokenTransfer {
     /// The transfer in a log; nil for any other event, such as an NFT's, whose id is a topic.
     init?(_ log: Log) {
         guard log.topics.count == 3, log.topics[0] == ERC20.transferTopic, log.data.count == 32,

@@ -64,20 +64,14 @@ struct AccountCheck {
     }
 
     private func setup() async -> Result<ChainSetup, DexError> {
-        do throws(DexError) {
-            return .success(
-                try await ChainSetup.read(session, account: account, needsExchange: false)
-            )
-        } catch {
-            return .failure(error)
+        await Result { () async throws(DexError) in
+            try await ChainSetup.read(session, account: account, needsExchange: false)
         }
     }
 
     private func holdings(_ account: Address) async -> Result<AccountHoldings, DexError> {
-        do throws(DexError) {
-            return .success(try await AccountHoldings.read(session, of: account, tokens: []))
-        } catch {
-            return .failure(error)
+        await Result { () async throws(DexError) in
+            try await AccountHoldings.read(session, of: account, tokens: [])
         }
     }
 

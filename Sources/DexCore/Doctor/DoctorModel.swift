@@ -92,18 +92,12 @@ package struct DoctorModel: Sendable {
         session.environment.progress(
             probes.count == 1 ? "examining the node" : "examining \(probes.count) nodes"
         )
-        return await withTaskGroup(of: (Int, [DoctorState.Row]).self) { group in
-            for (index, probe) in probes.enumerated() {
-                let examination = NodeCheck(
-                    probe: probe,
-                    network: session.network,
-                    environment: session.environment
-                )
-                group.addTask { (index, await examination.rows()) }
-            }
-            var rows = [[DoctorState.Row]](repeating: [], count: probes.count)
-            for await (index, found) in group { rows[index] = found }
-            return rows
+        return await probes.concurrentMap { [session] probe in
+            await NodeCheck(
+                probe: probe,
+                network: session.network,
+                environment: session.environment
+            ).rows()
         }
     }
 

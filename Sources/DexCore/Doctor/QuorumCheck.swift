@@ -51,8 +51,7 @@ struct QuorumCheck {
             ]
         }
         let lag = newest.block.number - oldest.block.number
-        guard lag <= QuorumChainClient.lag.blocks || isRecent(oldest.block, beside: newest.block)
-        else {
+        guard NodeView.isClose(newest.block, oldest.block) else {
             return [
                 disagree(
                     "the latest block",
@@ -68,42 +67,24 @@ struct QuorumCheck {
 
     /// The nodes that answer.
     private func heads() async -> [Head] {
-        await withTaskGroup(of: (Int, Head?).self) { group in
-            for (index, probe) in probes.enumerated() {
-                group.addTask {
-                    var batch = ReadBatch()
-                    let chainID = batch.add(.chainID)
-                    let block = batch.add(.latestBlock)
-                    guard case .success(let answers) = await probe.ask(batch),
-                        let id = try? answers[chainID].get(),  // its own row says why not
-                        let head = try? answers[block].get()  // as above
-                    else { return (index, nil) }
-                    return (index, Head(probe: probe, chainID: id, block: head))
-                }
-            }
-            var byIndex: [Int: Head] = [:]
-            for await (index, head) in group { byIndex[index] = head }
-            return probes.indices.compactMap { byIndex[$0] }
+        let heads = await probes.concurrentMap { probe -> Head? in
+            var batch = ReadBatch()
+            let chainID = batch.add(.chainID)
+            let block = batch.add(.latestBlock)
+            guard case .success(let answers) = await probe.ask(batch),
+                let id = try? answers[chainID].get(),  // its own row says why not
+                let head = try? answers[block].get()  // as above
+            else { return nil }
+            return Head(probe: probe, chainID: id, block: head)
         }
-    }
-
-    private func isRecent(_ oldest: Block, beside newest: Block) -> Bool {
-        let (seconds, isEarlier) = newest.timestamp.subtractingReportingOverflow(oldest.timestamp)
-        return !isEarlier && seconds <= QuorumChainClient.lag.seconds
+        return heads.compactMap(\.self)
     }
 
     /// Compares the hash of the latest block that all nodes have.
     private func atOneBlock(_ block: Block, _ heads: [Head], lag: UInt64) async -> DoctorState.Row {
-        let hashes = await withTaskGroup(of: (Int, BlockHash?).self) { group in
-            for (index, head) in heads.enumerated() {
-                group.addTask {
-                    let told = await head.probe.ask(.block(.number(block.number))).value
-                    return (index, (try? told.get())??.hash)  // nil: it does not have the block
-                }
-            }
-            var byIndex: [Int: BlockHash] = [:]
-            for await (index, hash) in group { byIndex[index] = hash }
-            return byIndex
+        let hashes = await heads.concurrentMap { head in
+            let told = await head.probe.ask(.block(.number(block.number))).value
+            return (try? told.get())??.hash  // nil: it does not have the block
         }
         let subject = "block \(block.number)"
         for (index, head) in heads.enumerated() where hashes[index] != hashes[0] {

@@ -147,13 +147,9 @@ struct TransactionCheck {
     /// The account's transaction count at a node, including its pool.
     private func pendingCount(_ account: Address?) async -> Result<UInt64?, DexError> {
         guard let account else { return .success(nil) }
-        do throws(ChainError) {
-            return .success(
-                try await session.chain.read(.transactionCount(account, .pending))
-            )
-        } catch {
-            return .failure(DexError(error))
-        }
+        return await Result { () async throws(ChainError) in
+            try await session.chain.read(.transactionCount(account, .pending))
+        }.mapError(DexError.init)
     }
 
     private func row(

@@ -127,14 +127,3 @@ extension QuoteFault: ErrorArea {
 
     private static func plain(_ text: String) -> String { PlainText.clean(text, limit: 200) }
 }
-
-/// A swap API's answer, with its failure as a command's error.
-func swapped<Value>(
-    _ request: @autoclosure () async throws(LiquidityError) -> Value
-) async throws(DexError) -> Value {
-    do {
-        return try await request()
-    } catch {
-        throw DexError(error)
-    }
-}

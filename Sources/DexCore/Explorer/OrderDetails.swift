@@ -76,14 +76,7 @@ package struct OrderDetailsModel: Sendable {
         let exchange = session.network.exchange
         var logs: [Log] = []
         var pages = LogPager(session: session, blocks: range) { from, to in
-            [
-                session.exchangeProtocol.eventFilter(
-                    maker: maker,
-                    from: from,
-                    to: to,
-                    exchange: exchange
-                )
-            ]
+            [session.eventFilter(maker: maker, from: from, to: to)]
         }
         while let page = try await pages.next() {
             logs += page.logs.filter { log in

@@ -40,12 +40,7 @@ package struct GuardLoop: Sendable {
     ///   the reading is repeated.
     /// - Returns: why the last guard that fired did not do all of it; nil if it did.
     package mutating func run(signer: AuthorizedSigner?) async throws(DexError) -> DexError? {
-        let result: Result<DexError?, DexError>
-        do throws(DexError) {
-            result = .success(try await watch(signer))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { () async throws(DexError) in try await watch(signer) }
         try runner.unwatch()
         return try result.get()
     }
@@ -72,9 +67,7 @@ package struct GuardLoop: Sendable {
                 if trouble?.isLike(error) != true { report(.failing(error)) }
                 trouble = error
             }
-            do {
-                try await session.environment.sleep(session.network.watchInterval)
-            } catch {
+            guard await session.environment.hasSlept(session.network.watchInterval) else {
                 return ended
             }
         }

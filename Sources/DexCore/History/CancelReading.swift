@@ -104,12 +104,8 @@ struct CancelReading {
     ) throws(DexError) -> [[UInt8]]? {
         var bytes: [[UInt8]] = []
         for slot in slots {
-            do {
-                bytes.append(try answers[slot].get())
-            } catch {
-                guard !error.isUnanswered else { throw DexError(error) }
-                return nil
-            }
+            guard case .success(let answer) = try answers.told(slot) else { return nil }
+            bytes.append(answer)
         }
         return bytes
     }

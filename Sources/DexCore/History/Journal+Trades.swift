@@ -23,7 +23,10 @@ extension Journal {
         try trades(chainID: network.chainID, exchange: network.exchange, account: account)
     }
 
-    func scan(of account: Address, network: Network) throws(JournalError) -> JournalScan? {
+    func scan(
+        of account: Address,
+        network: Network
+    ) throws(JournalError) -> ClosedRange<UInt64>? {
         try scan(chainID: network.chainID, exchange: network.exchange, account: account)
     }
 }

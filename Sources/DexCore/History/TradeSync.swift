@@ -84,7 +84,10 @@ package struct TradeSync: Sendable {
         let scan = try journaled(try journal.scan(of: account, network: session.network))
         let start: UInt64
         if let scan {
-            start = max(scan.first, scan.last - min(scan.last, Self.depth))
+            start = max(
+                scan.lowerBound,
+                scan.upperBound - min(scan.upperBound, Self.depth)
+            )
         } else {
             start = try await firstBlock(account, head: head)
         }
@@ -101,7 +104,7 @@ package struct TradeSync: Sendable {
         let head = try await ChainHead.read(session)
         let last: UInt64
         if let scan {
-            last = scan.last
+            last = scan.upperBound
         } else {
             last = try await firstBlock(account, head: head)
         }
@@ -161,19 +164,7 @@ package struct TradeSync: Sendable {
             try firstRead(account, before: start, isNext: maker != nil)
         )
         try journaled(
-            try journal.replace(
-                range,
-                with: mined,
-                scan: first.map { first in
-                    JournalScan(
-                        chainID: network.chainID,
-                        exchange: network.exchange,
-                        account: account,
-                        first: first,
-                        last: head.number
-                    )
-                }
-            )
+            try journal.replace(range, with: mined, scan: first.map { $0...head.number })
         )
     }
 
@@ -190,7 +181,8 @@ package struct TradeSync: Sendable {
         let network = session.network
         let scan = try journal.scan(of: account, network: network)
         if let scan {
-            return scan.last.addingSaturating(1) >= start ? min(scan.first, start) : nil
+            return scan.upperBound.addingSaturating(1) >= start
+                ? min(scan.lowerBound, start) : nil
         }
         if isNext { return start }
         let orders = try journal.orders(of: account, network: network)

@@ -17,11 +17,9 @@ extension LiveModel {
         case .plan(let plan, let line, let scroll):
             // What was typed ahead answers no plan that nobody has seen.
             return isSeen ? confirm(plan, line, scroll, key) : []
-        case .working(let plan, let progress, let wait):
+        case .working(let work):
             if key == .control("c") || key == .character("q") {
-                state.mode = .leaving(
-                    while: LiveWork(plan: plan, progress: progress, wait: wait)
-                )
+                state.mode = .leaving(while: work)
             }
         case .outcome(let outcome, let scroll):
             state.mode = key.scrolled(scroll).map { .outcome(outcome, scroll: $0) } ?? .browse
@@ -33,8 +31,7 @@ extension LiveModel {
             switch key {
             case .character("y"), .control("c"): return [.quit]
             case .escape, .character("n"), .character("q"), .enter:
-                state.mode =
-                    work.map { .working($0.plan, progress: $0.progress, wait: $0.wait) } ?? .browse
+                state.mode = work.map { .working($0) } ?? .browse
             default: break
             }
         }
@@ -275,7 +272,7 @@ extension LiveModel {
                 say("Nothing was signed.")
                 return []
             }
-            state.mode = .working(plan, progress: "signing", wait: nil)
+            state.mode = .working(LiveWork(plan: plan, progress: "signing"))
             return [.carryOut(plan)]
         // What is pasted was typed by nobody.
         case .paste: break

@@ -105,10 +105,9 @@ package struct LiveModel: Sendable {
     /// Changes what is shown of the work under way.
     private mutating func work(_ change: (inout LiveWork) -> Void) {
         switch state.mode {
-        case .working(let plan, let progress, let wait):
-            var work = LiveWork(plan: plan, progress: progress, wait: wait)
+        case .working(var work):
             change(&work)
-            state.mode = .working(plan, progress: work.progress, wait: work.wait)
+            state.mode = .working(work)
         case .leaving(.some(var work)):
             change(&work)
             state.mode = .leaving(while: work)

@@ -16,6 +16,14 @@ package struct PlannedWork<Model: Operation>: Sendable {
     let model: Model
     let planned: Model.Planned
 
+    /// Plans a request.
+    ///
+    /// - Throws: as the operation's `plan`.
+    init(_ model: Model, _ request: Model.Request, account: Address) async throws(DexError) {
+        self.model = model
+        planned = try await model.plan(request, account: account)
+    }
+
     package var plan: Model.Planned.Plan { planned.plan }
     package var outcome: Model.Outcome? { model.settled(planned) }
 
@@ -110,29 +118,19 @@ extension OperationContext {
         case .market(let request, let slippage):
             var settings = settings
             settings.slippage = slippage
-            let model = MarketOrderModel(
-                OperationContext(session: session, journal: journal, settings: settings)
-            )
+            let context = OperationContext(session: session, journal: journal, settings: settings)
             return .market(
-                PlannedWork(model: model, planned: try await model.plan(request, account: account))
+                try await PlannedWork(MarketOrderModel(context), request, account: account)
             )
         case .limit(let request):
-            let model = LimitOrderModel(self)
-            return .limit(
-                PlannedWork(model: model, planned: try await model.plan(request, account: account))
-            )
+            return .limit(try await PlannedWork(LimitOrderModel(self), request, account: account))
         case .replace(let request):
-            let model = ReplaceOrderModel(self)
             return .replace(
-                PlannedWork(model: model, planned: try await model.plan(request, account: account))
+                try await PlannedWork(ReplaceOrderModel(self), request, account: account)
             )
         case .cancel(let hash):
-            let model = CancelModel(self)
             return .cancel(
-                PlannedWork(
-                    model: model,
-                    planned: try await model.plan(.hashes([hash]), account: account)
-                )
+                try await PlannedWork(CancelModel(self), .hashes([hash]), account: account)
             )
         }
     }

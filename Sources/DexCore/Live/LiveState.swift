@@ -177,7 +177,7 @@ package enum LiveMode: Sendable {
     /// The scroll counts from the plan's end.
     case plan(LivePlan, LineField, scroll: Int)
     /// It is signed and sent.
-    case working(LivePlan, progress: String, wait: TransactionWait?)
+    case working(LiveWork)
     case outcome(LiveOutcome, scroll: Int)
     case why(WhyState, scroll: Int)
     case help(scroll: Int)
@@ -187,7 +187,7 @@ package enum LiveMode: Sendable {
     package var isBrowsing: Bool { if case .browse = self { true } else { false } }
 }
 
-/// Work that goes on while another question is open.
+/// Work that goes on, also while another question is open.
 package struct LiveWork: Sendable {
     package let plan: LivePlan
     package var progress: String

@@ -59,24 +59,6 @@ package struct ChartState: Sendable {
     /// The oldest first; an interval without trades has none.
     package let candles: [Candle]
     package let summary: MarketSummary
-
-    init(
-        pair: Pair,
-        block: UInt64,
-        interval: UInt64,
-        since: UInt64,
-        until: UInt64,
-        candles: [Candle],
-        summary: MarketSummary
-    ) {
-        self.pair = pair
-        self.block = block
-        self.interval = interval
-        self.since = since
-        self.until = until
-        self.candles = candles
-        self.summary = summary
-    }
 }
 
 extension ChartState {

@@ -17,14 +17,7 @@ struct MarketPager {
     init(session: Session, blocks: ClosedRange<UInt64>) {
         self.session = session
         logs = LogPager(session: session, blocks: blocks) { from, to in
-            [
-                session.exchangeProtocol.eventFilter(
-                    maker: nil,
-                    from: from,
-                    to: to,
-                    exchange: session.network.exchange
-                )
-            ]
+            [session.eventFilter(maker: nil, from: from, to: to)]
         }
     }
 
@@ -36,8 +29,7 @@ struct MarketPager {
         guard let piece = try await logs.next() else { return nil }
         let events: [LoggedEvent]
         do throws(ExchangeError) {
-            events = try session.exchangeProtocol
-                .loggedEvents(in: piece.logs, exchange: session.network.exchange)
+            events = try session.loggedEvents(in: piece.logs)
                 .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
         } catch {
             throw DexError(error)
@@ -52,8 +44,8 @@ struct MarketPager {
         guard fills.count <= MarketSync.mostFills else {
             throw DexError(ReadError.tooManyFills(most: MarketSync.mostFills))
         }
-        let headers = try await headers(
-            of: Set(fills.map(\.0.block)).union([piece.blocks.upperBound])
+        let headers = try await session.chain.blocks(
+            Set(fills.map(\.0.block)).union([piece.blocks.upperBound])
         )
         guard let last = headers[piece.blocks.upperBound] else {
             throw DexError(ReadError.blockNotFound(piece.blocks.upperBound))
@@ -69,16 +61,6 @@ struct MarketPager {
             range: MarketRange(blocks: piece.blocks, lastHash: last.hash),
             fills: rows
         )
-    }
-
-    private func headers(of numbers: Set<UInt64>) async throws(DexError) -> [UInt64: Block] {
-        var batch = ReadBatch()
-        let sorted = numbers.sorted()
-        let slots = sorted.map { batch.add(.block(.number($0))) }
-        let answers = try await batch.send(to: session.chain)
-        var headers: [UInt64: Block] = [:]
-        for (number, slot) in zip(sorted, slots) { headers[number] = try answers.value(slot) }
-        return headers
     }
 }
 

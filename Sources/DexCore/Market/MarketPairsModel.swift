@@ -72,11 +72,10 @@ package struct MarketPairsModel: ReadModel {
                 guard let index = waiting.popFirst() else { return }
                 let pair = pairs[index]
                 group.addTask {
-                    do throws(DexError) {
-                        return (index, .success(try await reader.snapshot(of: pair)))
-                    } catch {
-                        return (index, .failure(error))
+                    let book = await Result { () async throws(DexError) in
+                        try await reader.snapshot(of: pair)
                     }
+                    return (index, book)
                 }
             }
             for _ in 0..<Self.width { next() }

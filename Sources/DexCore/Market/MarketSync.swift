@@ -8,18 +8,13 @@ import ZeroEx
 /// them. Each kept range names the hash of its last block; if the chain has another one there, the
 /// range is read again.
 package struct MarketSync: Sendable {
-    private let session: Session
-    private let journal: Journal
+    let session: Session
+    let journal: Journal
 
     /// Blocks below the head that are not kept yet.
     package static let depth: UInt64 = 128
     /// The most fills in memory.
     package static let mostFills = 200_000
-
-    package init(session: Session, journal: Journal) {
-        self.session = session
-        self.journal = journal
-    }
 
     /// What a reading will take.
     package struct Plan: Sendable {
@@ -83,7 +78,7 @@ package struct MarketSync: Sendable {
             head: head,
             time: time,
             firstBlock: first,
-            missing: Self.gaps(in: first...settled, kept),
+            missing: BlockSpans([first...settled]).subtracting(BlockSpans(kept)).ranges,
             tail: (settled + 1)...head.number
         )
     }
@@ -129,23 +124,6 @@ package struct MarketSync: Sendable {
 
     private var place: MarketPlace {
         MarketPlace(chainID: session.network.chainID, exchange: session.network.exchange)
-    }
-
-    /// The blocks of a range that are in none of others, which are ascending and disjoint.
-    static func gaps(
-        in range: ClosedRange<UInt64>,
-        _ known: [ClosedRange<UInt64>]
-    ) -> [ClosedRange<UInt64>] {
-        var gaps: [ClosedRange<UInt64>] = []
-        var next = range.lowerBound
-        for known in known where known.upperBound >= next {
-            guard known.lowerBound <= range.upperBound else { break }
-            if known.lowerBound > next { gaps.append(next...(known.lowerBound - 1)) }
-            guard known.upperBound < range.upperBound else { return gaps }
-            next = known.upperBound + 1
-        }
-        gaps.append(next...range.upperBound)
-        return gaps
     }
 }
 

@@ -11,7 +11,9 @@ package struct TapeTrade: Sendable {
     package let base: UInt256
     /// Base units of QUOTE that changed hands, without fees.
     package let quote: UInt256
+}
 
+extension TapeTrade {
     /// nil for a fill of other tokens.
     package init?(_ fill: MarketFill, of pair: Pair) {
         switch (fill.makerToken, fill.takerToken) {
@@ -21,13 +23,6 @@ package struct TapeTrade: Sendable {
             self.init(fill: fill, side: .sell, base: fill.takerAmount, quote: fill.makerAmount)
         default: return nil
         }
-    }
-
-    init(fill: MarketFill, side: TradeSide, base: UInt256, quote: UInt256) {
-        self.fill = fill
-        self.side = side
-        self.base = base
-        self.quote = quote
     }
 
     /// nil where only one token changed hands: the rounding of an amount to zero is no price.

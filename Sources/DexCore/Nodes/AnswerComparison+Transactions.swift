@@ -7,7 +7,7 @@ extension AnswerComparison {
         _ answers: [Answer],
         _ hash: TransactionHash,
         _ place: Int
-    ) throws(Difference) -> Answer {
+    ) throws(NodeDisagreement) -> Answer {
         if let open = answers.first(where: Self.isOpen) { return open }
         let receipts = Self.receipts(answers)
         let known = receipts.enumerated().compactMap { index, receipt in
@@ -57,7 +57,7 @@ extension AnswerComparison {
         _ answers: [Answer],
         _ hash: TransactionHash,
         _ place: Int
-    ) throws(Difference) -> Answer {
+    ) throws(NodeDisagreement) -> Answer {
         if let open = answers.first(where: Self.isOpen) { return open }
         var known: (index: Int, info: TransactionInfo)?
         for (index, answer) in answers.enumerated() {
@@ -75,7 +75,7 @@ extension AnswerComparison {
             let some = views.firstIndex(where: { Self.hasReceipt($0.answers[receipt]) }),
             let other = views.indices.first(where: { !Self.hasReceipt(views[$0].answers[receipt]) })
         {
-            return .failure(.disagreement(difference(receipt, some, other).disagreement))
+            return .failure(.disagreement(difference(receipt, some, other)))
         }
         return .success(.transaction(known?.info))
     }

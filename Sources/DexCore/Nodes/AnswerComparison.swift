@@ -1,13 +1,11 @@
 import Ethereum
 
+/// Thrown where two nodes cannot both be right.
+extension NodeDisagreement: Error {}
+
 /// One answer from those of several nodes to the same question.
 struct AnswerComparison {
     typealias Answer = Result<ChainAnswer, ChainError>
-
-    /// Two nodes that cannot both be right.
-    struct Difference: Error {
-        let disagreement: NodeDisagreement
-    }
 
     let views: [NodeView]
     let batch: QuorumBatch
@@ -16,8 +14,8 @@ struct AnswerComparison {
 
     /// The answer that counts; a node's failure to answer is one.
     ///
-    /// - Throws: `Difference`.
-    func answer(_ place: Int) throws(Difference) -> Answer {
+    /// - Throws: `NodeDisagreement`.
+    func answer(_ place: Int) throws(NodeDisagreement) -> Answer {
         let read = reads[place]
         let answers = self.answers(place)
         switch read {
@@ -61,7 +59,7 @@ struct AnswerComparison {
     ///
     /// A node without an answer, or without the block, leaves none. Where a call fails at all nodes,
     /// only what the contract itself returned is compared: each client has its own words.
-    private func same(_ answers: [Answer], _ place: Int) throws(Difference) -> Answer {
+    private func same(_ answers: [Answer], _ place: Int) throws(NodeDisagreement) -> Answer {
         guard let first = answers.first else { return Self.none }
         if let open = answers.firstIndex(where: Self.isOpen) {
             return answers[open].mapError { $0.said(by: views[open].name) }
@@ -94,13 +92,11 @@ struct AnswerComparison {
         if case .reverted(let data, _) = error { data } else { [] }
     }
 
-    func difference(_ place: Int, _ one: Int, _ other: Int) -> Difference {
-        Difference(
-            disagreement: NodeDisagreement(
-                asked: reads[place],
-                (views[one].name, answers(place)[one]),
-                (views[other].name, answers(place)[other])
-            )
+    func difference(_ place: Int, _ one: Int, _ other: Int) -> NodeDisagreement {
+        NodeDisagreement(
+            asked: reads[place],
+            (views[one].name, answers(place)[one]),
+            (views[other].name, answers(place)[other])
         )
     }
 
@@ -139,7 +135,8 @@ struct AnswerComparison {
     ///
     /// A higher count of one node alone would leave a gap, in which nothing is mined; a lower one
     /// than the mined ones would be refused.
-    private func pendingCount(_ answers: [Answer], _ place: Int) throws(Difference) -> Answer {
+    private func pendingCount(_ answers: [Answer], _ place: Int) throws(NodeDisagreement) -> Answer
+    {
         guard let minedPlace = batch.mined[place] else { return try same(answers, place) }
         let mined: ChainAnswer
         switch try same(self.answers(minedPlace), minedPlace) {
@@ -156,7 +153,7 @@ struct AnswerComparison {
     ///
     /// The base fees of blocks that several of them list are compared, but for the last one, which
     /// is a forecast: of it the lowest counts.
-    private func feeHistory(_ answers: [Answer], _ place: Int) throws(Difference) -> Answer {
+    private func feeHistory(_ answers: [Answer], _ place: Int) throws(NodeDisagreement) -> Answer {
         var histories: [(index: Int, history: FeeHistory)] = []
         for (index, answer) in answers.enumerated() {
             if case .success(.feeHistory(let history)) = answer {

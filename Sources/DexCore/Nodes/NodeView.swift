@@ -10,7 +10,7 @@ struct NodeView {
     let name: String
     /// Its latest block.
     let head: Block
-    let answers: Answers
+    private(set) var answers: Answers
 
     /// - Throws: `ChainError` if it does not say which block is its latest, or answered something
     ///   else.
@@ -28,10 +28,6 @@ struct NodeView {
         guard case .block(let head?) = try answers[batch.head].get() else {
             throw .nonsense("the node has no latest block")
         }
-        self.init(index: index, name: name, head: head, answers: answers)
-    }
-
-    private init(index: Int, name: String, head: Block, answers: Answers) {
         self.index = index
         self.name = name
         self.head = head
@@ -47,7 +43,9 @@ struct NodeView {
                 "the node gave \(answers.count) answers to \(batch.latest.count) questions"
             )
         }
-        return NodeView(index: index, name: name, head: head, answers: answers)
+        var view = self
+        view.answers = answers
+        return view
     }
 
     // MARK: Lag
@@ -79,7 +77,8 @@ struct NodeView {
         )
     }
 
-    private static func isClose(_ newest: Block, _ oldest: Block) -> Bool {
+    /// The older of two blocks is not far behind.
+    static func isClose(_ newest: Block, _ oldest: Block) -> Bool {
         let (seconds, isEarlier) = newest.timestamp.subtractingReportingOverflow(oldest.timestamp)
         return newest.number - oldest.number <= QuorumChainClient.lag.blocks
             || !isEarlier && seconds <= QuorumChainClient.lag.seconds

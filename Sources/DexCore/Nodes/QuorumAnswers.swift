@@ -40,10 +40,10 @@ struct QuorumAnswers {
         merged.reserveCapacity(batch.count)
         var disagreement: NodeDisagreement?
         for place in 0..<batch.count {
-            do throws(AnswerComparison.Difference) {
+            do throws(NodeDisagreement) {
                 merged.append(try comparison.answer(place))
             } catch {
-                disagreement = error.disagreement
+                disagreement = error
                 break
             }
         }

@@ -138,21 +138,11 @@ package struct QuorumChainClient: ChainClient {
         _ nodes: [Int],
         _ reads: [ChainRead]
     ) async -> [(index: Int, answers: Result<[Result<ChainAnswer, ChainError>], ChainError>)] {
-        typealias Answers = Result<[Result<ChainAnswer, ChainError>], ChainError>
-        return await withTaskGroup(of: (Int, Answers).self) { group in
-            for node in nodes {
-                let client = members[node].client
-                group.addTask {
-                    do throws(ChainError) {
-                        return (node, .success(try await client.read(reads)))
-                    } catch {
-                        return (node, .failure(error))
-                    }
-                }
+        await nodes.concurrentMap { node in
+            let answers = await Result { () async throws(ChainError) in
+                try await members[node].client.read(reads)
             }
-            var byNode: [Int: Answers] = [:]
-            for await (node, answers) in group { byNode[node] = answers }
-            return nodes.compactMap { node in byNode[node].map { (node, $0) } }
+            return (node, answers)
         }
     }
 
@@ -181,20 +171,9 @@ package struct QuorumChainClient: ChainClient {
     ///
     /// - Throws: `ChainError`; `.nonceUsed` and `.notTaken` only if all nodes refuse it.
     package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
-        let answers = await withTaskGroup(of: Result<TransactionHash, ChainError>.self) { group in
-            for member in members {
-                group.addTask {
-                    do throws(ChainError) {
-                        return .success(try await member.client.send(raw: raw))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            // All of them: the fastest may be the one that lies.
-            var answers: [Result<TransactionHash, ChainError>] = []
-            for await answer in group { answers.append(answer) }
-            return answers
+        // All of them: the fastest may be the one that lies.
+        let answers = await members.concurrentMap { member in
+            await Result { () async throws(ChainError) in try await member.client.send(raw: raw) }
         }
         let hash = TransactionHash(Keccak256.hash(raw))
         var refusal: ChainError?

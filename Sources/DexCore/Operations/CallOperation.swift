@@ -53,11 +53,8 @@ extension CallOperation {
         var sent = CallSender.Sent()
         if let gas = planned.gas {
             var budget = GasBudget(gas, wish: settings.fees)
-            sent = try await CallSender(
-                session: session,
-                sender: sender,
-                contracts: planned.contracts
-            ).send(planned.steps, budget: &budget)
+            sent = try await CallSender(sender: sender, contracts: planned.contracts)
+                .send(planned.steps, budget: &budget)
         }
         return try await outcome(of: planned, sent)
     }
@@ -65,16 +62,13 @@ extension CallOperation {
     package func ready(
         _ planned: PlannedCalls<Plan>,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
+    ) async throws(DexError) -> TransactionSender.Request {
         guard let gas = planned.gas, planned.steps.count == 1, let step = planned.steps.first else {
             throw DexError(SignedFileError.notOneTransaction)
         }
-        let calls = CallSender(session: session, sender: sender, contracts: planned.contracts)
+        let calls = CallSender(sender: sender, contracts: planned.contracts)
         let budget = GasBudget(gas, wish: settings.fees)
-        return ReadyTransaction(
-            request: try await calls.ready(step.call, budget: budget),
-            contracts: planned.contracts
-        )
+        return try await calls.ready(step.call, budget: budget)
     }
 
     /// The report of a call that did not succeed.

@@ -49,7 +49,7 @@ package protocol Operation: Sendable {
     func ready(
         _ planned: Planned,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction
+    ) async throws(DexError) -> TransactionSender.Request
 }
 
 /// What every operation works with.
@@ -180,7 +180,7 @@ extension Operation {
     package func ready(
         _ planned: Planned,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
+    ) async throws(DexError) -> TransactionSender.Request {
         throw DexError(SignedFileError.notOneTransaction)
     }
 
@@ -224,14 +224,14 @@ extension Operation {
         try checkHoldable(planned)
         let (log, sender) = try await begin(planned, signer: signer)
         return try await log.closing(sender.intent) { () async throws(DexError) in
-            let ready = try await ready(planned, sender: sender)
-            let file = try await sender.hold(ready) { signed throws(DexError) in
+            let request = try await ready(planned, sender: sender)
+            let file = try await sender.hold(request) { signed throws(DexError) in
                 try SignedFile(
                     signed,
-                    purpose: ready.request.purpose.rawValue,
+                    purpose: request.purpose.rawValue,
                     network: session.network,
                     madeAt: session.environment.now(),
-                    validUntil: ready.validUntil,
+                    validUntil: request.validUntil,
                     plan: plan
                 )
             }

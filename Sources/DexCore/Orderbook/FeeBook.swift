@@ -43,14 +43,10 @@ struct FeeBook: Sendable {
         _ other: Address,
         _ relay: any RelayClient
     ) async -> Result<[any SignedOrder], RelayError> {
-        do throws(RelayError) {
+        await Result { () async throws(RelayError) in
             let book = try await relay.bestOrders(base: token, quote: other)
             let pricing = OrderPricing(base: token, quote: other)
-            return .success(
-                (book.bids.orders + book.asks.orders).filter { pricing.side(of: $0) != nil }
-            )
-        } catch {
-            return .failure(error)
+            return (book.bids.orders + book.asks.orders).filter { pricing.side(of: $0) != nil }
         }
     }
 

@@ -53,7 +53,9 @@ package struct OrderInspector: Sendable {
         let contracts = setup.contracts
         let addresses = Set(orders.flatMap { [$0.makerToken, $0.takerToken] })
         let accountTokens = addresses.union([contracts.feeToken].compactMap { $0 })
-        async let naming = Self.tokens(at: addresses, session: session)
+        async let naming = Result { () async throws(DexError) in
+            try await TokenResolver(session: session).tokens(at: addresses.sorted())
+        }
         let reads = try await FundingReads.read(
             FundingReads.Question(
                 orders: orders,
@@ -118,19 +120,6 @@ package struct OrderInspector: Sendable {
         )
         inspection.holdings = reads.holdings
         return inspection
-    }
-
-    private static func tokens(
-        at addresses: Set<Address>,
-        session: Session
-    ) async -> Result<[Address: Token], DexError> {
-        do throws(DexError) {
-            return .success(
-                try await TokenResolver(session: session).tokens(at: addresses.sorted())
-            )
-        } catch {
-            return .failure(error)
-        }
     }
 }
 

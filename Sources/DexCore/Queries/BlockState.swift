@@ -10,18 +10,4 @@ package struct BlockState: Sendable {
     package let count: Int
     /// In block order.
     package let rows: [TransactionRow]
-
-    package init(
-        network: String,
-        block: Block,
-        latest: UInt64,
-        count: Int,
-        rows: [TransactionRow]
-    ) {
-        self.network = network
-        self.block = block
-        self.latest = latest
-        self.count = count
-        self.rows = rows
-    }
 }

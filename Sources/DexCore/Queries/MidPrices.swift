@@ -68,12 +68,8 @@ struct MidPrices: Sendable {
     private func book(_ step: Step) async -> Result<Price?, DexError> {
         guard session.relay != nil, session.network.hasExchange else { return .success(nil) }
         let pair = PairAddresses(base: step.base, quote: step.quote).text
-        do throws(DexError) {
-            return .success(
-                try await PriceModel(session: session, settings: settings).load(pairText: pair).mid
-            )
-        } catch {
-            return .failure(error)
+        return await Result { () async throws(DexError) in
+            try await PriceModel(session: session, settings: settings).load(pairText: pair).mid
         }
     }
 

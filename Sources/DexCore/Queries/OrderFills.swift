@@ -4,7 +4,6 @@ import ZeroEx
 /// Finds an order's fills in the chain's logs, as far back as the node serves them.
 struct OrderFills {
     let session: Session
-    let contracts: ExchangeContracts
 
     /// The usual range limit of nodes.
     private static let window: UInt64 = 10_000
@@ -40,15 +39,11 @@ struct OrderFills {
         from: BlockTag,
         to: BlockTag
     ) async throws(ChainError) -> [FillEvent] {
-        let filter = session.exchangeProtocol.eventFilter(
-            maker: order.maker,
-            from: from,
-            to: to,
-            exchange: contracts.exchange
-        )
+        let filter = session.eventFilter(maker: order.maker, from: from, to: to)
         let logs = try await session.chain.read(.logs(filter))
+        let exchange = session.network.exchange
         // Logs that cannot be read count as logs that the node does not serve.
-        let events = try? session.exchangeProtocol.events(in: logs, exchange: contracts.exchange)
+        let events = try? session.exchangeProtocol.events(in: logs, exchange: exchange)
         return (events ?? []).compactMap { event in
             guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }
             return fill

@@ -62,17 +62,22 @@ package struct OrdersModel: ReadModel {
 
     /// One order by its hash.
     ///
+    /// - Parameter account: also read, with its balances and allowances.
     /// - Throws: `DexError`: `unknown-order` (exit 2), the reason why it cannot be trusted
     ///   (exit 6), or the error of a read.
     package func order(
-        hash: OrderHash
-    ) async throws(DexError) -> (row: OrdersState.Row, block: Block, warnings: [String]) {
+        hash: OrderHash,
+        account: Address? = nil
+    ) async throws(DexError) -> (
+        row: OrdersState.Row, inspection: OrderInspection, warnings: [String]
+    ) {
         let found = try await OrderFinder(session: session, journal: journal).find(hash)
         guard let found else {
             throw DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: [found.order],
+            account: account,
             own: found.isOwn ? [hash] : [],
             served: found.isOnRelay ? [hash] : [],
             relays: [found.order.copyID: found.relays]
@@ -81,7 +86,7 @@ package struct OrdersModel: ReadModel {
             throw inspection.dropped.first.map(DexError.init)
                 ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
-        return (row, inspection.block, found.warnings)
+        return (row, inspection, found.warnings)
     }
 
     // MARK: Where orders come from
@@ -157,15 +162,8 @@ package struct OrdersModel: ReadModel {
             return Served()
         }
         let queries = filter.queries(exchange: session.network.exchange)
-        let results = await withTaskGroup(
-            of: (Int, Result<RelayOrders, RelayError>).self
-        ) { group in
-            for (index, query) in queries.enumerated() {
-                group.addTask { (index, await Self.answer(relay, query)) }
-            }
-            var results: [(Int, Result<RelayOrders, RelayError>)] = []
-            for await result in group { results.append(result) }
-            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        let results = await queries.concurrentMap { query in
+            await Result { () async throws(RelayError) in try await relay.orders(query) }
         }
         var served = Served()
         for result in results {
@@ -178,17 +176,6 @@ package struct OrdersModel: ReadModel {
             }
         }
         return served
-    }
-
-    private static func answer(
-        _ relay: any RelayClient,
-        _ query: OrderQuery
-    ) async -> Result<RelayOrders, RelayError> {
-        do throws(RelayError) {
-            return .success(try await relay.orders(query))
-        } catch {
-            return .failure(error)
-        }
     }
 
     private func recorded(_ filter: Filter) throws(DexError) -> [any SignedOrder] {

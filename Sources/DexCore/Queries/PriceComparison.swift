@@ -64,15 +64,13 @@ extension BookSnapshot {
     func comparison(
         of price: Price,
         amount: UInt256,
-        side: TradeSide,
-        exchangeProtocol: any ExchangeProtocol
+        side: TradeSide
     ) -> PriceComparison? {
         comparison(
             of: price,
             amount: amount,
             depth: BookDepth(entries(for: side), side: side),
-            others: entries(for: side),
-            exchangeProtocol: exchangeProtocol
+            others: entries(for: side)
         )
     }
 
@@ -89,8 +87,7 @@ extension BookSnapshot {
         filling order: OrderHash,
         at price: Price,
         amount: UInt256,
-        side: TradeSide,
-        exchangeProtocol: any ExchangeProtocol
+        side: TradeSide
     ) -> PriceComparison? {
         let others = entries(for: side).filter { $0.order.hash != order }
         var levels = BookDepth(others, side: side).levels
@@ -106,8 +103,7 @@ extension BookSnapshot {
             of: price,
             amount: amount,
             depth: BookDepth(side: side, levels: levels),
-            others: others,
-            exchangeProtocol: exchangeProtocol
+            others: others
         )
     }
 
@@ -115,8 +111,7 @@ extension BookSnapshot {
         of price: Price,
         amount: UInt256,
         depth: BookDepth,
-        others: [BookEntry],
-        exchangeProtocol: any ExchangeProtocol
+        others: [BookEntry]
     ) -> PriceComparison? {
         guard let best = depth.best(for: amount),
             let distance = depth.impact(of: price, for: amount)
@@ -128,7 +123,7 @@ extension BookSnapshot {
             better,
             side: depth.side,
             amount: amount,
-            exchangeProtocol: exchangeProtocol,
+            exchangeProtocol: materials.assembler.exchangeProtocol,
             contracts: contracts
         )
         return PriceComparison(

@@ -40,13 +40,8 @@ package struct StatusModel: ReadModel {
         var expected: Kind?
         defer { session.environment.waiting(nil) }
         while true {
-            let result: Result<(state: StatusState, baseFee: Wei?), DexError>
-            do throws(DexError) {
-                result = .success(
-                    try await look(hash, confirmations: confirmations, expected: expected)
-                )
-            } catch {
-                result = .failure(error)
+            let result = await Result { () async throws(DexError) in
+                try await look(hash, confirmations: confirmations, expected: expected)
             }
             switch result {
             case .success((let state, let baseFee)):
@@ -65,11 +60,7 @@ package struct StatusModel: ReadModel {
             let now = session.environment.now()
             // A clock that is set back must not extend the wait forever.
             guard now >= start, now - start < timeout else { return try result.get().state }
-            do {
-                try await session.environment.sleep(session.network.receiptInterval)
-            } catch {
-                throw .interrupted
-            }
+            try await Broadcast.sleep(session.network.receiptInterval, session)
         }
     }
 
@@ -82,22 +73,15 @@ package struct StatusModel: ReadModel {
         since: UInt64
     ) throws(DexError) -> TransactionWait {
         let own = try journaledTransaction(status.hash)
-        guard let own else {
-            return TransactionWait(
-                purpose: "transaction",
-                hash: status.hash,
-                step: 1,
-                steps: 1,
-                price: nil,
-                since: since
-            )
-        }
         return TransactionWait(
-            own,
+            purpose: own?.noun ?? "transaction",
+            hash: status.hash,
+            step: 1,
+            steps: 1,
             price: status.stage.isInBlock
-                ? nil : own.signed(session)?.transaction.maximumGasPrice,
-            baseFee: baseFee,
-            since: own.created
+                ? nil : own?.signed(session)?.transaction.maximumGasPrice,
+            baseFee: own == nil ? nil : baseFee,
+            since: own?.created ?? since
         )
     }
 
@@ -266,7 +250,7 @@ package struct StatusModel: ReadModel {
         let order = found.order
         let checked = await OrderVerifier(session: session).verify([order])
         if let dropped = checked.dropped.first { throw DexError(dropped) }
-        let logs = OrderFills(session: session, contracts: setup.contracts)
+        let logs = OrderFills(session: session)
         async let recent = logs.fills(of: order, upTo: setup.block.number)
         let inspection = try await OrderInspector(session: session, settings: settings).inspect(
             checked.verified,
@@ -299,10 +283,8 @@ package struct StatusModel: ReadModel {
     }
 
     private func find(_ hash: OrderHash) async -> Result<OrderFinder.Found?, DexError> {
-        do throws(DexError) {
-            return .success(try await OrderFinder(session: session, journal: journal).find(hash))
-        } catch {
-            return .failure(error)
+        await Result { () async throws(DexError) in
+            try await OrderFinder(session: session, journal: journal).find(hash)
         }
     }
 

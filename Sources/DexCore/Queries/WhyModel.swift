@@ -1,4 +1,3 @@
-import DexStore
 package import Ethereum
 package import ZeroEx
 
@@ -17,21 +16,8 @@ package struct WhyModel: ReadModel {
         _ hash: OrderHash,
         account: Address?
     ) async throws(DexError) -> WhyState {
-        let finder = OrderFinder(session: session, journal: journal)
-        guard let found = try await finder.find(hash) else {
-            throw DexError(BookError.unknownOrder(hash, network: session.network.name))
-        }
-        let inspection = try await OrderInspector(session: session, settings: settings).rows(
-            for: [found.order],
-            account: account,
-            own: found.isOwn ? [hash] : [],
-            served: found.isOnRelay ? [hash] : [],
-            relays: [found.order.copyID: found.relays]
-        )
-        guard let row = inspection.rows.first else {
-            throw inspection.dropped.first.map(DexError.init)
-                ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
-        }
+        let (row, inspection, warnings) = try await OrdersModel(context)
+            .order(hash: hash, account: account)
         let look = OrderDiagnosis(
             session: session,
             settings: settings,
@@ -47,7 +33,7 @@ package struct WhyModel: ReadModel {
             reason: finding.reason,
             sentence: finding.sentence,
             remedy: finding.remedy,
-            warnings: found.warnings
+            warnings: warnings
         )
     }
 }

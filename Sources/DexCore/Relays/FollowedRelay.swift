@@ -201,11 +201,8 @@ final class FollowedRelay: RelayClient {
             arrived(answer.bids.orders + answer.asks.orders)
             return answer
         }
-        let read: Result<RelayOrderbook, RelayError>
-        do throws(RelayError) {
-            read = .success(try await relay.orderbook(base: base, quote: quote, arrived: arrived))
-        } catch {
-            read = .failure(error)
+        let read = await Result { () async throws(RelayError) in
+            try await relay.orderbook(base: base, quote: quote, arrived: arrived)
         }
         let kept = state.withLock { state -> (book: Book, late: [any SignedOrder])? in
             defer { state.endRead() }

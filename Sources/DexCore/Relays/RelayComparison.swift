@@ -44,28 +44,6 @@ extension RelayComparisonState {
     }
 }
 
-extension RelayComparisonState.Row {
-    package init(
-        relay: String,
-        received: Int,
-        usable: Int,
-        onlyThere: Int,
-        bid: Price?,
-        ask: Price?,
-        milliseconds: UInt64,
-        leftOut reason: String?
-    ) {
-        self.relay = relay
-        self.received = received
-        self.usable = usable
-        self.onlyThere = onlyThere
-        self.bid = bid
-        self.ask = ask
-        self.milliseconds = milliseconds
-        failure = reason
-    }
-}
-
 /// `dex orderbook --relays`.
 package struct RelayComparisonModel: ReadModel {
     package let context: ReadContext
@@ -111,7 +89,7 @@ package struct RelayComparisonModel: ReadModel {
                     bid: book.bid,
                     ask: book.ask,
                     milliseconds: milliseconds,
-                    leftOut: nil
+                    failure: nil
                 )
             }
         }
@@ -132,7 +110,7 @@ package struct RelayComparisonModel: ReadModel {
                 bid: BookDepth(bids, side: .sell).best,
                 ask: BookDepth(asks, side: .buy).best,
                 milliseconds: answer.milliseconds,
-                leftOut: answer.failure.map { PlainText.clean($0.reason, limit: 300) }
+                failure: answer.failure.map { PlainText.clean($0.reason, limit: 300) }
             )
         }
     }

@@ -215,13 +215,7 @@ package struct RelayGroup: RelayClient {
     func ask<Value: Sendable>(
         _ request: @escaping @Sendable (any RelayClient) async throws(RelayError) -> Value
     ) async -> [Reply<Value>] {
-        let replies = await withTaskGroup(of: Reply<Value>.self) { group in
-            for (index, member) in members.enumerated() {
-                group.addTask { await reply(of: member, index, to: request) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        return replies.sorted { $0.index < $1.index }
+        await members.indices.concurrentMap { await reply(of: members[$0], $0, to: request) }
     }
 
     private func reply<Value: Sendable>(
@@ -235,11 +229,7 @@ package struct RelayGroup: RelayClient {
         }
         let answer = await withTaskGroup(of: Result<Value, RelayError>?.self) { group in
             group.addTask {
-                do throws(RelayError) {
-                    return .success(try await request(member.client))
-                } catch {
-                    return .failure(error)
-                }
+                await Result { () async throws(RelayError) in try await request(member.client) }
             }
             group.addTask { [clock, deadline] in
                 do { try await clock.sleep(deadline) } catch {
@@ -367,11 +357,5 @@ extension RelayAnswer {
     fileprivate mutating func count(_ orders: RelayOrders) {
         received += orders.orders.count + orders.unreadable.count
         unreadable += orders.unreadable.count
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }

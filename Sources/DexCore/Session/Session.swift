@@ -83,6 +83,22 @@ package struct Session: Sendable {
     }
 }
 
+extension Session {
+    /// The filter for events of the network's exchange in a range of blocks.
+    ///
+    /// - Parameter maker: the maker of the orders; nil is any.
+    func eventFilter(maker: Address?, from: BlockTag, to: BlockTag) -> LogFilter {
+        exchangeProtocol.eventFilter(maker: maker, from: from, to: to, exchange: network.exchange)
+    }
+
+    /// The events of the network's exchange in logs, in their order.
+    ///
+    /// - Throws: `ExchangeError` if a log is malformed.
+    func loggedEvents(in logs: [Log]) throws(ExchangeError) -> [LoggedEvent] {
+        try exchangeProtocol.loggedEvents(in: logs, exchange: network.exchange)
+    }
+}
+
 /// Time, randomness and the output of progress, so that tests control them all.
 package struct Environment: Sendable {
     /// Seconds since 1970.

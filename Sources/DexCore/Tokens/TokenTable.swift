@@ -1,13 +1,8 @@
 import DexResources
 import Ethereum
+import Glibc
 import StrictJSON
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One chain's section of Resources/tokens.json, searched without parsing the file.
 ///

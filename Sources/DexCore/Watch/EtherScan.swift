@@ -34,11 +34,6 @@ struct EtherScan {
         let after: Holding
     }
 
-    /// Data that the node does not report, and why.
-    private struct Untold: Error {
-        let reason: String
-    }
-
     /// The number of parts into which a range with a change is split.
     private static let parts: UInt64 = 16
     /// The number of full blocks requested at once, since they are large.
@@ -125,7 +120,7 @@ struct EtherScan {
         let answers = try await batch.send(to: session.chain)
         var holdings: [UInt64: Holding] = [:]
         for (block, balance, nonce) in slots {
-            switch (try Self.told(answers[balance]), try Self.told(answers[nonce])) {
+            switch (try answers.told(balance), try answers.told(nonce)) {
             case (.success(let balance), .success(let nonce)):
                 holdings[block] = Holding(balance: balance.rawValue, nonce: nonce)
             case (.failure(let failure), _), (_, .failure(let failure)): return .failure(failure)
@@ -175,7 +170,7 @@ struct EtherScan {
         var receipts = ReadBatch()
         var asked: ReceiptSlots = [:]
         for slot in slots {
-            switch try Self.told(answers[slot]) {
+            switch try answers.told(slot) {
             case .success(nil): throw DexError(ReadError.reorganized)
             case .success(let block?):
                 blocks.append(.success(block))
@@ -206,7 +201,7 @@ struct EtherScan {
         var paid: [EtherBlock.Payment] = []
         for transaction in touching(block) {
             guard let slot = slots[transaction.hash] else { continue }
-            switch try Self.told(answers[slot]) {
+            switch try answers.told(slot) {
             case .success(let receipt?) where receipt.blockHash == block.block.hash:
                 paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
             case .success: throw DexError(ReadError.reorganized)
@@ -227,19 +222,6 @@ struct EtherScan {
         block.transactions.filter { transaction in
             transaction.from == subject.account
                 || transaction.to == subject.account && transaction.value != .zero
-        }
-    }
-
-    /// - Throws: `DexError` if the node is gone or limits us; its other failures mean that it does
-    ///   not report this, such as the state of an old block.
-    private static func told<Value>(
-        _ answer: Result<Value, ChainError>
-    ) throws(DexError) -> Result<Value, Untold> {
-        do throws(ChainError) {
-            return .success(try answer.get())
-        } catch {
-            guard !error.isUnanswered else { throw DexError(error) }
-            return .failure(Untold(reason: PlainText.sentence(error.description)))
         }
     }
 }

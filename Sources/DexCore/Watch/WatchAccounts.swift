@@ -81,11 +81,7 @@ package struct WatchAccounts: Sendable {
                 if trouble?.isLike(error) != true { member.tell(.failing(error)) }
                 trouble = error
             }
-            do {
-                try await environment.sleep(wait * 1_000)
-            } catch {
-                return
-            }
+            guard await environment.hasSlept(wait * 1_000) else { return }
             wait = min(wait * 2, Self.longestWait)
         }
     }

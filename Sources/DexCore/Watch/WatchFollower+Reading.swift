@@ -96,12 +96,7 @@ extension WatchFollower {
         _ numbers: Set<UInt64>,
         head: Block
     ) async throws(DexError) -> [UInt64: Block] {
-        var batch = ReadBatch()
-        let slots = numbers.union([head.number]).sorted()
-            .map { ($0, batch.add(.block(.number($0)))) }
-        let answers = try await batch.send(to: session.chain)
-        var blocks: [UInt64: Block] = [:]
-        for (number, slot) in slots { blocks[number] = try answers.value(slot) }
+        let blocks = try await session.chain.blocks(numbers.union([head.number]))
         guard blocks[head.number]?.hash == head.hash else { throw DexError(ReadError.reorganized) }
         return blocks
     }

@@ -78,11 +78,7 @@ package struct WatchModel: Sendable {
             }
             guard try await courier.deliverDue() else { return }
             guard isDone else { continue }
-            do {
-                try await session.environment.sleep(interval)
-            } catch {
-                return
-            }
+            guard await session.environment.hasSlept(interval) else { return }
         }
     }
 
@@ -108,11 +104,7 @@ package struct WatchModel: Sendable {
                     throw error
                 }
             }
-            do {
-                try await session.environment.sleep(interval)
-            } catch {
-                return []
-            }
+            guard await session.environment.hasSlept(interval) else { return [] }
         }
         return try await courier.deliverAll()
     }

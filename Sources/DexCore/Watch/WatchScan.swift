@@ -19,14 +19,8 @@ struct WatchScan {
 
     /// The filters for the account's events in a range of blocks.
     func filters(from: BlockTag, to: BlockTag) -> [LogFilter] {
-        [
-            session.exchangeProtocol.eventFilter(
-                maker: subject.account,
-                from: from,
-                to: to,
-                exchange: subject.exchange
-            )
-        ] + TransferLog.filters(of: subject.account, from: from, to: to)
+        [session.eventFilter(maker: subject.account, from: from, to: to)]
+            + TransferLog.filters(of: subject.account, from: from, to: to)
             + (session.network.weth.map { contract in
                 [WrapLog.filter(of: subject.account, contract: contract, from: from, to: to)]
             } ?? [])
@@ -66,10 +60,7 @@ struct WatchScan {
     ) async throws(DexError) -> [WatchEvent] {
         let told = try reported(
             ExchangeError.self,
-            try session.exchangeProtocol.loggedEvents(
-                in: logs.filter { $0.address == subject.exchange },
-                exchange: subject.exchange
-            )
+            try session.loggedEvents(in: logs.filter { $0.address == subject.exchange })
         )
         let trades = try await CancelReading(session: session).complete(
             told.filter { $0.event.maker == subject.account }

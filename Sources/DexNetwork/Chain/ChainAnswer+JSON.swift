@@ -43,8 +43,8 @@ extension ChainAnswer {
     fileprivate static func missingBlocks(_ json: JSONValue) throws(ChainError) -> UInt64 {
         if json.boolValue == false { return 0 }
         let progress = try RPCDecoder(json, subject: "progress of syncing")
-        let current = try progress.optionalNumber("currentBlock")
-        let highest = try progress.optionalNumber("highestBlock")
+        let current = try progress.optional("currentBlock", RPCDecoder.number)
+        let highest = try progress.optional("highestBlock", RPCDecoder.number)
         guard let current, let highest, highest > current else { return 1 }
         return highest - current
     }
@@ -73,7 +73,7 @@ extension Block {
             hash: hash,
             parentHash: BlockHash(try block.word("parentHash")),
             timestamp: try block.count("timestamp"),
-            baseFeePerGas: try block.optionalWei("baseFeePerGas"),
+            baseFeePerGas: try block.optional("baseFeePerGas", RPCDecoder.wei),
             gasLimit: gasLimit,
             gasUsed: gasUsed
         )
@@ -93,9 +93,9 @@ extension FullBlock {
                 BlockTransaction(
                     hash: TransactionHash(try transaction.word("hash")),
                     from: try transaction.address("from"),
-                    to: try transaction.optionalAddress("to"),
+                    to: try transaction.optional("to", RPCDecoder.address),
                     value: Wei(try transaction.quantity("value")),
-                    data: try transaction.optionalBytes("input")
+                    data: try transaction.optional("input", RPCDecoder.bytes)
                 )
             )
         }
@@ -165,13 +165,13 @@ extension TransactionInfo {
         self.init(
             hash: hash,
             from: try transaction.address("from"),
-            to: try transaction.optionalAddress("to"),
+            to: try transaction.optional("to", RPCDecoder.address),
             nonce: try transaction.number("nonce"),
             value: Wei(try transaction.quantity("value")),
             gasLimit: try transaction.number("gas"),
             data: try transaction.bytes("input"),
-            blockNumber: try transaction.optionalNumber("blockNumber"),
-            blockHash: try transaction.optionalWord("blockHash").map { BlockHash($0) }
+            blockNumber: try transaction.optional("blockNumber", RPCDecoder.number),
+            blockHash: try transaction.optional("blockHash", RPCDecoder.word).map { BlockHash($0) }
         )
     }
 }
@@ -198,10 +198,10 @@ extension TransactionReceipt {
             blockNumber: try receipt.count("blockNumber"),
             blockHash: BlockHash(try receipt.word("blockHash")),
             from: try receipt.address("from"),
-            to: try receipt.optionalAddress("to"),
+            to: try receipt.optional("to", RPCDecoder.address),
             succeeded: status == 1,
             gasUsed: try receipt.count("gasUsed"),
-            effectiveGasPrice: try receipt.optionalWei("effectiveGasPrice"),
+            effectiveGasPrice: try receipt.optional("effectiveGasPrice", RPCDecoder.wei),
             logs: logs
         )
     }
@@ -223,10 +223,12 @@ extension Log {
             address: try log.address("address"),
             topics: topics,
             data: try log.bytes("data"),
-            blockNumber: try log.optionalCount("blockNumber"),
-            blockHash: try log.optionalWord("blockHash").map { BlockHash($0) },
-            transactionHash: try log.optionalWord("transactionHash").map { TransactionHash($0) },
-            logIndex: try log.optionalCount("logIndex")
+            blockNumber: try log.optional("blockNumber", RPCDecoder.count),
+            blockHash: try log.optional("blockHash", RPCDecoder.word).map { BlockHash($0) },
+            transactionHash: try log.optional("transactionHash", RPCDecoder.word).map {
+                TransactionHash($0)
+            },
+            logIndex: try log.optional("logIndex", RPCDecoder.count)
         )
     }
 

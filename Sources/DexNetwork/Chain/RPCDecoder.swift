@@ -55,34 +55,13 @@ struct RPCDecoder {
         try Self.bytes(required(name), "the \(subject)'s \(name)")
     }
 
-    func optionalNumber(_ name: String) throws(ChainError) -> UInt64? {
+    /// A member that may be absent or null, read by one of the functions below.
+    func optional<Value>(
+        _ name: String,
+        _ read: (JSONValue, _ what: String) throws(ChainError) -> Value
+    ) throws(ChainError) -> Value? {
         guard let value = optional(name) else { return nil }
-        return try Self.number(value, "the \(subject)'s \(name)")
-    }
-
-    func optionalCount(_ name: String) throws(ChainError) -> UInt64? {
-        guard let value = optional(name) else { return nil }
-        return try Self.count(value, "the \(subject)'s \(name)")
-    }
-
-    func optionalWei(_ name: String) throws(ChainError) -> Wei? {
-        guard let value = optional(name) else { return nil }
-        return Wei(try Self.quantity(value, "the \(subject)'s \(name)"))
-    }
-
-    func optionalWord(_ name: String) throws(ChainError) -> Bytes32? {
-        guard let value = optional(name) else { return nil }
-        return try Self.word(value, "the \(subject)'s \(name)")
-    }
-
-    func optionalAddress(_ name: String) throws(ChainError) -> Address? {
-        guard let value = optional(name) else { return nil }
-        return try Self.address(value, "the \(subject)'s \(name)")
-    }
-
-    func optionalBytes(_ name: String) throws(ChainError) -> [UInt8]? {
-        guard let value = optional(name) else { return nil }
-        return try Self.bytes(value, "the \(subject)'s \(name)")
+        return try read(value, "the \(subject)'s \(name)")
     }
 
     // MARK: Values
@@ -92,6 +71,10 @@ struct RPCDecoder {
             throw .nonsense("\(what) is not a number of at most 256 bits in hexadecimal")
         }
         return value
+    }
+
+    static func wei(_ json: JSONValue, _ what: String) throws(ChainError) -> Wei {
+        Wei(try quantity(json, what))
     }
 
     static func number(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt64 {

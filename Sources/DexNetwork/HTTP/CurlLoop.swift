@@ -1,14 +1,7 @@
 import CCurl
 import DexSigning
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// One request for the transport thread.
 struct CurlJob: Sendable {

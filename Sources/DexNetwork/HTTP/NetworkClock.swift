@@ -1,12 +1,5 @@
 import CProcess
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The time and the way to wait, injected so that no test waits.
 package struct NetworkClock: Sendable {

@@ -28,18 +28,7 @@ struct RelayOrdersPage: RelayPage {
         self.frame = frame
         counts = lists.map(\.elements.count)
         totals = lists.map(\.total)
-        self.lists = lists.map { list in
-            var orders = RelayOrders(orders: [])
-            orders.orders.reserveCapacity(list.elements.count)
-            for element in list.elements {
-                do throws(OrderError) {
-                    orders.orders.append(try decode(element))
-                } catch {
-                    orders.unreadable.add(error)
-                }
-            }
-            return orders
-        }
+        self.lists = lists.map { RelayOrders(reading: $0.elements, decode) }
     }
 
     /// A page of scanned orders, all of them readable.
@@ -116,4 +105,22 @@ struct RelayListPage<Element: Hashable & Sendable>: RelayPage {
     var keyless: Int { 0 }
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
+}
+
+extension RelayOrders {
+    /// Reads a relay's list; what is no order is only counted.
+    init(
+        reading list: [JSONValue],
+        _ decode: (JSONValue) throws(OrderError) -> any SignedOrder
+    ) {
+        self.init(orders: [])
+        orders.reserveCapacity(list.count)
+        for json in list {
+            do throws(OrderError) {
+                orders.append(try decode(json))
+            } catch {
+                unreadable.add(error)
+            }
+        }
+    }
 }

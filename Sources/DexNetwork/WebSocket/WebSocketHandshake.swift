@@ -1,3 +1,4 @@
+import FoundationEssentials
 import OpenSSL
 
 /// The request that turns an HTTP connection into a WebSocket, and the check of its answer.
@@ -14,7 +15,7 @@ struct WebSocketHandshake: Sendable {
     /// - Parameter nonce: 16 unpredictable bytes.
     init(to target: WebSocketAddress, nonce: [UInt8]) {
         self.target = target
-        key = Self.base64(nonce)
+        key = Data(nonce).base64EncodedString()
     }
 
     /// The bytes of the request.
@@ -97,22 +98,7 @@ struct WebSocketHandshake: Sendable {
     /// The answer that proves that the server read the key as a WebSocket's.
     static func accept(for key: String) -> String {
         let text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-        return base64(HashFunction.sha1.hash(Array(text.utf8)))
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        let alphabet = Array("\(letters)0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-            for index in 0..<4 {
-                let digit = alphabet[bits >> (18 - 6 * index) & 63]
-                text.append(index <= part.count ? digit : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
+        return Data(HashFunction.sha1.hash(Array(text.utf8))).base64EncodedString()
     }
 }
 

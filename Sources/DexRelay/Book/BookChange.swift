@@ -15,32 +15,14 @@ package struct BookChange: Sendable {
     /// nil if the order is new.
     package let previous: ListingState?
     /// See `ListedOrder`.
-    package let wasHidden: Bool
-
-    package init(
-        number: UInt64,
-        pairSequence: UInt64,
-        version: ProtocolVersion,
-        entry: OrderEntry,
-        state: ListingState,
-        standing: OrderStanding,
-        since: UInt64,
-        previous: ListingState?,
-        wasHidden: Bool = false
-    ) {
-        self.number = number
-        self.pairSequence = pairSequence
-        self.version = version
-        self.entry = entry
-        self.state = state
-        self.standing = standing
-        self.since = since
-        self.previous = previous
-        self.wasHidden = wasHidden
-    }
+    package var wasHidden = false
 
     package var market: MarketKey {
         MarketKey(version: version, pair: entry.direction)
+    }
+
+    var listing: Listing {
+        Listing(entry: entry, state: state, standing: standing)
     }
 }
 

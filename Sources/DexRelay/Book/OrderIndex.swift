@@ -275,9 +275,3 @@ package struct OrderIndex: ~Copyable, Sendable {
         }
     }
 }
-
-extension BookChange {
-    fileprivate var listing: Listing {
-        Listing(entry: entry, state: state, standing: standing)
-    }
-}

@@ -9,7 +9,7 @@ package import ZeroEx
 /// Other instances' commits arrive by the store's changes, in the same order.
 package actor OrderLedger {
     package nonisolated let store: any OrderStore
-    private let markets: [ProtocolVersion: Market]
+    private let protocols: [ProtocolVersion: any ExchangeProtocol]
     private let followers: [any BookFollower]
     private let now: @Sendable () -> UInt64
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -22,12 +22,6 @@ package actor OrderLedger {
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// How a version's orders are decoded and ranked.
-    package struct Market: Sendable {
-        package let exchangeProtocol: any ExchangeProtocol
-        package let ranking: OrderRanking
-    }
-
     /// Gone orders stay in memory this long, since a reorganization may bring them back: 64 blocks
     /// of 12 s, doubled.
     package static let secondsKept: UInt64 = 1_536
@@ -35,19 +29,20 @@ package actor OrderLedger {
     /// A ledger over an open store; call `load` before anything else.
     ///
     /// - Parameters:
+    ///   - protocols: decode the orders; each of a different version.
     ///   - followers: get each change in this order.
     ///   - now: seconds since 1970.
     ///   - sleep: waits, or throws as soon as it is cancelled.
     package init(
         store: any OrderStore,
-        markets: [ProtocolVersion: Market],
+        protocols: [any ExchangeProtocol],
         followers: [any BookFollower],
         now: @escaping @Sendable () -> UInt64,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         logger: Logger
     ) {
         self.store = store
-        self.markets = markets
+        self.protocols = Dictionary(uniqueKeysWithValues: protocols.map { ($0.version, $0) })
         self.followers = followers
         self.now = now
         self.sleep = sleep
@@ -170,7 +165,7 @@ package actor OrderLedger {
         let news = changes.compactMap { change -> BookChange? in
             guard change.number > applied else { return nil }
             applied = change.number
-            guard let entry = fresh[change.order.hash] ?? entry(of: change.order) else {
+            guard let entry = fresh[change.order.hash] ?? readable(change.order) else {
                 return nil
             }
             return BookChange(change, entry)
@@ -182,42 +177,39 @@ package actor OrderLedger {
     /// Decodes stored orders on all cores, in their order; unreadable ones are left out.
     private func decoded(_ rows: [ListedOrder]) async -> [BookChange] {
         let chunks = rows.chunks(of: 1_024)
-        return await withTaskGroup(of: (Int, [BookChange]).self) { group in
-            for (index, chunk) in chunks.enumerated() {
-                group.addTask { [self] in
-                    (index, chunk.compactMap { decoded($0) })
-                }
-            }
-            var results = [[BookChange]](repeating: [], count: chunks.count)
-            for await (index, orders) in group { results[index] = orders }
-            return results.flatMap { $0 }
-        }
+        return await chunks.concurrentMap { [self] in $0.compactMap { decoded($0) } }
+            .flatMap { $0 }
     }
 
     /// A stored order, ready to use; nil if it cannot be read.
     nonisolated func decoded(_ row: ListedOrder) -> BookChange? {
-        entry(of: row).map { BookChange(row, $0) }
+        readable(row).map {
+            BookChange(OrderChange(number: row.change, pairSequence: 0, order: row), $0)
+        }
     }
 
-    private nonisolated func entry(of row: ListedOrder) -> OrderEntry? {
-        guard let market = markets[row.version] else { return nil }
+    /// A stored order, ready to use; a damaged one is reported.
+    private nonisolated func readable(_ row: ListedOrder) -> OrderEntry? {
+        let entry = entry(of: row)
+        if entry == nil, protocols[row.version] != nil {
+            logger.error("The stored order \(row.hash) cannot be read and is left out.")
+        }
+        return entry
+    }
+
+    /// A stored order, ready to use; nil if it cannot be read.
+    nonisolated func entry(of row: ListedOrder) -> OrderEntry? {
         guard
+            let exchangeProtocol = protocols[row.version],
             let json = try? JSONParser.parse(  // nil: damaged
                 row.body,
                 maximumDepth: RelayConfiguration.maximumBodyDepth
             ),
-            let order = try? market.exchangeProtocol.decodeOrder(json),  // nil: damaged
-            order.hash == row.hash,
-            let entry = OrderEntry(
-                order,
-                body: row.body,
-                ranking: market.ranking
-            )
-        else {
-            logger.error("The stored order \(row.hash) cannot be read and is left out.")
-            return nil
-        }
-        return entry
+            let order = try? exchangeProtocol.decodeOrder(json),  // nil: damaged
+            order.hash == row.hash
+        else { return nil }
+        let rules = RelayInterface(row.version).rules
+        return OrderEntry(order, body: row.body, ranking: rules.ranking)
     }
 
     private static let mostRead = 5_000
@@ -235,20 +227,6 @@ extension BookChange {
             since: change.order.since,
             previous: change.previous,
             wasHidden: change.order.wasHidden
-        )
-    }
-
-    fileprivate init(_ row: ListedOrder, _ entry: OrderEntry) {
-        self.init(
-            number: row.change,
-            pairSequence: 0,
-            version: row.version,
-            entry: entry,
-            state: row.state,
-            standing: row.standing,
-            since: row.since,
-            previous: nil,
-            wasHidden: row.wasHidden
         )
     }
 }

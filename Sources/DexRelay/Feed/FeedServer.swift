@@ -1,6 +1,5 @@
 package import HTTPServing
 import HTTPTypes
-import StrictJSON
 package import ZeroEx
 
 /// The WebSockets of a relay: who may connect, and at which paths.
@@ -108,7 +107,7 @@ package struct FeedServer: Sendable {
         _ refusal: FeedAdmission.Refusal,
         _ fault: any RelayFault.Type,
         _ limits: RelayLimits
-    ) -> WebSocketRefusal {
+    ) -> DirectAnswer {
         switch refusal {
         case .tooManyOfAddress:
             self.refusal(
@@ -132,12 +131,9 @@ package struct FeedServer: Sendable {
         _ status: HTTPResponse.Status,
         _ reason: String,
         retryAfter: Int? = nil
-    ) -> WebSocketRefusal {
-        WebSocketRefusal(
-            status: status.code,
-            contentType: "application/json",
-            body: fault.init(status: status, reason: reason).json.utf8,
-            retryAfter: retryAfter
-        )
+    ) -> DirectAnswer {
+        var fault = fault.init(status: status, reason: reason)
+        fault.retryAfter = retryAfter
+        return DirectAnswer(fault)
     }
 }

@@ -46,8 +46,8 @@ struct FeedStream: Sendable {
         var side = sides.removeValue(forKey: direction) ?? SortedListings(.book)
         let before = change.previous == nil ? nil : side.listing(of: change.entry)
         switch (before, change.state) {
-        case (nil, .shown): side.insert(Listing(change))
-        case (_, .shown): side.update(Listing(change))
+        case (nil, .shown): side.insert(change.listing)
+        case (_, .shown): side.update(change.listing)
         case (nil, _): break
         default: side.remove(change.entry)
         }
@@ -87,7 +87,7 @@ struct FeedStream: Sendable {
             grouping: orders.filter { $0.state == .shown },
             by: \.entry.direction
         )
-        .mapValues { SortedListings(.book, $0.map { Listing($0) }) }
+        .mapValues { SortedListings(.book, $0.map(\.listing)) }
         version += 1
     }
 
@@ -140,12 +140,6 @@ struct FeedStream: Sendable {
         ringStart = ring[count - 1].sequence
         ring.removeFirst(count)
         return count
-    }
-}
-
-extension Listing {
-    fileprivate init(_ change: BookChange) {
-        self.init(entry: change.entry, state: change.state, standing: change.standing)
     }
 }
 

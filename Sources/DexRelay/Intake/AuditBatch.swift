@@ -87,14 +87,3 @@ extension ChainError {
         }
     }
 }
-
-extension Result {
-    /// The outcome of asynchronous work.
-    init(_ work: () async throws(Failure) -> Success) async {
-        do throws(Failure) {
-            self = .success(try await work())
-        } catch {
-            self = .failure(error)
-        }
-    }
-}

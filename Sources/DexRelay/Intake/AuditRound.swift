@@ -80,7 +80,7 @@ struct AuditRound: Sendable {
         post.audited.reserveCapacity(audits.count)
         for (part, audit) in zip(post.fresh, audits) {
             do throws(OrderRefusals) {
-                post.audited.append(try AuditedOrder(part, audit, parts.ranking))
+                post.audited.append(try AuditedOrder(part, audit, parts.rules.ranking))
             } catch {
                 let refusal = OrderIntake.RefusedPost(index: part.index, refusals: error)
                 post.answer(.failure(refusal))

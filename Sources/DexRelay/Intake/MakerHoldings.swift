@@ -4,24 +4,17 @@ import ZeroEx
 
 /// The sums that makers' open orders give of each token, over all markets.
 package final class MakerHoldings: BookFollower {
-    fileprivate struct Key: Hashable {
-        let maker: Address
-        let token: Address
-    }
-
     fileprivate struct State {
         /// What partly filled orders still give; every other counted order gives its maker amount.
         var rests: [OrderHash: UInt256] = [:]
-        var sums: [Key: RunningTotal] = [:]
+        var sums: [TokenHolding: RunningTotal] = [:]
     }
 
     private let state = Mutex(State())
 
-    package init() {}
-
     /// What a maker's open orders give of a token, in base units; it saturates at 2^256 - 1.
     package func open(_ maker: Address, _ token: Address) -> UInt256 {
-        state.withLock { $0.sums[Key(maker: maker, token: token)]?.saturated ?? .zero }
+        state.withLock { $0.sums[TokenHolding(token: token, owner: maker)]?.saturated ?? .zero }
     }
 
     package func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
@@ -45,7 +38,7 @@ extension MakerHoldings.State {
     fileprivate mutating func apply(_ change: BookChange, wasCounted: Bool) {
         let entry = change.entry
         let whole = entry.order.makerAmount
-        let key = MakerHoldings.Key(maker: entry.maker, token: entry.order.makerToken)
+        let key = TokenHolding(token: entry.order.makerToken, owner: entry.maker)
         let rest = rests.removeValue(forKey: entry.hash)
         if wasCounted { sums[key]?.subtract(rest ?? whole) }
         if let amount = change.openAmount {

@@ -15,16 +15,11 @@ struct PostAdmission {
     private(set) var removed: [(entry: OrderEntry, state: ListingState)] = []
     private var hashes: Set<OrderHash> = []
     private var counts: [Address: Int] = [:]
-    private var gives: [Holding: UInt256] = [:]
+    private var gives: [TokenHolding: UInt256] = [:]
     /// Orders outside the book that would make room, the first first; found when the book is full.
     private var spare: [(entry: OrderEntry, state: ListingState)]?
     /// The shown orders whose prices are worst, the worst first; found when no other makes room.
     private var worst: [OrderEntry]?
-
-    private struct Holding: Hashable {
-        let maker: Address
-        let token: Address
-    }
 
     private init(_ configuration: RelayConfiguration, _ holdings: MakerHoldings, _ orders: Int) {
         self.configuration = configuration
@@ -84,7 +79,7 @@ struct PostAdmission {
         guard index.count(of: entry.maker) + count < limit else {
             throw OrderIntake.RefusedPost(order.index, .tooManyOfMaker(limit: limit))
         }
-        let holding = Holding(maker: entry.maker, token: entry.direction.makerToken)
+        let holding = TokenHolding(token: entry.direction.makerToken, owner: entry.maker)
         let given = gives[holding, default: .zero].addingSaturating(order.gives)
         try checkHoldings(of: order, giving: given)
         if index.count + added.count - removed.count >= configuration.maximumOrders {

@@ -13,7 +13,6 @@ final class PostQueue: Sendable {
     /// What a relay has that its queue works with.
     struct Parts: Sendable {
         let exchangeProtocol: any ExchangeProtocol
-        let ranking: OrderRanking
         let live: LiveConfiguration
         let auditor: OrderAuditor
         let book: OrderBook
@@ -27,6 +26,8 @@ final class PostQueue: Sendable {
         let logger: Logger
         /// The most orders that wait.
         var mostWaiting = PostQueue.mostWaiting
+
+        var rules: RelayRules { RelayInterface(exchangeProtocol.version).rules }
     }
 
     private let posts: BatchQueue<PendingPost>

@@ -24,10 +24,10 @@ struct MetricFamily: Sendable {
         self.help = help
     }
 
-    /// A family with one sample without labels.
-    init(_ name: String, _ kind: Kind, _ help: String, value: some BinaryInteger) {
+    /// A family with one sample without labels, or without samples if the value is nil.
+    init(_ name: String, _ kind: Kind, _ help: String, value: (some BinaryInteger)?) {
         self.init(name, kind, help)
-        add(value)
+        if let value { add(value) }
     }
 
     mutating func add(_ value: some BinaryInteger, _ labels: [(String, String)] = []) {

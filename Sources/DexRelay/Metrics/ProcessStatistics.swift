@@ -7,8 +7,6 @@ package struct ProcessStatistics: Hashable, Sendable {
     package var residentBytes: UInt64 = 0
     package var openFiles: UInt64 = 0
 
-    package init() {}
-
     /// The values now; zero where /proc is missing.
     package static func read() -> ProcessStatistics {
         var statistics = ProcessStatistics()

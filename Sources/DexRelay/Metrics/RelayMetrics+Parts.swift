@@ -1,6 +1,6 @@
 extension RelayMetrics {
     static func families(of watcher: WatcherStatistics) -> [MetricFamily] {
-        var families = [
+        [
             MetricFamily(
                 "dex_relay_watcher_active",
                 .gauge,
@@ -49,48 +49,31 @@ extension RelayMetrics {
                 "Orders that the logs of the last block touched.",
                 value: watcher.lastBlockTouched
             ),
+            MetricFamily(
+                "dex_relay_followed_block",
+                .gauge,
+                "The number of the latest block that was followed.",
+                value: watcher.followed
+            ),
+            MetricFamily(
+                "dex_relay_latest_block",
+                .gauge,
+                "The number of the latest block that the node named.",
+                value: watcher.latest
+            ),
+            MetricFamily(
+                "dex_relay_watcher_lag_blocks",
+                .gauge,
+                "Blocks that the node has and the watcher has not followed.",
+                value: watcher.lag
+            ),
+            MetricFamily(
+                "dex_relay_followed_block_timestamp_seconds",
+                .gauge,
+                "The time of the followed block, since 1970.",
+                value: watcher.followedTime
+            ),
         ]
-        if let followed = watcher.followed {
-            families.append(
-                MetricFamily(
-                    "dex_relay_followed_block",
-                    .gauge,
-                    "The number of the latest block that was followed.",
-                    value: followed
-                )
-            )
-        }
-        if let latest = watcher.latest {
-            families.append(
-                MetricFamily(
-                    "dex_relay_latest_block",
-                    .gauge,
-                    "The number of the latest block that the node named.",
-                    value: latest
-                )
-            )
-        }
-        if let lag = watcher.lag {
-            families.append(
-                MetricFamily(
-                    "dex_relay_watcher_lag_blocks",
-                    .gauge,
-                    "Blocks that the node has and the watcher has not followed.",
-                    value: lag
-                )
-            )
-        }
-        if let time = watcher.followedTime {
-            families.append(
-                MetricFamily(
-                    "dex_relay_followed_block_timestamp_seconds",
-                    .gauge,
-                    "The time of the followed block, since 1970.",
-                    value: time
-                )
-            )
-        }
-        return families
     }
 
     static func families(of store: StoreStatistics) -> [MetricFamily] {

@@ -20,8 +20,6 @@ package struct RelayMetrics: Sendable {
     /// pairs there are.
     private static let mostPairs = 200
 
-    package init() {}
-
     /// The metrics in the text exposition format.
     package var text: String {
         families.map(\.text).joined()

@@ -10,8 +10,6 @@ package struct Histogram: Hashable, Sendable {
 
     package var count: UInt64 { counts.reduce(0, &+) }
 
-    package init() {}
-
     package mutating func add(seconds: Double) {
         counts[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
         sum += seconds
@@ -25,8 +23,6 @@ package struct StoreStatistics: Hashable, Sendable {
     package var failures: UInt64 = 0
     /// false while the store does not answer.
     package var isReachable = true
-
-    package init() {}
 }
 
 /// What the order watcher did since the start.
@@ -47,8 +43,6 @@ package struct WatcherStatistics: Hashable, Sendable {
     /// Of the last block: requests to the node, and orders that its logs touched.
     package var lastBlockRequests = 0
     package var lastBlockTouched = 0
-
-    package init() {}
 }
 
 /// What came in since the start.
@@ -59,8 +53,6 @@ package struct IntakeStatistics: Hashable, Sendable {
     package var waiting = 0
     /// From the arrival of a post to its answer.
     package var times = Histogram()
-
-    package init() {}
 }
 
 /// What the feed did since the start.
@@ -71,8 +63,6 @@ package struct FeedStatistics: Hashable, Sendable {
     package var bytes: UInt64 = 0
     /// Connections that the relay closed, by close code.
     package var closed: [UInt16: UInt64] = [:]
-
-    package init() {}
 }
 
 /// What the relay holds now.
@@ -80,6 +70,4 @@ package struct BookStatistics: Hashable, Sendable {
     package var orders: [MarketKey: [ListingState: Int]] = [:]
     /// The number of the last applied change.
     package var number: UInt64 = 0
-
-    package init() {}
 }

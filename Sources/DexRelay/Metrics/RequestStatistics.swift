@@ -16,15 +16,11 @@ package struct RequestStatistics: Hashable, Sendable {
     package var times: [String: Histogram] = [:]
     /// Requests without an answer yet.
     package var open = 0
-
-    package init() {}
 }
 
 /// Counts requests as they are answered.
 package final class RequestCounter: Sendable {
     private let value = Mutex(RequestStatistics())
-
-    package init() {}
 
     package var statistics: RequestStatistics { value.withLock { $0 } }
 

@@ -90,10 +90,10 @@ package struct OrderAuditor: Sendable {
             detail: .remaining
         )
         let states = batch.add(calls, at: block)
-        var places: [Holding: Int] = [:]
+        var places: [TokenHolding: Int] = [:]
         var funds: [FundsSlots] = []
         func place(_ owner: Address, _ token: Address) -> Int {
-            let holding = Holding(owner: owner, token: token)
+            let holding = TokenHolding(token: token, owner: owner)
             if let place = places[holding] { return place }
             places[holding] = funds.count
             funds.append(
@@ -253,12 +253,12 @@ package struct OrderAuditor: Sendable {
     }
 }
 
-/// An account's holding of a token.
-private struct Holding: Hashable, Sendable {
-    let owner: Address
-    let token: Address
-
-    func ask(spender: Address, at block: BlockTag, in batch: inout ReadBatch) -> FundsSlots {
+extension TokenHolding {
+    fileprivate func ask(
+        spender: Address,
+        at block: BlockTag,
+        in batch: inout ReadBatch
+    ) -> FundsSlots {
         let balance = CallRequest(to: token, data: ERC20.balanceOf(owner))
         let allowance = CallRequest(
             to: token,

@@ -9,14 +9,7 @@ extension OrderIntake {
         _ configuration: RelayConfiguration
     ) async -> [OrderRefusals?] {
         let chunks = orders.chunks(of: 256)
-        return await withTaskGroup(of: (Int, [OrderRefusals?]).self) { group in
-            for (index, chunk) in chunks.enumerated() {
-                group.addTask { (index, verdicts(on: chunk, configuration)) }
-            }
-            var results = [[OrderRefusals?]](repeating: [], count: chunks.count)
-            for await (index, verdicts) in group { results[index] = verdicts }
-            return results.flatMap { $0 }
-        }
+        return await chunks.concurrentMap { verdicts(on: $0, configuration) }.flatMap { $0 }
     }
 
     private func verdicts(

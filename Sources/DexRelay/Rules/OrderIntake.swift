@@ -1,7 +1,6 @@
 package import Ethereum
 import EthereumWallet
 import Logging
-import StrictJSON
 package import ZeroEx
 
 /// Decides which orders the relay accepts, and hands them to the ledger.
@@ -10,15 +9,13 @@ package import ZeroEx
 /// fees, signature, then the chain.
 package struct OrderIntake: Sendable {
     let parts: PostQueue.Parts
-    let rules: RelayRules
     let signatures: OrderSignatures
     let queue: PostQueue
     private let buckets: PostBuckets
     private let counters = IntakeCounters()
 
-    init(_ parts: PostQueue.Parts, rules: RelayRules, verifier: SignatureVerifier) {
+    init(_ parts: PostQueue.Parts, verifier: SignatureVerifier) {
         self.parts = parts
-        self.rules = rules
         let signatures = OrderSignatures(
             exchangeProtocol: parts.exchangeProtocol,
             verifier: verifier
@@ -35,6 +32,7 @@ package struct OrderIntake: Sendable {
 
     package var book: OrderBook { parts.book }
     var exchangeProtocol: any ExchangeProtocol { parts.exchangeProtocol }
+    var rules: RelayRules { parts.rules }
     var auditor: OrderAuditor { parts.auditor }
     var ledger: OrderLedger { parts.ledger }
     var now: @Sendable () -> UInt64 { parts.now }
@@ -54,6 +52,8 @@ package struct OrderIntake: Sendable {
         /// Orders that were already there.
         package var known = 0
         package var refused: [(OrderHash, OrderRefusals)] = []
+
+        package init() {}
     }
 
     /// A refused order among several that were posted together, with the reason.
@@ -247,7 +247,7 @@ package struct OrderIntake: Sendable {
         for chunk in sound.chunks(of: configuration.auditChunk) {
             for (part, audit) in zip(chunk, try await auditor.audit(chunk.map(\.order))) {
                 do throws(OrderRefusals) {
-                    audited.append(try AuditedOrder(part, audit, parts.ranking))
+                    audited.append(try AuditedOrder(part, audit, rules.ranking))
                 } catch {
                     outcome.refused.append((part.order.hash, error))
                 }
@@ -296,7 +296,7 @@ package struct OrderIntake: Sendable {
     /// A maker's orders that are not in the book, the latest first.
     package func unshown(of maker: Address) async throws(OrderStoreError) -> [Listing] {
         try await ledger.store.unshown(of: maker, exchangeProtocol.version).compactMap { order in
-            entry(of: order).map {
+            ledger.entry(of: order).map {
                 Listing(entry: $0, state: order.state, standing: order.standing)
             }
         }
@@ -307,17 +307,6 @@ package struct OrderIntake: Sendable {
         now().addingReportingOverflow(rules.shortestLife - 1).partialValue
     }
 
-    private func entry(of stored: ListedOrder) -> OrderEntry? {
-        guard
-            let json = try? JSONParser.parse(  // nil: damaged
-                stored.body,
-                maximumDepth: RelayConfiguration.maximumBodyDepth
-            ),
-            let order = try? exchangeProtocol.decodeOrder(json),  // nil: damaged
-            order.hash == stored.hash
-        else { return nil }
-        return OrderEntry(order, body: stored.body, ranking: rules.ranking)
-    }
 }
 
 extension Array {

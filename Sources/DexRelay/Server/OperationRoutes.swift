@@ -96,9 +96,9 @@ struct OperationRoutes: Sendable {
                 "The metrics are for the operator of this relay: name this address in "
                 + "metrics_readers to read them.\n"
             return Response(
-                status: .forbidden,
-                headers: [.contentType: "text/plain; charset=utf-8"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: reason))
+                .forbidden,
+                type: "text/plain; charset=utf-8",
+                ByteBuffer(string: reason)
             )
         }
         let text = await current().text

@@ -5,14 +5,26 @@ import HummingbirdCore
 import NIOCore
 import StrictJSON
 
+/// The code of an error answer.
+enum FaultCode: Int {
+    case validationFailed = 100
+    case malformedJSON = 101
+    case submissionDisabled = 102
+    /// Only in API v0.
+    case throttled = 103
+}
+
 /// An error answer in the words of one of the relay's APIs.
 protocol RelayFault: Error, Sendable {
+    init(
+        status: HTTPResponse.Status,
+        code: FaultCode?,
+        reason: String,
+        fields: [FaultField],
+        retryAfter: Int?
+    )
     /// A failure that is not about members of the request.
     init(status: HTTPResponse.Status, reason: String)
-    /// The relay accepts no orders at all.
-    static var submissionDisabled: Self { get }
-    /// The body is not JSON.
-    static func malformedJSON(_ reason: String) -> Self
     /// 400 with the invalid fields.
     static func validation(_ fields: [FaultField]) -> Self
     /// An absent field.
@@ -25,10 +37,44 @@ protocol RelayFault: Error, Sendable {
     var status: HTTPResponse.Status { get }
     /// Seconds after which the same request may succeed.
     var retryAfter: Int? { get set }
-    var json: JSONValue { get }
+    /// Always there in API v0.
+    var code: FaultCode? { get }
+    var reason: String { get }
+    /// The invalid fields.
+    var fields: [FaultField] { get }
 }
 
 extension RelayFault {
+    /// The relay accepts no orders at all.
+    static var submissionDisabled: Self {
+        Self(
+            status: .badRequest,
+            code: .submissionDisabled,
+            reason: "Order submission disabled",
+            fields: [],
+            retryAfter: nil
+        )
+    }
+
+    /// The body is not JSON.
+    static func malformedJSON(_ reason: String) -> Self {
+        Self(
+            status: .badRequest,
+            code: .malformedJSON,
+            reason: reason,
+            fields: [],
+            retryAfter: nil
+        )
+    }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object["code"] = code.map { .integer($0.rawValue) }
+        object["reason"] = .string(reason)
+        if !fields.isEmpty { object["validationErrors"] = .array(fields.map(\.json)) }
+        return .object(object)
+    }
+
     /// More requests than the relay allows.
     static var throttled: Self { Self(status: .tooManyRequests, reason: "Throttled") }
 
@@ -66,14 +112,6 @@ extension RelayFault {
 }
 
 extension Response {
-    init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer) {
-        self.init(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: json)
-        )
-    }
-
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
         if let seconds = fault.retryAfter { headers[.retryAfter] = String(seconds) }

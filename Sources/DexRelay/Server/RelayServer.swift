@@ -31,37 +31,8 @@ package struct RelayServer: Sendable {
 
     package var intake: OrderIntake { markets[0].intake }
 
-    /// A relay for the orders of one protocol version; call `restore()` before serving.
-    ///
-    /// - Parameter now: seconds since 1970.
-    package init(
-        configuration: LiveConfiguration,
-        exchangeProtocol: any ExchangeProtocol,
-        chain: any ChainClient,
-        recoverer: any SignatureRecovering,
-        store: any OrderStore,
-        policy: (any OrderPolicy)? = nil,
-        now: @escaping @Sendable () -> UInt64,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = {
-            try await Task.sleep(for: $0)
-        },
-        logger: Logger
-    ) {
-        self.init(
-            RelayMarket.Terms(configuration: configuration, exchangeProtocol: exchangeProtocol),
-            [],
-            chain: chain,
-            recoverer: recoverer,
-            store: store,
-            policy: policy,
-            now: now,
-            sleep: sleep,
-            logger: logger
-        )
-    }
-
-    /// A relay for several protocol versions over one chain and one open store; call `restore()`
-    /// before serving.
+    /// A relay for one or several protocol versions over one chain and one open store; call
+    /// `restore()` before serving.
     ///
     /// - Parameters:
     ///   - first: its rate limit applies to all markets.
@@ -70,7 +41,7 @@ package struct RelayServer: Sendable {
     ///   - now: seconds since 1970.
     package init(
         _ first: RelayMarket.Terms,
-        _ others: [RelayMarket.Terms],
+        _ others: [RelayMarket.Terms] = [],
         chain: any ChainClient,
         recoverer: any SignatureRecovering,
         store: any OrderStore,
@@ -92,14 +63,6 @@ package struct RelayServer: Sendable {
             }
             parts.append((terms, OrderBook(version)))
         }
-        var decoders: [ProtocolVersion: OrderLedger.Market] = [:]
-        for (terms, _) in parts {
-            let version = terms.exchangeProtocol.version
-            decoders[version] = OrderLedger.Market(
-                exchangeProtocol: terms.exchangeProtocol,
-                ranking: RelayInterface(version).rules.ranking
-            )
-        }
         let holdings = MakerHoldings()
         let exchanges: @Sendable () -> [LogReading.Market] = { [parts] in
             parts.map { terms, _ in
@@ -114,7 +77,7 @@ package struct RelayServer: Sendable {
         self.feed = feed
         let ledger = OrderLedger(
             store: store,
-            markets: decoders,
+            protocols: parts.map(\.terms.exchangeProtocol),
             followers: parts.map(\.book) + [holdings, index, feed],
             now: now,
             sleep: sleep,
@@ -132,10 +95,8 @@ package struct RelayServer: Sendable {
         // The makers of all versions are the same people.
         let verifier = SignatureVerifier(recoverer: recoverer)
         markets = parts.map { terms, book in
-            let rules = RelayInterface(terms.exchangeProtocol.version).rules
             let parts = PostQueue.Parts(
                 exchangeProtocol: terms.exchangeProtocol,
-                ranking: rules.ranking,
                 live: terms.configuration,
                 auditor: OrderAuditor(
                     exchangeProtocol: terms.exchangeProtocol,
@@ -151,7 +112,7 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
             return RelayMarket(
-                intake: OrderIntake(parts, rules: rules, verifier: verifier)
+                intake: OrderIntake(parts, verifier: verifier)
             )
         }
         operations.watcher = { [watcher] in watcher.statistics }
@@ -281,7 +242,8 @@ package struct RelayServer: Sendable {
                 )
             ),
             services: [
-                WatchService(watcher: watcher), LedgerService(ledger: ledger),
+                LoopService { [watcher] in await watcher.run() },
+                LoopService { [ledger] in await ledger.run() },
                 PruneService(store: ledger.store, now: now, sleep: sleep, logger: logger),
             ],
             onServerRunning: { await onRunning($0.localAddress?.port ?? port) },

@@ -1,24 +1,13 @@
 import Logging
 import ServiceLifecycle
 
-/// The order watcher as a service that stops with its group.
-struct WatchService: Service {
-    let watcher: ChainWatcher
+/// Work without end as a service that stops with its group.
+struct LoopService: Service {
+    let work: @Sendable () async -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await watcher.run()
-        }
-    }
-}
-
-/// The ledger as a service that follows other instances until its group stops.
-struct LedgerService: Service {
-    let ledger: OrderLedger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await ledger.run()
+            await work()
         }
     }
 }

@@ -37,35 +37,9 @@ package struct ListedOrder: Hashable, Sendable {
     /// The time of the last change of `state`, in seconds since 1970.
     package var since: UInt64
     /// The number of its last change.
-    package var change: UInt64
+    package var change: UInt64 = 0
     /// It was hidden before it ended, so it comes back hidden; false while it has not ended.
-    package var wasHidden: Bool
-
-    package init(
-        hash: OrderHash,
-        version: ProtocolVersion,
-        maker: Address,
-        direction: PairDirection,
-        body: [UInt8],
-        receivedAt: UInt64,
-        state: ListingState,
-        standing: OrderStanding,
-        since: UInt64,
-        change: UInt64 = 0,
-        wasHidden: Bool = false
-    ) {
-        self.hash = hash
-        self.version = version
-        self.maker = maker
-        self.direction = direction
-        self.body = body
-        self.receivedAt = receivedAt
-        self.state = state
-        self.standing = standing
-        self.since = since
-        self.change = change
-        self.wasHidden = wasHidden
-    }
+    package var wasHidden = false
 
     /// Takes an update's state and standing over.
     ///
@@ -98,19 +72,7 @@ package struct OrderChange: Hashable, Sendable {
     /// The order as of this change; its `change` is `number`.
     package let order: ListedOrder
     /// nil if the order is new to the store.
-    package let previous: ListingState?
-
-    package init(
-        number: UInt64,
-        pairSequence: UInt64,
-        order: ListedOrder,
-        previous: ListingState?
-    ) {
-        self.number = number
-        self.pairSequence = pairSequence
-        self.order = order
-        self.previous = previous
-    }
+    package var previous: ListingState?
 
     package var market: MarketKey {
         MarketKey(version: order.version, pair: order.direction.unordered)
@@ -146,22 +108,8 @@ package struct OrderBatch: Sendable {
         /// The state from which this change was decided; nil changes any.
         ///
         /// If the store has another one, no change is made.
-        package let expected: ListingState?
-
-        package init(
-            hash: OrderHash,
-            state: ListingState,
-            standing: OrderStanding,
-            expected: ListingState? = nil
-        ) {
-            self.hash = hash
-            self.state = state
-            self.standing = standing
-            self.expected = expected
-        }
+        package var expected: ListingState?
     }
-
-    package init() {}
 }
 
 /// The blocks that a watcher has followed, the oldest first; at most 64 and the head.
@@ -173,20 +121,9 @@ package struct WatchPosition: Hashable, Sendable {
         package let time: UInt64
         /// The orders that its logs touched.
         package let touched: [OrderHash]
-
-        package init(number: UInt64, hash: BlockHash, time: UInt64, touched: [OrderHash]) {
-            self.number = number
-            self.hash = hash
-            self.time = time
-            self.touched = touched
-        }
     }
 
     package let steps: [Step]
-
-    package init(steps: [Step]) {
-        self.steps = steps
-    }
 
     package var head: Step? { steps.last }
 

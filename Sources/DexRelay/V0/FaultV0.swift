@@ -1,44 +1,14 @@
 import HTTPTypes
-import StrictJSON
 
 /// An error answer of API v0: status, code, reason and the invalid fields.
 ///
 /// Source: standard relayer API v0, section "Errors".
 struct FaultV0: RelayFault, Hashable {
-    enum Code: Int {
-        case validationFailed = 100
-        case malformedJSON = 101
-        case submissionDisabled = 102
-        case throttled = 103
-    }
-
     let status: HTTPResponse.Status
-    let code: Code
+    let code: FaultCode?
     let reason: String
-    let fields: [FaultField]
+    var fields: [FaultField] = []
     var retryAfter: Int?
-
-    init(status: HTTPResponse.Status, code: Code, reason: String, fields: [FaultField] = []) {
-        self.status = status
-        self.code = code
-        self.reason = reason
-        self.fields = fields
-    }
-
-    init(status: HTTPResponse.Status, reason: String) {
-        let code: Code = status == .tooManyRequests ? .throttled : .validationFailed
-        self.init(status: status, code: code, reason: reason)
-    }
-
-    static let submissionDisabled = FaultV0(
-        status: .badRequest,
-        code: .submissionDisabled,
-        reason: "Order submission disabled"
-    )
-
-    static func malformedJSON(_ reason: String) -> FaultV0 {
-        FaultV0(status: .badRequest, code: .malformedJSON, reason: reason)
-    }
 
     static func validation(_ fields: [FaultField]) -> FaultV0 {
         FaultV0(
@@ -52,17 +22,14 @@ struct FaultV0: RelayFault, Hashable {
     static func required(_ name: String) -> FaultField {
         FaultField(name: name, code: .required, reason: "Required field")
     }
-
-    var json: JSONValue {
-        var object = JSONObject()
-        object["code"] = .integer(code.rawValue)
-        object["reason"] = .string(reason)
-        if !fields.isEmpty { object["validationErrors"] = .array(fields.map(\.json)) }
-        return .object(object)
-    }
 }
 
 extension FaultV0 {
+    init(status: HTTPResponse.Status, reason: String) {
+        let code: FaultCode = status == .tooManyRequests ? .throttled : .validationFailed
+        self.init(status: status, code: code, reason: reason)
+    }
+
     static func place(of refusal: OrderRefusal) -> (name: String, code: FaultField.Code)? {
         switch refusal {
         case .closed, .full, .tooManyOfMaker, .tooManyPosts, .busy, .policyUnavailable,

@@ -1,4 +1,5 @@
 import Ethereum
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

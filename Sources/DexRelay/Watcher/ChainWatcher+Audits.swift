@@ -71,19 +71,10 @@ extension ChainWatcher {
         _ auditors: [ProtocolVersion: OrderAuditor],
         at block: BlockHash
     ) async throws(ChainError) -> [Outcome] {
-        let parts = await withTaskGroup(of: Result<[Outcome], ChainError>.self) { group in
-            for chunk in chunks {
-                group.addTask { [self] in
-                    do throws(ChainError) {
-                        return .success(try await outcomes(ofChunk: chunk, auditors, at: block))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
+        let parts = await chunks.concurrentMap { chunk in
+            await Result { () async throws(ChainError) in
+                try await self.outcomes(ofChunk: chunk, auditors, at: block)
             }
-            var parts: [Result<[Outcome], ChainError>] = []
-            for await part in group { parts.append(part) }
-            return parts
         }
         var all: [Outcome] = []
         for part in parts { all += try part.get() }

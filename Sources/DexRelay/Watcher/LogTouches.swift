@@ -24,6 +24,4 @@ package struct LogTouches: Hashable, Sendable {
     package var pairCancels: Set<VersionedCancel> = []
     /// Accounts all of whose orders may have become valid or invalid.
     package var makers: Set<VersionedMaker> = []
-
-    package init() {}
 }

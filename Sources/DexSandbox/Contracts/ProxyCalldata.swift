@@ -46,9 +46,7 @@ struct ProxyCalldata {
     }
 
     mutating func address() throws(CallFailure) -> Address {
-        let word = try word()
-        let address = Address(truncating: word)
-        return try checked(address.word == word ? address : nil)
+        try checked(Address(ifWord: try word()))
     }
 
     /// The array at the next offset, with elements of a fixed number of words; bounded by the call

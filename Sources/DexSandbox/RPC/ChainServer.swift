@@ -4,8 +4,8 @@ package import Hummingbird
 package import Logging
 package import NIOCore
 
-/// The node's data about a request.
-package struct ChainRequestContext: RequestContext {
+/// A server's data about a request.
+package struct SandboxRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     package let channel: any Channel
 
@@ -27,8 +27,8 @@ package struct ChainServer: Sendable {
     private let port: Int
     private let hosts: AcceptedHosts
     private let access: RPCAccess?
-    private let routes: @Sendable (Router<ChainRequestContext>) -> Void
-    private let middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)?
+    private let routes: @Sendable (Router<SandboxRequestContext>) -> Void
+    private let middleware: (any MiddlewareProtocol<Request, Response, SandboxRequestContext>)?
     private let pages: (@Sendable (Request) async -> Response)?
     private let logger: Logger
 
@@ -48,8 +48,8 @@ package struct ChainServer: Sendable {
         port: Int = 0,
         hosts: AcceptedHosts = .loopback,
         access: RPCAccess? = nil,
-        middleware: (any MiddlewareProtocol<Request, Response, ChainRequestContext>)? = nil,
-        routes: @escaping @Sendable (Router<ChainRequestContext>) -> Void = { _ in },
+        middleware: (any MiddlewareProtocol<Request, Response, SandboxRequestContext>)? = nil,
+        routes: @escaping @Sendable (Router<SandboxRequestContext>) -> Void = { _ in },
         pages: (@Sendable (Request) async -> Response)? = nil,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
@@ -110,8 +110,8 @@ package struct ChainServer: Sendable {
         }
     }
 
-    private var router: Router<ChainRequestContext> {
-        let router = Router(context: ChainRequestContext.self)
+    private var router: Router<SandboxRequestContext> {
+        let router = Router(context: SandboxRequestContext.self)
         router.add(middleware: LocalRequestGuard(hosts: hosts))
         addPages(to: router)
         // Only what is added from here on passes it.
@@ -127,15 +127,12 @@ package struct ChainServer: Sendable {
     }
 
     /// The pages, at every path and for every method but a post of JSON-RPC.
-    private func addPages(to router: Router<ChainRequestContext>) {
+    private func addPages(to router: Router<SandboxRequestContext>) {
         guard let pages else {
             router.get("/") { _, _ in
                 Response(
-                    status: .ok,
-                    headers: [.contentType: "text/plain"],
-                    body: .init(
-                        byteBuffer: ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
-                    )
+                    type: "text/plain",
+                    ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
                 )
             }
             return
@@ -150,10 +147,6 @@ package struct ChainServer: Sendable {
     private func answer(_ request: Request, _ access: RPCAccess) async throws -> Response {
         let body = try await request.body.collect(upTo: Self.maximumBody)
         let answer = await chain.answer(body: Array(body.readableBytesView), access: access)
-        return Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(bytes: answer))
-        )
+        return Response(json: ByteBuffer(bytes: answer))
     }
 }

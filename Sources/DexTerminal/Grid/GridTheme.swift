@@ -92,10 +92,3 @@ package struct GridTheme: Hashable, Sendable {
         }
     }
 }
-
-extension TerminalPen {
-    init(isBold: Bool, isDim: Bool, isReversed: Bool) {
-        self.init()
-        (self.isBold, self.isDim, self.isReversed) = (isBold, isDim, isReversed)
-    }
-}

@@ -140,8 +140,8 @@ struct LiveDialog {
                 lines: screen.sentences("Making the plan. Esc gives it up.", .dim)
             )
         case .plan(let plan, let line, let scroll): return self.plan(plan, line, scroll, screen)
-        case .working(let plan, let progress, let wait):
-            return Sheet(title: "Sending", lines: work(plan, progress, wait, screen))
+        case .working(let work):
+            return Sheet(title: "Sending", lines: lines(of: work, screen))
         case .outcome(let outcome, let scroll):
             var lines = outcomeLines(outcome, screen)
             if let error = outcome.error {
@@ -271,18 +271,13 @@ struct LiveDialog {
         }
     }
 
-    private func work(
-        _ plan: LivePlan,
-        _ progress: String,
-        _ wait: TransactionWait?,
-        _ screen: Screen
-    ) -> [String] {
-        let (_, question) = planLines(plan, screen)
+    private func lines(of work: LiveWork, _ screen: Screen) -> [String] {
+        let (_, question) = planLines(work.plan, screen)
         var lines = TerminalText.wrap(question, width: screen.width) + [""]
-        if let wait {
+        if let wait = work.wait {
             lines += WaitView(wait).lines(screen, frame: Int(clamping: state.elapsed / 120))
         } else {
-            lines += screen.sentences(TerminalText.clean(progress), .dim)
+            lines += screen.sentences(TerminalText.clean(work.progress), .dim)
         }
         return lines
     }
@@ -291,7 +286,7 @@ struct LiveDialog {
         var lines: [String] = []
         if let work {
             lines += screen.sentences("This is being sent:", .yellow)
-            lines += self.work(work.plan, work.progress, work.wait, screen) + [""]
+            lines += self.lines(of: work, screen) + [""]
         }
         if !state.inFlight.isEmpty {
             lines += screen.sentences("In flight, and not settled:", .yellow)

@@ -49,10 +49,7 @@ struct LivePicture {
         let (bids, asks) = (Side(book.bids, near: book.mid), Side(book.asks, near: book.mid))
         let prices = bids.levels.map(\.price) + asks.levels.map(\.price) + bids.own + asks.own
         guard let low = prices.min(), let high = prices.max(),
-            let scale = PriceScale(
-                [Candle.Prices(open: low, high: high, low: low, close: high)],
-                book.pair
-            )
+            let scale = PriceScale(of: prices, book.pair)
         else { return }
         // A row for own orders and one for prices.
         var canvas = BrailleCanvas(width: area.columns, height: max(1, area.rows - 3))

@@ -171,38 +171,22 @@ package struct LiveView: Sendable {
             }
             return
         }
+        func say(_ text: String, _ ink: Ink) {
+            let line = TerminalText.truncate(text, to: grid.columns)
+            grid.put(line, row: row, column: 0, ink)
+        }
         if let trouble = LiveSource.allCases.first(where: { state.troubles[$0] != nil }),
             let error = state.troubles[trouble]
         {
             let text = "\(trouble.rawValue): \(TerminalText.clean(error.message))"
-            grid.put(
-                TerminalText.truncate(text, to: grid.columns),
-                row: row,
-                column: 0,
-                Ink(.yellow)
-            )
-            return
+            return say(text, Ink(.yellow))
         }
         if let alert = state.alerts.first {
-            grid.put(
-                TerminalText.truncate(
-                    "! \(TerminalText.clean(alert.text)): \(TerminalText.clean(alert.value))",
-                    to: grid.columns
-                ),
-                row: row,
-                column: 0,
-                Ink(.yellow, bold: true)
-            )
-            return
+            let text = "! \(TerminalText.clean(alert.text)): \(TerminalText.clean(alert.value))"
+            return say(text, Ink(.yellow, bold: true))
         }
         if let warning = state.book?.relays.lazy.compactMap(\.warning).first {
-            grid.put(
-                TerminalText.truncate(TerminalText.clean(warning), to: grid.columns),
-                row: row,
-                column: 0,
-                Ink(.yellow)
-            )
-            return
+            return say(TerminalText.clean(warning), Ink(.yellow))
         }
         var column = 0
         for action in LiveAction.allCases {

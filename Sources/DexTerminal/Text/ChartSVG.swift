@@ -5,7 +5,7 @@ import ZeroEx
 /// A chart as a picture: SVG 1.1 without scripts, fonts or anything loaded from elsewhere.
 ///
 /// A rising candle is hollow and a falling one filled, so nothing depends on colour.
-package struct ChartSVG: Sendable {
+package struct ChartSVG: SVGChart, Sendable {
     private let state: ChartState
     /// Pixels from the left edge and from the top.
     private static let left = 16
@@ -51,7 +51,7 @@ package struct ChartSVG: Sendable {
             + "</svg>"
     }
 
-    private var palette = SVGElement.Palette.values
+    private(set) var palette = SVGElement.Palette.values
 
     private var title: String {
         "\(state.pair.name), \(CandleInterval.text(state.interval)) candles at block \(state.block)"
@@ -60,32 +60,6 @@ package struct ChartSVG: Sendable {
     private var content: [String] {
         let slots = state.slots
         return grid() + candles(slots) + volumes(slots) + axis()
-    }
-
-    /// A text beside or below the candles.
-    private func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
-        SVGElement.tag(
-            "text",
-            [("x", "\(x)"), ("y", "\(y)"), ("text-anchor", anchor)],
-            fill: .label,
-            text,
-            in: palette
-        )
-    }
-
-    private func line(
-        _ x1: Int,
-        _ y1: Int,
-        _ x2: Int,
-        _ y2: Int,
-        _ ink: SVGElement.Ink
-    ) -> String {
-        SVGElement.tag(
-            "line",
-            [("x1", "\(x1)"), ("y1", "\(y1)"), ("x2", "\(x2)"), ("y2", "\(y2)")],
-            stroke: ink,
-            in: palette
-        )
     }
 
     /// Lines with a price at the side.

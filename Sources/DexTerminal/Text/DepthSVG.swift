@@ -5,8 +5,9 @@ import ZeroEx
 /// The depth of a book as an element of a page: how much can be bought or sold up to each price.
 ///
 /// Prices far from the best one are left out, since a single absurd order would hide all others.
-package struct DepthSVG: Sendable {
+package struct DepthSVG: SVGChart, Sendable {
     private let book: OrderbookState
+    let palette = SVGElement.Palette.classes
     /// From the best price of a side, in hundredths of a percent of it: a fifth.
     private static let farthest: UInt64 = 2_000
     private static let left = 16
@@ -27,17 +28,7 @@ package struct DepthSVG: Sendable {
         let (bids, asks) = (Self.steps(book.bids), Self.steps(book.asks))
         let all = bids + asks
         guard let most = all.map(\.total).max(), most != .zero,
-            let scale = PriceScale(
-                all.map { step in
-                    Candle.Prices(
-                        open: step.price,
-                        high: step.price,
-                        low: step.price,
-                        close: step.price
-                    )
-                },
-                book.pair
-            )
+            let scale = PriceScale(of: all.map(\.price), book.pair)
         else { return nil }
         let title = "Depth of \(book.pair.name)"
         let lines =
@@ -108,14 +99,7 @@ package struct DepthSVG: Sendable {
     private func grid(_ halves: UInt64, _ most: UInt256) -> [String] {
         let amount = UInt256.mulDiv(most, UInt256(halves), 2)?.quotient ?? .zero
         let y = y(amount, most)
-        let line = SVGElement.tag(
-            "line",
-            [
-                ("x1", "\(Self.left)"), ("y1", "\(y)"), ("x2", "\(Self.right)"), ("y2", "\(y)"),
-            ],
-            stroke: .grid,
-            in: .classes
-        )
+        let line = line(Self.left, y, Self.right, y, .grid)
         guard halves > 0 else { return [line] }
         let text = NumberText.brief(amount, book.pair.base, .down)
         return [line, label(Self.right + 8, y + 4, "start", text)]
@@ -133,15 +117,5 @@ package struct DepthSVG: Sendable {
             label(Self.left, 234, "start", text(low)),
             label(Self.right, 234, "end", text(high)),
         ]
-    }
-
-    private func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
-        SVGElement.tag(
-            "text",
-            [("x", "\(x)"), ("y", "\(y)"), ("text-anchor", anchor)],
-            fill: .label,
-            text,
-            in: .classes
-        )
     }
 }

@@ -13,10 +13,8 @@ struct PriceScale {
     private static let digits = 12
 
     /// nil without a price.
-    init?(_ prices: [Candle.Prices], _ pair: Pair) {
-        guard let highest = prices.map(\.high).max(), let lowest = prices.map(\.low).min() else {
-            return nil
-        }
+    init?(of prices: [Price], _ pair: Pair) {
+        guard let highest = prices.max(), let lowest = prices.min() else { return nil }
         let ratio = Ratio(highest, base: pair.base, quote: pair.quote)
         let places = max(0, Self.digits - 1 - (ratio.exponent ?? 0))
         guard let high = ratio.scaled(places: places, rounding: .nearest),
@@ -27,6 +25,11 @@ struct PriceScale {
         self.places = places
         self.low = min(low, high)
         span = high - min(low, high)
+    }
+
+    /// nil without a candle.
+    init?(_ candles: [Candle.Prices], _ pair: Pair) {
+        self.init(of: candles.map(\.high) + candles.map(\.low), pair)
     }
 
     /// The place of a price among so many, from 0 for the lowest one; the middle if all are equal.

@@ -77,3 +77,36 @@ enum SVGElement {
         }
     }
 }
+
+/// A chart whose texts and lines are written alike.
+protocol SVGChart {
+    var palette: SVGElement.Palette { get }
+}
+
+extension SVGChart {
+    /// A text beside or below what is drawn.
+    func label(_ x: Int, _ y: Int, _ anchor: String, _ text: String) -> String {
+        SVGElement.tag(
+            "text",
+            [("x", "\(x)"), ("y", "\(y)"), ("text-anchor", anchor)],
+            fill: .label,
+            text,
+            in: palette
+        )
+    }
+
+    func line(
+        _ x1: Int,
+        _ y1: Int,
+        _ x2: Int,
+        _ y2: Int,
+        _ ink: SVGElement.Ink
+    ) -> String {
+        SVGElement.tag(
+            "line",
+            [("x1", "\(x1)"), ("y1", "\(y1)"), ("x2", "\(x2)"), ("y2", "\(y2)")],
+            stroke: ink,
+            in: palette
+        )
+    }
+}

@@ -10,11 +10,11 @@ package enum TimeText {
     package static func utc(_ seconds: UInt256, withSeconds: Bool = true) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }
         let seconds = seconds.w0
-        let (year, month, day) = date(ofDay: seconds / 86_400)
+        let date = CivilDate(daysSince1970: seconds / 86_400)
         let time = seconds % 86_400
         func two(_ value: UInt64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let clock = "\(two(time / 3_600)):\(two(time / 60 % 60))"
-        return "\(year)-\(two(month))-\(two(day)) \(clock)"
+        return "\(date.year)-\(two(date.month))-\(two(date.day)) \(clock)"
             + (withSeconds ? ":\(two(time % 60)) UTC" : " UTC")
     }
 
@@ -58,23 +58,5 @@ package enum TimeText {
     package static func expiry(_ seconds: UInt256, _ screen: Screen) -> String {
         guard seconds < UInt256(endOfYear9999) else { return "never" }
         return "\(zoned(seconds, screen)) (\(remaining(until: seconds, now: screen.now)))"
-    }
-
-    /// Year, month and day of a day number since 1970-01-01 in the Gregorian calendar.
-    ///
-    /// Source: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
-    private static func date(ofDay day: UInt64) -> (year: UInt64, month: UInt64, day: UInt64) {
-        let shifted = day + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        return (
-            year: yearOfEra + era * 400 + (month >= 10 ? 1 : 0),
-            month: month < 10 ? month + 3 : month - 9,
-            day: dayOfYear - (153 * month + 2) / 5 + 1
-        )
     }
 }

@@ -1,17 +1,15 @@
 package import DexStore
 
 /// The screen of `dex alert list`.
-package struct AlertsView {
-    let alerts: [JournalAlert]
+package typealias AlertsView = StateView<[JournalAlert]>
 
-    package init(_ alerts: [JournalAlert]) { self.alerts = alerts }
-
+extension StateView<[JournalAlert]> {
     package func lines(_ screen: Screen) -> [String] {
-        guard !alerts.isEmpty else {
+        guard !state.isEmpty else {
             return screen.sentences("There is no alert.")
                 + screen.sentences("Add one: dex alert add 'ZRX/WETH < 0.00074'", .dim)
         }
-        return alerts.flatMap { alert in
+        return state.flatMap { alert in
             let text = "\(alert.id) \(TerminalText.clean(alert.text)): \(Self.state(alert))"
             return TerminalText.wrap(text, width: screen.width - 4).enumerated()
                 .map { index, line in

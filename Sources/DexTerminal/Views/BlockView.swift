@@ -65,7 +65,7 @@ extension StateView<BlockState> {
 
     private func text(_ party: NamedAddress) -> String {
         party.name.map { TerminalText.truncate(TerminalText.clean($0), to: 13) }
-            ?? BlockText.short(party.address)
+            ?? party.address.shortened
     }
 
     private func status(_ succeeded: Bool?) -> Table.Cell {
@@ -84,11 +84,6 @@ package enum BlockText {
         guard block.gasLimit > 0, !overflow else { return "\(block.gasUsed) of \(block.gasLimit)" }
         let share = NumberText.percent(basisPoints: product / block.gasLimit)
         return "\(block.gasUsed) of \(block.gasLimit) (\(share))"
-    }
-
-    /// `0x1d9E…Bd0E`: the start and the end of the address in EIP-55.
-    static func short(_ address: Address) -> String {
-        "\(address.checksummed.prefix(6))…\(address.checksummed.suffix(4))"
     }
 
     /// `fillOrder`, `payment`, or the selector of an unknown function; nil without call data.

@@ -3,32 +3,30 @@ import DexStore
 import Ethereum
 
 /// Shows what a handed-over transaction does, by its bytes.
-package struct BroadcastPlanView: Sendable {
-    private let plan: BroadcastPlan
+package typealias BroadcastPlanView = StateView<BroadcastPlan>
 
-    package init(_ plan: BroadcastPlan) { self.plan = plan }
-
+extension StateView<BroadcastPlan> {
     package func lines(_ screen: Screen) -> [String] {
-        var shown = PlanScreen("Send a signed transaction: \(plan.purpose.rawValue)")
-        shown.details.add("hash", plan.hash.hex)
-        shown.details.add("block", "\(plan.block)")
+        var shown = PlanScreen("Send a signed transaction: \(state.purpose.rawValue)")
+        shown.details.add("hash", state.hash.hex)
+        shown.details.add("block", "\(state.block)")
         shown.details.add(
             "gas",
-            NumberText.gas(plan.gasLimit, at: plan.maxFeePerGas, tip: plan.maxPriorityFeePerGas)
+            NumberText.gas(state.gasLimit, at: state.maxFeePerGas, tip: state.maxPriorityFeePerGas)
         )
         // The file's own words, which nothing proves.
-        shown.details.add("signed", "\(TimeText.zoned(.init(plan.madeAt), screen)), by its file")
+        shown.details.add("signed", "\(TimeText.zoned(.init(state.madeAt), screen)), by its file")
         shown.details.add(
             "expires",
-            plan.validUntil.map { "\(TimeText.zoned(.init($0), screen)), by its file" }
+            state.validUntil.map { "\(TimeText.zoned(.init($0), screen)), by its file" }
         )
-        shown.warnings = plan.warnings
+        shown.warnings = state.warnings
         var facts = KeyValueList()
-        facts.add("account", plan.account.checksummed)
-        facts.add("nonce", "\(plan.nonce)")
-        facts.add("to", plan.to.checksummed)
-        facts.add("calls", plan.function.map { call($0) })
-        for (index, pay) in plan.pays.enumerated() {
+        facts.add("account", state.account.checksummed)
+        facts.add("nonce", "\(state.nonce)")
+        facts.add("to", state.to.checksummed)
+        facts.add("calls", state.function.map { call($0) })
+        for (index, pay) in state.pays.enumerated() {
             facts.add(
                 index == 0 ? "pays" : "",
                 "at most \(NumberText.amount(pay.amount, pay.currency))"
@@ -36,10 +34,10 @@ package struct BroadcastPlanView: Sendable {
         }
         facts.add(
             "receives",
-            plan.receives.isEmpty
-                ? nil : plan.receives.map { TerminalText.clean($0.symbol) }.joined(separator: ", ")
+            state.receives.isEmpty
+                ? nil : state.receives.map { TerminalText.clean($0.symbol) }.joined(separator: ", ")
         )
-        for approval in plan.approvals {
+        for approval in state.approvals {
             facts.add(
                 "allows",
                 "\(NumberText.allowance(approval.amount, approval.token)) of "
@@ -47,49 +45,47 @@ package struct BroadcastPlanView: Sendable {
                     + approval.spender.checksummed
             )
         }
-        for (index, recipient) in plan.recipients.enumerated() {
+        for (index, recipient) in state.recipients.enumerated() {
             facts.add(index == 0 ? "goes to" : "", recipient.checksummed)
         }
-        facts.add("network fee", "at most \(NumberText.ether(plan.maxCost))")
-        facts.add("total ether", "at most \(NumberText.ether(plan.total))")
+        facts.add("network fee", "at most \(NumberText.ether(state.maxCost))")
+        facts.add("total ether", "at most \(NumberText.ether(state.total))")
         shown.numbers = facts
         return shown.lines(screen)
     }
 
     private func call(_ function: String) -> String {
         function == "(data)"
-            ? "a function that is not known, with \(plan.dataCount) bytes"
+            ? "a function that is not known, with \(state.dataCount) bytes"
             : TerminalText.clean(function)
     }
 }
 
 /// Shows what became of a handed-over transaction.
-package struct BroadcastOutcomeView: Sendable {
-    private let outcome: BroadcastOutcome
+package typealias BroadcastOutcomeView = StateView<BroadcastOutcome>
 
-    package init(_ outcome: BroadcastOutcome) { self.outcome = outcome }
-
+extension StateView<BroadcastOutcome> {
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
+        let ink: Style.Color = state.ending == .done ? .green : .yellow
         var lines = screen.title(headline, ink) + [""]
-        if !outcome.transactions.isEmpty {
-            lines += TransactionLines.lines(outcome.transactions, screen)
+        if !state.transactions.isEmpty {
+            lines += TransactionLines.lines(state.transactions, screen)
         }
-        if let mined = outcome.mined {
-            if !outcome.transactions.isEmpty { lines.append("") }
+        if let mined = state.mined {
+            if !state.transactions.isEmpty { lines.append("") }
             lines += StatusView(.transaction(mined)).lines(screen)
         }
-        return lines + MoneyText.warnings(outcome.warnings, screen)
+        return lines + MoneyText.warnings(state.warnings, screen)
     }
 
     private var headline: String {
-        let purpose = outcome.plan.purpose.rawValue
-        if outcome.transactions.isEmpty { return "The \(purpose) is mined already" }
+        let purpose = state.plan.purpose.rawValue
+        if state.transactions.isEmpty { return "The \(purpose) is mined already" }
         return MoneyText.headline(
-            outcome.ending,
-            outcome.transactions.last,
+            state.ending,
+            state.transactions.last,
             done: "The \(purpose) is mined",
-            less: outcome.mined?.fills.isEmpty == false
+            less: state.mined?.fills.isEmpty == false
                 ? "The \(purpose) is mined: less than the confirmed minimum"
                 : "Mined, but nothing was filled or cancelled",
             nothing: "only gas was spent"

@@ -2,13 +2,9 @@ package import DexCore
 import Ethereum
 
 /// Shows the checks row by row, with their remedies.
-package struct DoctorView: Sendable {
-    private let state: DoctorState
+package typealias DoctorView = StateView<DoctorState>
 
-    package init(_ state: DoctorState) {
-        self.state = state
-    }
-
+extension StateView<DoctorState> {
     package func lines(_ screen: Screen) -> [String] {
         let network = state.network.map { " of the network \(TerminalText.clean($0))" } ?? ""
         let account = state.account.map { " for \($0.checksummed)" } ?? ""
@@ -26,11 +22,11 @@ package struct DoctorView: Sendable {
 
     private func lines(_ row: DoctorState.Row, _ screen: Screen) -> [String] {
         let title = row.check.title
-        let label = title + String(repeating: " ", count: Self.titleWidth - title.count)
+        let label = title + String(repeating: " ", count: DoctorState.Check.width - title.count)
         let mark = row.mark.word
-        let padding = String(repeating: " ", count: Self.markWidth - mark.count)
+        let padding = String(repeating: " ", count: DoctorState.Mark.width - mark.count)
         let head = screen.style.paint(mark, row.mark.ink) + padding + "  " + label + "  "
-        let indent = Self.markWidth + Self.titleWidth + 4
+        let indent = DoctorState.Mark.width + DoctorState.Check.width + 4
         let room = screen.width - indent
         let found = TerminalText.clean(row.found)
         let remedies = (row.remedy ?? "").split(separator: "\n").map {
@@ -56,12 +52,15 @@ package struct DoctorView: Sendable {
         let mending = remedies.flatMap { TerminalText.wrap($0, width: room) }
         return told + mending.map { indented($0) + screen.style.paint($0, .cyan) }
     }
+}
 
-    private static let titleWidth = DoctorState.Check.allCases.map(\.title.count).max() ?? 0
-    private static let markWidth = DoctorState.Mark.allCases.map(\.word.count).max() ?? 0
+extension DoctorState.Check {
+    fileprivate static let width = allCases.map(\.title.count).max() ?? 0
 }
 
 extension DoctorState.Mark {
+    fileprivate static let width = allCases.map(\.word.count).max() ?? 0
+
     fileprivate var word: String { self == .skipped ? "skip" : rawValue }
 
     fileprivate var ink: Style.Color {

@@ -4,40 +4,38 @@ import Ethereum
 import ZeroEx
 
 /// What a guard will do, before it is added.
-package struct GuardPlanView: Sendable {
-    package let plan: GuardPlan
+package typealias GuardPlanView = StateView<GuardPlan>
 
-    package init(_ plan: GuardPlan) { self.plan = plan }
-
+extension StateView<GuardPlan> {
     package var question: PlanQuestion {
-        let isSale = plan.made.side == .sell
-        let amount = NumberText.amount(plan.amount, plan.pair.base)
-        let bound = NumberText.amount(plan.total, plan.pair.quote)
+        let isSale = state.made.side == .sell
+        let amount = NumberText.amount(state.amount, state.pair.base)
+        let bound = NumberText.amount(state.total, state.pair.quote)
         return PlanQuestion(
-            "Let it \(plan.made.side.rawValue) \(amount) for "
+            "Let it \(state.made.side.rawValue) \(amount) for "
                 + "\(isSale ? "at least" : "at most") \(bound), without asking again?"
         )
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let made = plan.made
+        let made = state.made
         let isSale = made.side == .sell
         let price = isSale ? "bid" : "ask"
-        let unit = "\(TerminalText.clean(plan.pair.quote.symbol))"
+        let unit = "\(TerminalText.clean(state.pair.quote.symbol))"
         var shown = PlanScreen(
-            "Guard: \(made.side.rawValue) \(NumberText.amount(plan.amount, plan.pair.base)) by "
+            "Guard: \(made.side.rawValue) \(NumberText.amount(state.amount, state.pair.base)) by "
                 + "itself"
         )
         shown.details.add("account", made.account.checksummed)
         shown.details.add("base", made.pair.base.checksummed)
         shown.details.add("quote", made.pair.quote.checksummed)
-        shown.details.add("block", "\(plan.block)")
+        shown.details.add("block", "\(state.block)")
         shown.details.add("signs", "a missing approval of exactly the amount, then the order")
         shown.details.add(
             "asks",
             "nothing again: policy.toml and the limits of an unlocked key hold"
         )
-        shown.warnings = plan.warnings + [GuardText.runs]
+        shown.warnings = state.warnings + [GuardText.runs]
         shown.numbers.add(
             "when",
             "the best \(price) is \(made.price) \(unit) or "
@@ -45,7 +43,7 @@ package struct GuardPlanView: Sendable {
         )
         shown.numbers.add(
             "now",
-            plan.now.map { "\(price) \(NumberText.price($0, plan.pair)) \(unit)" }
+            state.now.map { "\(price) \(NumberText.price($0, state.pair)) \(unit)" }
                 ?? "no \(price) that can be filled"
         )
         shown.numbers.add(
@@ -55,7 +53,7 @@ package struct GuardPlanView: Sendable {
         )
         shown.numbers.add(
             isSale ? "receive" : "pay",
-            "\(NumberText.amount(plan.total, plan.pair.quote)) \(isSale ? "minimum" : "maximum")"
+            "\(NumberText.amount(state.total, state.pair.quote)) \(isSale ? "minimum" : "maximum")"
         )
         return shown.lines(screen)
     }

@@ -1,21 +1,19 @@
 package import DexStore
 
 /// The screen of `dex guard list`.
-package struct GuardsView {
-    let guards: [JournalGuard]
+package typealias GuardsView = StateView<[JournalGuard]>
 
-    package init(_ guards: [JournalGuard]) { self.guards = guards }
-
+extension StateView<[JournalGuard]> {
     package func lines(_ screen: Screen) -> [String] {
-        guard !guards.isEmpty else {
+        guard !state.isEmpty else {
             return screen.sentences("There is no guard.")
                 + screen.sentences(
                     "Add one: dex guard add sell ZRX/WETH 100 --below 0.0007",
                     .dim
                 )
         }
-        let width = guards.map { String($0.id).count }.max() ?? 1
-        return guards.flatMap { made in
+        let width = state.map { String($0.id).count }.max() ?? 1
+        return state.flatMap { made in
             let id = String(made.id)
             let number = String(repeating: " ", count: width - id.count) + id
             let text = "\(number)  \(GuardText.state(made)): \(GuardText.terms(made))"

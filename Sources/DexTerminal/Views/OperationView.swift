@@ -9,9 +9,9 @@ package struct OperationView<Model: DexCore.Operation>: Sendable {
     package let progress: @Sendable (Model.Request) -> String
     package let planJSON: @Sendable (Plan) -> JSONValue
     package let planLines: @Sendable (Plan, Screen) -> [String]
-    package let question: @Sendable (Plan) -> PlanQuestion
-    package let outcomeJSON: @Sendable (Model.Outcome) -> JSONValue
-    package let outcomeLines: @Sendable (Model.Outcome, Screen) -> [String]
+    package private(set) var question: @Sendable (Plan) -> PlanQuestion
+    package private(set) var outcomeJSON: @Sendable (Model.Outcome) -> JSONValue
+    package private(set) var outcomeLines: @Sendable (Model.Outcome, Screen) -> [String]
 }
 
 extension OperationView<MarketOrderModel> {
@@ -54,34 +54,24 @@ extension OperationView<LimitOrderModel> {
 
     /// The same for commands that only need the signed order.
     package static var order: Self {
-        let limit = limit
-        return Self(
-            progress: limit.progress,
-            planJSON: limit.planJSON,
-            planLines: limit.planLines,
-            question: limit.question,
-            outcomeJSON: limit.outcomeJSON,
-            outcomeLines: { outcome, _ in [outcome.wire] }
-        )
+        var view = limit
+        view.outcomeLines = { outcome, _ in [outcome.wire] }
+        return view
     }
 }
 
 extension OperationView<LimitOrderModel> {
     /// The same for an order that goes into a file, and is not posted.
     package static func heldOrder(path: String) -> Self {
-        let limit = limit
-        return Self(
-            progress: limit.progress,
-            planJSON: limit.planJSON,
-            planLines: limit.planLines,
-            question: { PlanQuestion($0).withoutSending },
-            outcomeJSON: { outcome in
-                var data = TradeJSON.limitOutcome(outcome).objectValue ?? JSONObject()
-                data["file"] = JSONFormat.text(path)
-                return .object(data)
-            },
-            outcomeLines: { HeldOrderView($0, path: path).lines($1) }
-        )
+        var view = limit
+        view.question = { PlanQuestion($0).withoutSending }
+        view.outcomeJSON = { outcome in
+            var data = TradeJSON.limitOutcome(outcome).objectValue ?? JSONObject()
+            data["file"] = JSONFormat.text(path)
+            return .object(data)
+        }
+        view.outcomeLines = { HeldOrderView($0, path: path).lines($1) }
+        return view
     }
 }
 
@@ -99,15 +89,9 @@ extension OperationView<LadderModel> {
 
     /// The same for commands that only need the signed orders, one a line.
     package static var orders: Self {
-        let ladder = ladder
-        return Self(
-            progress: ladder.progress,
-            planJSON: ladder.planJSON,
-            planLines: ladder.planLines,
-            question: ladder.question,
-            outcomeJSON: ladder.outcomeJSON,
-            outcomeLines: { outcome, _ in outcome.placed.map(\.wire) }
-        )
+        var view = ladder
+        view.outcomeLines = { outcome, _ in outcome.placed.map(\.wire) }
+        return view
     }
 }
 

@@ -31,35 +31,31 @@ struct HeldOrderView: Sendable {
 }
 
 /// Shows a signed order that would be posted.
-package struct OrderBroadcastPlanView: Sendable {
-    private let plan: OrderBroadcastPlan
+package typealias OrderBroadcastPlanView = StateView<OrderBroadcastPlan>
 
-    package init(_ plan: OrderBroadcastPlan) { self.plan = plan }
-
+extension StateView<OrderBroadcastPlan> {
     package func lines(_ screen: Screen) -> [String] {
-        OrderView(plan.row, block: plan.block, warnings: plan.warnings).lines(screen)
+        OrderView(state.row, block: state.block, warnings: state.warnings).lines(screen)
     }
 }
 
 /// Shows what became of it.
-package struct OrderBroadcastOutcomeView: Sendable {
-    private let outcome: OrderBroadcastOutcome
+package typealias OrderBroadcastOutcomeView = StateView<OrderBroadcastOutcome>
 
-    package init(_ outcome: OrderBroadcastOutcome) { self.outcome = outcome }
-
+extension StateView<OrderBroadcastOutcome> {
     package func lines(_ screen: Screen) -> [String] {
-        let names = outcome.postings.filter(\.isPosted).map { TerminalText.clean($0.relay) }
+        let names = state.postings.filter(\.isPosted).map { TerminalText.clean($0.relay) }
         let title =
-            outcome.postings.isEmpty
+            state.postings.isEmpty
             ? "The order is posted already"
             : names.isEmpty
                 ? "Not known to be posted" : "Posted on \(names.joined(separator: ", "))"
-        var lines = screen.title(title, outcome.error == nil ? .green : .yellow) + [""]
+        var lines = screen.title(title, state.error == nil ? .green : .yellow) + [""]
         var facts = KeyValueList()
-        facts.add("order", outcome.plan.row.order.hash.hex)
-        facts.add("expires", TimeText.expiry(outcome.plan.row.order.expiry, screen))
+        facts.add("order", state.plan.row.order.hash.hex)
+        facts.add("expires", TimeText.expiry(state.plan.row.order.expiry, screen))
         lines += facts.lines(screen)
-        return lines + MoneyText.warnings(outcome.warnings, screen)
+        return lines + MoneyText.warnings(state.warnings, screen)
     }
 }
 

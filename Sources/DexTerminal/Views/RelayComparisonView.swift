@@ -3,13 +3,9 @@ import Ethereum
 import ZeroEx
 
 /// Compares what each relay shows of a pair.
-package struct RelayComparisonView: Sendable {
-    private let state: RelayComparisonState
+package typealias RelayComparisonView = StateView<RelayComparisonState>
 
-    package init(_ state: RelayComparisonState) {
-        self.state = state
-    }
-
+extension StateView<RelayComparisonState> {
     package func lines(_ screen: Screen) -> [String] {
         let base = TerminalText.clean(state.pair.base.symbol)
         let quote = TerminalText.clean(state.pair.quote.symbol)

@@ -2,13 +2,11 @@ package import DexCore
 import Ethereum
 
 /// The progress of a transaction that is waited for: one line, or a few where it is too long.
-package struct WaitView: Sendable {
+package typealias WaitView = StateView<TransactionWait>
+
+extension StateView<TransactionWait> {
     /// Seconds until the command that speeds it up is shown.
-    static let patience: UInt64 = 30
-
-    let wait: TransactionWait
-
-    package init(_ wait: TransactionWait) { self.wait = wait }
+    static var patience: UInt64 { 30 }
 
     /// - Parameter frame: counts up; the spinner turns by it.
     /// - Returns: lines that fit the screen, without a line end.
@@ -16,15 +14,15 @@ package struct WaitView: Sendable {
         let spinner = Self.spinner[
             (frame % Self.spinner.count + Self.spinner.count) % Self.spinner.count
         ]
-        let seconds = screen.now > wait.since ? screen.now - wait.since : 0
+        let seconds = screen.now > state.since ? screen.now - state.since : 0
         var head = "\(spinner) "
-        if wait.steps > 1 { head += "step \(wait.step) of \(wait.steps): " }
-        head += "\(TerminalText.clean(wait.purpose)), \(seconds) s"
-        let price = wait.price.map(price)
-        var parts = [head, wait.hash.hex] + [price].compactMap { $0 }
+        if state.steps > 1 { head += "step \(state.step) of \(state.steps): " }
+        head += "\(TerminalText.clean(state.purpose)), \(seconds) s"
+        let price = state.price.map(price)
+        var parts = [head, state.hash.hex] + [price].compactMap { $0 }
         var faster: [String] = []
         if price != nil, seconds >= Self.patience {
-            faster = ["faster: dex tx speedup \(wait.hash.hex.prefix(10))"]
+            faster = ["faster: dex tx speedup \(state.hash.hex.prefix(10))"]
             parts += faster
         }
         // The cursor stands behind the last one.
@@ -32,7 +30,8 @@ package struct WaitView: Sendable {
         let whole = parts.joined(separator: " · ")
         if TerminalText.width(of: whole) <= room { return [screen.style.paint(whole, .dim)] }
         // The price belongs to the seconds; the hash stands alone, to be copied.
-        parts = [[head, price].compactMap { $0 }.joined(separator: " · "), wait.hash.hex] + faster
+        parts =
+            [[head, price].compactMap { $0 }.joined(separator: " · "), state.hash.hex] + faster
         return parts.flatMap { Self.broken($0, to: room) }
             .map { screen.style.paint($0, .dim) }
     }
@@ -53,10 +52,10 @@ package struct WaitView: Sendable {
     /// `max 31.501 gwei, base fee 24.2 gwei`.
     private func price(_ most: Wei) -> String {
         let price = "max \(NumberText.gwei(most))"
-        guard let baseFee = wait.baseFee else { return price }
+        guard let baseFee = state.baseFee else { return price }
         let base = "base fee \(NumberText.gwei(baseFee))"
         return most < baseFee ? "\(price), below the \(base)" : "\(price), \(base)"
     }
 
-    private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    private static var spinner: [String] { ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] }
 }

@@ -1,21 +1,11 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Overwrites the secrets that remain in memory.
 enum Scrubber {
     /// Overwrites bytes; unlike an ordinary assignment, this is never optimised away.
     static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }
-        #if canImport(Darwin)
-            memset_s(base, bytes.count, 0, bytes.count)
-        #else
-            explicit_bzero(base, bytes.count)
-        #endif
+        explicit_bzero(base, bytes.count)
     }
 
     /// Overwrites memory that a library freed without overwriting it.

@@ -1,12 +1,5 @@
 public import Ethereum
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Secret bytes in their own memory pages, overwritten at the end.
 ///
@@ -46,9 +39,7 @@ public struct SecretBytes: ~Copyable, Sendable {
             preconditionFailure("there is no memory for a secret")
         }
         isLocked = mlock(memory, size) == 0
-        #if os(Linux)
-            _ = madvise(memory, size, MADV_DONTDUMP)
-        #endif
+        _ = madvise(memory, size, MADV_DONTDUMP)
         address = UInt(bitPattern: memory)
         try body(UnsafeMutableRawBufferPointer(start: memory, count: count))
     }

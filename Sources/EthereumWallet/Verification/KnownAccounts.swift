@@ -8,25 +8,13 @@ import Secp256k1Points
 package struct KnownAccounts: Sendable {
     package struct Limits: Sendable {
         /// The most tables at a time.
-        package var tables: Int
+        package var tables = 32
         /// How often an account's signatures are confirmed before it gets a table.
-        package var confirmations: Int
+        package var confirmations = 32
         /// How many accounts without tables are counted at a time.
-        package var counted: Int
+        package var counted = 256
         /// The recoveries from one replacement of a table to the next.
-        package var recoveriesPerReplacement: Int
-
-        package init(
-            tables: Int = 32,
-            confirmations: Int = 32,
-            counted: Int = 256,
-            recoveriesPerReplacement: Int = 256
-        ) {
-            self.tables = tables
-            self.confirmations = confirmations
-            self.counted = counted
-            self.recoveriesPerReplacement = recoveriesPerReplacement
-        }
+        package var recoveriesPerReplacement = 256
     }
 
     /// How claims were decided until now.

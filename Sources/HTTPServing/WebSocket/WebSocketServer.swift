@@ -65,7 +65,8 @@ package struct WebSocketRequest: Sendable {
 package enum WebSocketAnswer: Sendable {
     /// The closure makes what serves the connection, at once and on its event loop.
     case accept(WebSocketLimits, @Sendable (WebSocketConnection) -> any WebSocketSession)
-    case refuse(WebSocketRefusal)
+    /// An HTTP answer instead of an upgrade; then the connection ends.
+    case refuse(DirectAnswer)
 }
 
 /// The size limits of a WebSocket.
@@ -78,30 +79,6 @@ package struct WebSocketLimits: Sendable, Hashable {
     package init(mostMessageBytes: Int, mostUnsentBytes: Int) {
         self.mostMessageBytes = mostMessageBytes
         self.mostUnsentBytes = mostUnsentBytes
-    }
-}
-
-/// An HTTP answer instead of an upgrade.
-package struct WebSocketRefusal: Sendable, Hashable {
-    package let status: Int
-    package let contentType: String
-    package let body: [UInt8]
-    /// Seconds, for the Retry-After header.
-    package let retryAfter: Int?
-
-    package init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil) {
-        self.status = status
-        self.contentType = contentType
-        self.body = body
-        self.retryAfter = retryAfter
-    }
-
-    static func handshake(_ status: Int, _ reason: String) -> WebSocketRefusal {
-        WebSocketRefusal(
-            status: status,
-            contentType: "text/plain; charset=utf-8",
-            body: Array("\(reason).\n".utf8)
-        )
     }
 }
 

@@ -1,5 +1,7 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
 /// Turns an HTTP/1.1 connection into a WebSocket where a request asks for it.
@@ -91,12 +93,15 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func decide(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard head.headers["Sec-WebSocket-Version"] == ["13"] else {
-            return refuse(.handshake(426, "WebSocket version 13 is spoken here"), context)
+            return refuse(
+                .handshake(.upgradeRequired, "WebSocket version 13 is spoken here"),
+                context
+            )
         }
         let keys = head.headers["Sec-WebSocket-Key"]
         guard keys.count == 1, Self.isKey(keys[0]) else {
             return refuse(
-                .handshake(400, "Sec-WebSocket-Key has to be 16 bytes in base64"),
+                .handshake(.badRequest, "Sec-WebSocket-Key has to be 16 bytes in base64"),
                 context
             )
         }
@@ -155,30 +160,22 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         pipeline.removeHandler(decoder, promise: nil)
     }
 
-    private func refuse(_ refusal: WebSocketRefusal, _ context: ChannelHandlerContext) {
+    private func refuse(_ refusal: DirectAnswer, _ context: ChannelHandlerContext) {
         state = .refused
-        var headers: HTTPHeaders = [
-            "Content-Type": refusal.contentType,
-            "Content-Length": String(refusal.body.count),
-            "Connection": "close",
-        ]
-        if refusal.status == 426 {
+        var headers = HTTPHeaders(refusal.headers)
+        headers.add(name: "Content-Length", value: String(refusal.body.readableBytes))
+        headers.add(name: "Connection", value: "close")
+        if refusal.status == .upgradeRequired {
             headers.add(name: "Upgrade", value: "websocket")
             headers.add(name: "Sec-WebSocket-Version", value: "13")
         }
-        if let seconds = refusal.retryAfter {
-            headers.add(name: "Retry-After", value: String(seconds))
-        }
         let head = HTTPResponseHead(
             version: .http1_1,
-            status: HTTPResponseStatus(statusCode: refusal.status),
+            status: HTTPResponseStatus(statusCode: refusal.status.code),
             headers: headers
         )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(
-            wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: refusal.body)))),
-            promise: nil
-        )
+        context.write(wrapOutboundOut(.body(.byteBuffer(refusal.body))), promise: nil)
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
@@ -204,6 +201,19 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
             default: false
             }
         }
+    }
+}
+
+extension DirectAnswer {
+    fileprivate static func handshake(
+        _ status: HTTPResponse.Status,
+        _ reason: String
+    ) -> DirectAnswer {
+        DirectAnswer(
+            status: status,
+            headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ByteBuffer(string: "\(reason).\n")
+        )
     }
 }
 

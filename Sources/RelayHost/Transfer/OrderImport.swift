@@ -1,17 +1,12 @@
 import DexCore
+package import DexRelay
 package import ZeroEx
 
 /// Reads the lines of an export and hands the orders on, to be verified as posted ones are.
 package struct OrderImport: Sendable {
-    /// What became of the orders of one version.
-    package struct Verdict: Sendable {
-        package var added = 0
-        /// Orders that were already there.
-        package var known = 0
-        package var refused: [(hash: OrderHash, reason: String)] = []
-
-        package init() {}
-    }
+    /// Verifies orders of one version and takes them.
+    package typealias Add =
+        @Sendable (ProtocolVersion, [any SignedOrder]) async throws -> OrderIntake.BulkOutcome
 
     /// A line that brought no order.
     package struct Refusal: Hashable, Sendable {
@@ -37,12 +32,12 @@ package struct OrderImport: Sendable {
     private static let batch = 1_000
 
     private let protocols: [ProtocolVersion: any ExchangeProtocol]
-    private let add: @Sendable (ProtocolVersion, [any SignedOrder]) async throws -> Verdict
+    private let add: Add
 
     /// - Parameter add: verifies orders and takes them; none of them if it throws.
     package init(
         protocols: [ProtocolVersion: any ExchangeProtocol],
-        add: @escaping @Sendable (ProtocolVersion, [any SignedOrder]) async throws -> Verdict
+        add: @escaping Add
     ) {
         self.protocols = protocols
         self.add = add
@@ -93,15 +88,15 @@ package struct OrderImport: Sendable {
                 report.known += 1
             }
         }
-        let verdict = try await add(version, unique)
-        report.added += verdict.added
-        report.known += verdict.known
-        for (hash, reason) in verdict.refused {
+        let outcome = try await add(version, unique)
+        report.added += outcome.added
+        report.known += outcome.known
+        for (hash, refusals) in outcome.refused {
             report.add(
                 Refusal(
                     line: lines[hash] ?? 0,
                     hash: hash,
-                    reason: PlainText.clean(reason, limit: 300)
+                    reason: PlainText.clean(refusals.description, limit: 300)
                 )
             )
         }

@@ -65,13 +65,10 @@ package struct OrderTransfer: Sendable {
             protocols[network.protocolVersion] = Protocols.implementation(of: network)
         }
         let orders = OrderImport(protocols: protocols) { version, orders in
-            var verdict = OrderImport.Verdict()
-            guard let market = relay.server.market(version) else { return verdict }
-            let outcome = try await market.intake.add(orders)
-            verdict.added = outcome.added
-            verdict.known = outcome.known
-            verdict.refused = outcome.refused.map { ($0.0, $0.1.description) }
-            return verdict
+            guard let market = relay.server.market(version) else {
+                return OrderIntake.BulkOutcome()
+            }
+            return try await market.intake.add(orders)
         }
         do {
             let report = try await orders.run(text)

@@ -1,5 +1,6 @@
 import DexSandbox
 import Ethereum
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -62,11 +63,7 @@ struct FaultControl: Sendable {
         } catch let error as SandboxError {
             reply["error"] = ["code": -32603, "message": .string(error.description)]
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(reply).utf8))
-        )
+        return Response(json: ByteBuffer(bytes: JSONValue.object(reply).utf8))
     }
 
     /// Every request of the node passes here, so the check does not even copy it.

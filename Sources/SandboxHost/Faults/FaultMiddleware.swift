@@ -1,9 +1,9 @@
 import DexRelay
 import DexSandbox
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// A request with a connection that can be closed.
 protocol ConnectedContext: RequestContext {
@@ -11,7 +11,7 @@ protocol ConnectedContext: RequestContext {
     var connection: (any Channel)? { get }
 }
 
-extension ChainRequestContext: ConnectedContext {
+extension SandboxRequestContext: ConnectedContext {
     var connection: (any Channel)? { channel }
 }
 
@@ -59,9 +59,7 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
         case .body:
             try await watch(&request)
             var response = try await next(request, context)
-            let whole = BodyCollector()
-            try await response.body.write(whole)
-            var piece = whole.bytes
+            var piece = try await response.body.collected()
             let length = max(1, piece.readableBytes)
             let half = piece.readSlice(length: piece.readableBytes / 2) ?? ByteBuffer()
             response.body = ResponseBody(contentLength: length) { writer in
@@ -82,32 +80,12 @@ struct FaultMiddleware<Context: ConnectedContext>: RouterMiddleware {
 
     private static var unavailable: Response {
         Response(
-            status: .serviceUnavailable,
-            headers: [.contentType: "text/plain"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: "A fault of the sandbox.\n"))
+            .serviceUnavailable,
+            type: "text/plain",
+            ByteBuffer(string: "A fault of the sandbox.\n")
         )
     }
 }
 
 /// Thrown to break off a connection.
 private struct CutOff: Error {}
-
-/// Collects a complete body.
-private struct BodyCollector: ResponseBodyWriter {
-    private final class Store: Sendable {
-        let bytes = Mutex(ByteBuffer())
-    }
-
-    private let store = Store()
-
-    var bytes: ByteBuffer { store.bytes.withLock { $0 } }
-
-    func write(_ buffer: ByteBuffer) async throws {
-        store.bytes.withLock { bytes in
-            var buffer = buffer
-            bytes.writeBuffer(&buffer)
-        }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
-}

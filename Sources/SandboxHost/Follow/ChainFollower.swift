@@ -1,4 +1,4 @@
-package import DexSandbox
+import DexSandbox
 import Ethereum
 
 /// Keeps a copy of another machine's chain: fetches its blocks and verifies each by executing it.
@@ -17,24 +17,8 @@ package struct ChainFollower: Sendable {
     /// 16 hexadecimal digits that name this copy to the other machine.
     let name: String
     package let state: CopyState
+    var mostBlocks = Self.mostBlocks
     let now: @Sendable () -> UInt64
-    private let mostBlocks: UInt64
-
-    package init(
-        chain: SandboxChain,
-        leader: any LeaderConnection,
-        name: String,
-        state: CopyState,
-        mostBlocks: UInt64 = ChainFollower.mostBlocks,
-        now: @escaping @Sendable () -> UInt64
-    ) {
-        self.chain = chain
-        self.leader = leader
-        self.name = name
-        self.state = state
-        self.mostBlocks = mostBlocks
-        self.now = now
-    }
 
     /// Fetches the next blocks, appends those that verify, and copies the orders once there are no
     /// more blocks.

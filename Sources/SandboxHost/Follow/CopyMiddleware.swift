@@ -10,7 +10,7 @@ import StrictJSON
 /// What a copy's node answers itself: its status, transactions to pass on, and nothing at all once
 /// something did not verify.
 struct CopyNodeMiddleware: RouterMiddleware {
-    typealias Context = ChainRequestContext
+    typealias Context = SandboxRequestContext
 
     let chain: SandboxChain
     let forwarder: TransactionForwarder
@@ -66,11 +66,11 @@ struct CopyNodeMiddleware: RouterMiddleware {
         if let error = verdict["error"],
             error["message"]?.stringValue != TransactionForwarder.known
         {
-            return Self.json(own)
+            return Response(json: ByteBuffer(bytes: own))
         }
         guard let text = call["params"]?.arrayValue?.first?.stringValue,
             let raw = try? Hex.decode(text)  // never nil: the node has decoded it
-        else { return Self.json(own) }
+        else { return Response(json: ByteBuffer(bytes: own)) }
         let answer: TransactionForwarder.Verdict
         do {
             answer = try await forwarder.forward(raw)
@@ -100,15 +100,7 @@ struct CopyNodeMiddleware: RouterMiddleware {
         reply["jsonrpc"] = "2.0"
         reply["id"] = id ?? .null
         reply[member.name] = member.value
-        return json(JSONValue.object(reply).utf8)
-    }
-
-    private static func json(_ body: [UInt8]) -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
-        )
+        return Response(json: ByteBuffer(bytes: JSONValue.object(reply).utf8))
     }
 
     static func unreachable(_ reason: String) -> Response {
@@ -124,11 +116,7 @@ struct CopyNodeMiddleware: RouterMiddleware {
     }
 
     private static func text(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n"))
-        )
+        Response(status, type: "text/plain; charset=utf-8", ByteBuffer(string: text + "\n"))
     }
 }
 
@@ -192,11 +180,9 @@ struct CopyRelayMiddleware: RouterMiddleware {
         }
         wake()
         return Response(
-            status: HTTPResponse.Status(
-                code: (200...599).contains(answer.status) ? answer.status : 502
-            ),
-            headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+            HTTPResponse.Status(code: (200...599).contains(answer.status) ? answer.status : 502),
+            type: "application/json; charset=utf-8",
+            ByteBuffer(bytes: answer.body)
         )
     }
 }

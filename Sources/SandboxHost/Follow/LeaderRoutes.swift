@@ -1,6 +1,7 @@
 import DexRelay
 import DexSandbox
 import Ethereum
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -40,9 +41,9 @@ struct LeaderRoutes: Sendable {
 
     private static let booksField = HTTPField.Name("x-dex-books")
 
-    func add(to router: Router<ChainRequestContext>) {
+    func add(to router: Router<SandboxRequestContext>) {
         router.get("\(Self.genesisPath)") { _, _ in
-            Self.json(await self.genesis())
+            Response(json: ByteBuffer(bytes: await self.genesis().utf8))
         }
         router.get("\(Self.blocksPath)") { request, context in
             await self.blocks(request, context)
@@ -60,7 +61,7 @@ struct LeaderRoutes: Sendable {
         ]
     }
 
-    private func blocks(_ request: Request, _ context: ChainRequestContext) async -> Response {
+    private func blocks(_ request: Request, _ context: SandboxRequestContext) async -> Response {
         let query = request.uri.queryParameters
         guard let after = query["after"].flatMap({ UInt64($0) }) else {
             return Response(status: .badRequest)
@@ -104,16 +105,6 @@ struct LeaderRoutes: Sendable {
             body += listing.entry.body
         }
         body.append(UInt8(ascii: "]"))
-        return Self.json(body)
-    }
-
-    private static func json(_ value: JSONValue) -> Response { json(value.utf8) }
-
-    private static func json(_ body: [UInt8]) -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
-        )
+        return Response(json: ByteBuffer(bytes: body))
     }
 }

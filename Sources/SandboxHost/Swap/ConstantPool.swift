@@ -10,36 +10,6 @@ struct ConstantPool: Hashable, Sendable {
     private(set) var firstReserve: UInt256
     private(set) var secondReserve: UInt256
 
-    init(
-        address: Address,
-        first: Address,
-        second: Address,
-        firstReserve: UInt256,
-        secondReserve: UInt256
-    ) {
-        self.address = address
-        self.first = first
-        self.second = second
-        self.firstReserve = firstReserve
-        self.secondReserve = secondReserve
-    }
-
-    /// A pool from the answers of `tokens()` and `reserves()`; nil if there is none.
-    init?(address: Address, tokens: [UInt8], reserves: [UInt8]) {
-        guard tokens.count == 64, reserves.count == 64,
-            let first = Bytes32(bytes: tokens[..<32]), let second = Bytes32(bytes: tokens[32...]),
-            let firstReserve = UInt256(bigEndian: reserves[..<32]),
-            let secondReserve = UInt256(bigEndian: reserves[32...])
-        else { return nil }
-        self.init(
-            address: address,
-            first: Address(truncating: first),
-            second: Address(truncating: second),
-            firstReserve: firstReserve,
-            secondReserve: secondReserve
-        )
-    }
-
     func joins(_ one: Address, _ other: Address) -> Bool {
         first == one && second == other || first == other && second == one
     }
@@ -97,5 +67,23 @@ struct ConstantPool: Hashable, Sendable {
     private static func product(_ left: UInt256, _ right: UInt256) -> UInt256? {
         let (product, overflow) = left.multipliedReportingOverflow(by: right)
         return overflow ? nil : product
+    }
+}
+
+extension ConstantPool {
+    /// A pool from the answers of `tokens()` and `reserves()`; nil if there is none.
+    init?(address: Address, tokens: [UInt8], reserves: [UInt8]) {
+        guard tokens.count == 64, reserves.count == 64,
+            let first = Bytes32(bytes: tokens[..<32]), let second = Bytes32(bytes: tokens[32...]),
+            let firstReserve = UInt256(bigEndian: reserves[..<32]),
+            let secondReserve = UInt256(bigEndian: reserves[32...])
+        else { return nil }
+        self.init(
+            address: address,
+            first: Address(truncating: first),
+            second: Address(truncating: second),
+            firstReserve: firstReserve,
+            secondReserve: secondReserve
+        )
     }
 }

@@ -1,25 +1,10 @@
+import DexSandbox
 import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-
-/// The Swap API's data about a request.
-struct SwapRequestContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    /// nil within the process.
-    let channel: (any Channel)?
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
-    }
-}
-
-extension SwapRequestContext: ConnectedContext {
-    var connection: (any Channel)? { channel }
-}
 
 /// Serves the Swap API over HTTP, to programs and no web pages.
 struct SwapServer: Sendable {
@@ -50,11 +35,11 @@ struct SwapServer: Sendable {
         )
     }
 
-    private func router(_ hosts: AcceptedHosts) -> Router<SwapRequestContext> {
-        let router = Router(context: SwapRequestContext.self)
+    private func router(_ hosts: AcceptedHosts) -> Router<SandboxRequestContext> {
+        let router = Router(context: SandboxRequestContext.self)
         router.add(middleware: LocalRequestGuard(hosts: hosts))
         router.add(
-            middleware: FaultMiddleware<SwapRequestContext>(server: .swap, board: board)
+            middleware: FaultMiddleware<SandboxRequestContext>(server: .swap, board: board)
         )
         router.get("/**") { request, _ in
             try await answer(request)
@@ -72,11 +57,9 @@ struct SwapServer: Sendable {
             )
         )
         return Response(
-            status: HTTPResponse.Status(code: reply.status),
-            headers: [
-                .contentType: reply.isWebPage ? "text/html; charset=utf-8" : "application/json"
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body))
+            HTTPResponse.Status(code: reply.status),
+            type: reply.isWebPage ? "text/html; charset=utf-8" : "application/json",
+            ByteBuffer(bytes: reply.body)
         )
     }
 }

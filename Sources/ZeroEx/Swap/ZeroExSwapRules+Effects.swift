@@ -22,8 +22,8 @@ extension ZeroExSwapRules {
         }
         guard call.data.selector == HolderCall.selector,
             let exec = try? HolderCall(call.data),  // nil: not in the one encoding
-            exec.operator == exec.target, let settler = Address(exactly: exec.target),
-            let token = Address(exactly: exec.token),
+            exec.operator == exec.target, let settler = Address(ifWord: exec.target),
+            let token = Address(ifWord: exec.token),
             let outcome = SettlerOutcome(exec.data)
         else { return nil }
         var pays: [Address: UInt256] = [:]
@@ -69,13 +69,13 @@ private struct SettlerOutcome {
                 let swap = try? DirectPoolAction(action)  // nil: another action
             else { return nil }
             words = (swap.recipient, swap.bought)
-            guard let token = Address(exactly: swap.token) else { return nil }
+            guard let token = Address(ifWord: swap.token) else { return nil }
             sold = token
         } else {
             words = (call.recipient, call.buyToken)
         }
-        guard let recipient = Address(exactly: words.recipient), recipient != .zero,
-            let bought = Address(exactly: words.bought), bought != .zero
+        guard let recipient = Address(ifWord: words.recipient), recipient != .zero,
+            let bought = Address(ifWord: words.bought), bought != .zero
         else { return nil }
         self.recipient = recipient
         self.bought = bought

@@ -24,36 +24,16 @@ extension ZeroExSwapRules {
             throw .counterfeit(field: "permit2", expected: "a message", found: "none")
         }
         try checkDomain(permit)
-        try requireMember(
-            permit.token == sold,
-            "permitted.token",
-            sold.checksummed,
-            permit.token.checksummed
-        )
-        try requireMember(
+        try require(permit.token.word, isOneOf: [sold], Self.member("permitted.token"))
+        try require(
             permit.amount == quote.price.mostSold,
-            "permitted.amount",
+            Self.member("permitted.amount"),
             quote.price.mostSold.description,
             permit.amount.description
         )
-        try requireMember(
-            permit.amount <= terms.most,
-            "permitted.amount",
-            "at most \(terms.most)",
-            permit.amount.description
-        )
-        try requireMember(
-            terms.genuine.contains(permit.spender),
-            "spender",
-            Self.list(terms.genuine),
-            permit.spender.checksummed
-        )
-        try requireMember(
-            permit.spender == quote.call.to,
-            "spender",
-            quote.call.to.checksummed,
-            permit.spender.checksummed
-        )
+        try require(permit.amount, isAtMost: terms.most, Self.member("permitted.amount"))
+        try require(permit.spender.word, isOneOf: terms.genuine, Self.member("spender"))
+        try require(permit.spender.word, isOneOf: [quote.call.to], Self.member("spender"))
         try checkDeadline(permit, now: terms.now)
         try require(
             quote.permitHash == permit.hash,
@@ -79,10 +59,9 @@ extension ZeroExSwapRules {
 
     private func checkDomain(_ permit: SwapPermit) throws(QuoteFault) {
         try require(
-            permit.contract == spender(.permit),
-            "permit2.eip712.domain.verifyingContract",
-            spender(.permit).checksummed,
-            permit.contract.checksummed
+            permit.contract.word,
+            isOneOf: [spender(.permit)],
+            "permit2.eip712.domain.verifyingContract"
         )
         try require(
             permit.chainID == chainID,
@@ -94,21 +73,16 @@ extension ZeroExSwapRules {
 
     private func checkDeadline(_ permit: SwapPermit, now: UInt64) throws(QuoteFault) {
         let last = now.addingSaturating(Self.longestPermit)
-        try requireMember(
+        try require(
             permit.deadline > UInt256(now) && permit.deadline <= UInt256(last),
-            "deadline",
+            Self.member("deadline"),
             "after \(now) and at most \(last)",
             permit.deadline.description
         )
     }
 
-    private func requireMember(
-        _ holds: Bool,
-        _ member: String,
-        _ expected: @autoclosure () -> String,
-        _ found: @autoclosure () -> String
-    ) throws(QuoteFault) {
-        try require(holds, "permit2.eip712.message.\(member)", expected(), found())
+    private static func member(_ name: String) -> String {
+        "permit2.eip712.message.\(name)"
     }
 }
 

@@ -7,22 +7,16 @@ extension ZeroExSwapRules {
     public func verify(_ quote: SwapQuote, _ terms: SwapTerms) throws(QuoteFault) -> SwapCall {
         if let spender = quote.namedSpender {
             try require(
-                ZeroExSwapContracts.spenders.contains(spender),
-                "allowanceTarget",
-                Self.list(ZeroExSwapContracts.spenders),
-                spender.checksummed
+                spender.word,
+                isOneOf: ZeroExSwapContracts.spenders,
+                "allowanceTarget"
             )
         }
         try checkValue(quote, terms)
         if let wrapping = Wrapping(terms) {
             try check(wrapping, quote.call, terms)
         } else if terms.request.payment == .permit {
-            try require(
-                terms.genuine.contains(quote.call.to),
-                "transaction.to",
-                Self.list(terms.genuine),
-                quote.call.to.checksummed
-            )
+            try require(quote.call.to.word, isOneOf: terms.genuine, "transaction.to")
             try checkSettlerCall(quote.call.data[...], "transaction.data", terms)
         } else {
             try checkHolderCall(quote.call, terms)
@@ -36,34 +30,17 @@ extension ZeroExSwapRules {
         guard terms.request.sell == .native else {
             return try require(value == 0, "transaction.value", "0", value.description)
         }
-        switch terms.request.amount {
-        case .exactIn(let amount):
-            try require(
-                value == amount,
-                "transaction.value",
-                amount.description,
-                value.description
-            )
-        case .exactOut:
-            let most = quote.price.mostSold
-            try require(value == most, "transaction.value", most.description, value.description)
-        }
-        try require(
-            value <= terms.most,
-            "transaction.value",
-            "at most \(terms.most)",
-            value.description
-        )
+        let fixed =
+            switch terms.request.amount {
+            case .exactIn(let amount): amount
+            case .exactOut: quote.price.mostSold
+            }
+        try require(value == fixed, "transaction.value", fixed.description, value.description)
+        try require(value, isAtMost: terms.most, "transaction.value")
     }
 
     private func checkHolderCall(_ call: SwapCall, _ terms: SwapTerms) throws(QuoteFault) {
-        let holder = spender(.allowance)
-        try require(
-            call.to == holder,
-            "transaction.to",
-            holder.checksummed,
-            call.to.checksummed
-        )
+        try require(call.to.word, isOneOf: [spender(.allowance)], "transaction.to")
         try requireSelector(HolderCall.selector, call.data[...], "transaction.data")
         let exec: HolderCall
         do throws(MalformedContractData) {
@@ -71,12 +48,7 @@ extension ZeroExSwapRules {
         } catch {
             throw Self.malformed("transaction.data", "exec", call.data.count)
         }
-        try require(
-            terms.genuine.contains { $0.word == exec.operator },
-            "exec.operator",
-            Self.list(terms.genuine),
-            Self.text(exec.operator)
-        )
+        try require(exec.operator, isOneOf: terms.genuine, "exec.operator")
         try require(
             exec.target == exec.operator,
             "exec.target",
@@ -95,18 +67,8 @@ extension ZeroExSwapRules {
             if exec.amount == 0 { return }
             tokens.append(.zero)
         }
-        try require(
-            tokens.contains { $0.word == exec.token },
-            "exec.token",
-            Self.list(tokens),
-            Self.text(exec.token)
-        )
-        try require(
-            exec.amount <= terms.most,
-            "exec.amount",
-            "at most \(terms.most)",
-            exec.amount.description
-        )
+        try require(exec.token, isOneOf: tokens, "exec.token")
+        try require(exec.amount, isAtMost: terms.most, "exec.amount")
     }
 
     /// - Parameter field: what holds the call.
@@ -126,19 +88,9 @@ extension ZeroExSwapRules {
             guard isProtectedByItsAction(execute, terms) else { throw .unprotected }
             return
         }
-        try require(
-            execute.recipient == terms.account.word,
-            "execute.recipient",
-            terms.account.checksummed,
-            Self.text(execute.recipient)
-        )
+        try require(execute.recipient, isOneOf: [terms.account], "execute.recipient")
         let tokens = addresses(terms.request.buy)
-        try require(
-            tokens.contains { $0.word == execute.buyToken },
-            "execute.buyToken",
-            Self.list(tokens),
-            Self.text(execute.buyToken)
-        )
+        try require(execute.buyToken, isOneOf: tokens, "execute.buyToken")
         try require(
             execute.minimum >= terms.least,
             "execute.minAmountOut",
@@ -195,12 +147,7 @@ extension ZeroExSwapRules {
         _ call: SwapCall,
         _ terms: SwapTerms
     ) throws(QuoteFault) {
-        try require(
-            call.to == wrapping.contract,
-            "transaction.to",
-            wrapping.contract.checksummed,
-            call.to.checksummed
-        )
+        try require(call.to.word, isOneOf: [wrapping.contract], "transaction.to")
         let selector = wrapping.isUnwrap ? Wrapping.withdraw : Wrapping.deposit
         try requireSelector(selector, call.data[...], "transaction.data")
         let size = wrapping.isUnwrap ? 36 : 4
@@ -215,12 +162,7 @@ extension ZeroExSwapRules {
         if wrapping.isUnwrap {
             amount = UInt256(bigEndian: call.data.suffix(32)) ?? .zero
             field = "withdraw.wad"
-            try require(
-                amount <= terms.most,
-                field,
-                "at most \(terms.most)",
-                amount.description
-            )
+            try require(amount, isAtMost: terms.most, field)
         }
         try require(amount >= terms.least, field, "at least \(terms.least)", amount.description)
     }
@@ -238,6 +180,23 @@ extension ZeroExSwapRules {
         guard holds else {
             throw .counterfeit(field: field, expected: expected(), found: found())
         }
+    }
+
+    func require(
+        _ word: Bytes32,
+        isOneOf addresses: [Address],
+        _ field: String
+    ) throws(QuoteFault) {
+        let isOne = addresses.contains { $0.word == word }
+        try require(isOne, field, Self.list(addresses), Self.text(word))
+    }
+
+    func require(
+        _ amount: UInt256,
+        isAtMost most: UInt256,
+        _ field: String
+    ) throws(QuoteFault) {
+        try require(amount <= most, field, "at most \(most)", amount.description)
     }
 
     private func requireSelector(
@@ -266,12 +225,12 @@ extension ZeroExSwapRules {
         )
     }
 
-    static func list(_ addresses: [Address]) -> String {
+    private static func list(_ addresses: [Address]) -> String {
         addresses.isEmpty ? "none" : addresses.map(\.checksummed).joined(separator: " or ")
     }
 
     /// The address in a word, or the word if it holds more.
     private static func text(_ word: Bytes32) -> String {
-        Address(exactly: word)?.checksummed ?? word.hex
+        Address(ifWord: word)?.checksummed ?? word.hex
     }
 }

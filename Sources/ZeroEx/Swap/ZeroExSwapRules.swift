@@ -53,7 +53,7 @@ public struct ZeroExSwapRules: LiquidityRules {
     /// The address of an answer; nil if it is not exactly one, or zero.
     private static func settler(_ answer: [UInt8]?) -> Address? {
         guard let answer, let word = Bytes32(bytes: answer), word != .zero else { return nil }
-        return Address(exactly: word)
+        return Address(ifWord: word)
     }
 
     private static let ownerOf: UInt32 = 0x6352_211e

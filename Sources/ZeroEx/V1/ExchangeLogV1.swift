@@ -153,8 +153,8 @@ public enum ExchangeLogV1: Hashable, Sendable {
         -> (maker: Address, feeRecipient: Address, makerToken: Address, takerToken: Address)
     {
         let (makerToken, takerToken) = (try reader.address(), try reader.address())
-        guard topics.count == 4, let maker = Address(exactly: topics[1]),
-            let feeRecipient = Address(exactly: topics[2]),
+        guard topics.count == 4, let maker = Address(ifWord: topics[1]),
+            let feeRecipient = Address(ifWord: topics[2]),
             topics[3] == tokensTopic(makerToken: makerToken, takerToken: takerToken)
         else { throw MalformedContractData() }
         return (maker, feeRecipient, makerToken, takerToken)

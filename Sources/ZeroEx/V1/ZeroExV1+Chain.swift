@@ -160,7 +160,7 @@ extension ZeroExV1 {
 
     /// A word that is a non-zero address.
     private static func address(in answer: [UInt8]) -> Address? {
-        let address = Bytes32(bytes: answer).flatMap(Address.init(exactly:))
+        let address = Bytes32(bytes: answer).flatMap(Address.init(ifWord:))
         return address == .zero ? nil : address
     }
 

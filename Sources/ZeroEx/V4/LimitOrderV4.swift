@@ -72,14 +72,14 @@ extension LimitOrderV4 {
     /// See `NativeOrderV4`.
     public init?(words: [Bytes32]) {
         guard words.count == Self.wordCount,
-            let makerToken = Address(exactly: words[0]),
-            let takerToken = Address(exactly: words[1]),
+            let makerToken = Address(ifWord: words[0]),
+            let takerToken = Address(ifWord: words[1]),
             let makerAmount = UInt256(words[2]).uint128,
             let takerAmount = UInt256(words[3]).uint128,
             let takerTokenFeeAmount = UInt256(words[4]).uint128,
-            let maker = Address(exactly: words[5]), let taker = Address(exactly: words[6]),
-            let sender = Address(exactly: words[7]),
-            let feeRecipient = Address(exactly: words[8]),
+            let maker = Address(ifWord: words[5]), let taker = Address(ifWord: words[6]),
+            let sender = Address(ifWord: words[7]),
+            let feeRecipient = Address(ifWord: words[8]),
             let expiry = UInt256(words[10]).uint64
         else { return nil }
         self.init(

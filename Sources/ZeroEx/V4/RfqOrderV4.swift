@@ -51,12 +51,12 @@ extension RfqOrderV4 {
     /// See `NativeOrderV4`.
     public init?(words: [Bytes32]) {
         guard words.count == Self.wordCount,
-            let makerToken = Address(exactly: words[0]),
-            let takerToken = Address(exactly: words[1]),
+            let makerToken = Address(ifWord: words[0]),
+            let takerToken = Address(ifWord: words[1]),
             let makerAmount = UInt256(words[2]).uint128,
             let takerAmount = UInt256(words[3]).uint128,
-            let maker = Address(exactly: words[4]), let taker = Address(exactly: words[5]),
-            let txOrigin = Address(exactly: words[6]),
+            let maker = Address(ifWord: words[4]), let taker = Address(ifWord: words[5]),
+            let txOrigin = Address(ifWord: words[6]),
             let expiry = UInt256(words[8]).uint64
         else { return nil }
         self.init(

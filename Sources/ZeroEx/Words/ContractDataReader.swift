@@ -54,7 +54,7 @@ struct ContractDataReader {
     }
 
     mutating func address() throws(MalformedContractData) -> Address {
-        guard let address = Address(exactly: try word()) else { throw MalformedContractData() }
+        guard let address = Address(ifWord: try word()) else { throw MalformedContractData() }
         return address
     }
 
@@ -122,14 +122,6 @@ struct ContractDataReader {
     /// Checks that all bytes are read.
     func finish() throws(MalformedContractData) {
         guard data.count == tail ?? head else { throw MalformedContractData() }
-    }
-}
-
-extension Address {
-    /// The address in a word; nil if one of the first 12 bytes is not zero.
-    init?(exactly word: Bytes32) {
-        self.init(truncating: word)
-        guard self.word == word else { return nil }
     }
 }
 

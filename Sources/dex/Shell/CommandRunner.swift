@@ -89,7 +89,7 @@ struct CommandRunner: Sendable {
             options: command.options,
             environment: environment,
             console: console,
-            name: type(of: command).reportedName
+            name: type(of: command).reportedName ?? CommandTree.reportedName(arguments)
         )
         defer { context.caches.save() }
         return await CoinSymbol.$current.withValue(context.coin()) {

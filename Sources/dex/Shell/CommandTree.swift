@@ -39,6 +39,15 @@ enum CommandTree {
         return path
     }
 
+    /// The words of the command that a command line runs, such as `sandbox up`.
+    ///
+    /// Of a group alone they are those of its default subcommand.
+    static func reportedName(_ arguments: [String]) -> String {
+        var path = path(of: arguments)
+        while let next = path[path.count - 1].configuration.defaultSubcommand { path.append(next) }
+        return path.dropFirst().map(name(of:)).joined(separator: " ")
+    }
+
     /// Parses a command line by the command itself, without the words that name it.
     ///
     /// `Dex.parseAsRoot` gives the same. On its way it asks each command of the words for all its

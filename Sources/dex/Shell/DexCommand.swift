@@ -7,17 +7,15 @@ import StrictJSON
 protocol DexCommand: AsyncParsableCommand, Sendable {
     var options: GlobalOptions { get }
 
-    /// The name in the JSON envelope; `sandbox up` for a nested command.
-    static var reportedName: String { get }
+    /// The name in the JSON envelope; nil for its words, such as `sandbox up`.
+    static var reportedName: String? { get }
 
     /// Runs the command. Failures are thrown as `DexError` or as the errors of the modules below.
     func execute(_ context: CommandContext) async throws -> CommandReport
 }
 
 extension DexCommand {
-    static var reportedName: String {
-        configuration.commandName ?? ""
-    }
+    static var reportedName: String? { nil }
 }
 
 /// A command's result.

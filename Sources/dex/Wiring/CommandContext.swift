@@ -39,6 +39,18 @@ struct CommandContext: Sendable {
         return home
     }
 
+    /// A context of its own with changed options: its own limits, caches and journal writes.
+    func with(_ change: (inout GlobalOptions) -> Void) -> CommandContext {
+        var options = options
+        change(&options)
+        return CommandContext(
+            options: options,
+            environment: environment,
+            console: console,
+            name: name
+        )
+    }
+
     /// Ends the limits on requests: a signature follows, or the command runs until it is stopped.
     func liftBudget() {
         budget.lift()

@@ -37,7 +37,7 @@ struct TradeSyncTests {
         )
     }
 
-    private func scan() throws -> JournalScan? {
+    private func scan() throws -> ClosedRange<UInt64>? {
         try store.journal.scan(
             chainID: 1337,
             exchange: TestMarket.exchange,
@@ -92,8 +92,8 @@ struct TradeSyncTests {
         #expect(first.trades.map(\.logIndex) == [3])
         #expect(first.trades.map(\.taker) == [maker.address])
         #expect(try known().map(\.block) == [40, 300])
-        #expect(try scan()?.first == 0)
-        #expect(try scan()?.last == 300)
+        #expect(try scan()?.lowerBound == 0)
+        #expect(try scan()?.upperBound == 300)
         // Head, logs and what belongs to them: no search for the first block any more.
         #expect(market.chain.rounds.count - rounds == 3)
         let filters = market.chain.rounds.flatMap { $0 }.compactMap { read in
@@ -118,13 +118,13 @@ struct TradeSyncTests {
         try await keeper().catchUp(trader.address)
 
         // An hour before block 50, which clocks may differ by.
-        #expect(try scan()?.first == 46)
+        #expect(try scan()?.lowerBound == 46)
     }
 
     @Test("without an own order nothing is read but where the next reading begins")
     func noOrders() async throws {
         try await keeper().catchUp(trader.address)
-        #expect(try scan()?.first == TestMarket.head)
+        #expect(try scan()?.lowerBound == TestMarket.head)
         #expect(try known().isEmpty)
     }
 
@@ -226,13 +226,7 @@ struct TradeSyncTests {
                 onlyMaker: true
             ),
             with: [],
-            scan: JournalScan(
-                chainID: 1337,
-                exchange: TestMarket.exchange,
-                account: trader.address,
-                first: 0,
-                last: 10
-            )
+            scan: 0...10
         )
         market.mine(
             [market.fillLog(order, taker: maker.address, filling: 5)],
@@ -241,18 +235,18 @@ struct TradeSyncTests {
         )
 
         _ = try await keeper().rebuild(trader.address, from: 40)
-        #expect(try scan()?.last == 10)
+        #expect(try scan()?.upperBound == 10)
         #expect(try known().isEmpty)
         try await keeper().catchUp(trader.address)
         #expect(try known().map(\.block) == [30])
         _ = try await keeper().rebuild(trader.address, from: 40)
-        #expect(try scan()?.first == 0 && scan()?.last == 100)
+        #expect(try scan()?.lowerBound == 0 && scan()?.upperBound == 100)
     }
 
     @Test("where a journal without orders was rebuilt, the next reading goes on from there")
     func rebuiltFirst() async throws {
         _ = try await keeper().rebuild(trader.address, from: 20)
-        #expect(try scan()?.first == 20 && scan()?.last == 100)
+        #expect(try scan()?.lowerBound == 20 && scan()?.upperBound == 100)
     }
 
     @Test("an order that is saved with its block is where the first reading begins")
@@ -268,11 +262,11 @@ struct TradeSyncTests {
         )
         try store.journal.save(record, at: 70, for: nil)
         try store.journal.save(record, at: 80, for: nil)
-        #expect(try scan()?.first == 70 && scan()?.last == 70)
+        #expect(try scan()?.lowerBound == 70 && scan()?.upperBound == 70)
 
         try await keeper().catchUp(trader.address)
 
-        #expect(try scan()?.first == 70 && scan()?.last == 100)
+        #expect(try scan()?.lowerBound == 70 && scan()?.upperBound == 100)
         // Head and logs: no search by time.
         #expect(market.chain.rounds.count == 2)
     }

@@ -184,7 +184,7 @@ struct MarketSyncTests {
     @Test("the blocks of a range that are not known")
     func gaps() {
         func gaps(_ known: ClosedRange<UInt64>...) -> [ClosedRange<UInt64>] {
-            MarketSync.gaps(in: 10...20, known)
+            BlockSpans([10...20]).subtracting(BlockSpans(known)).ranges
         }
         #expect(gaps() == [10...20])
         #expect(gaps(0...9, 21...30) == [10...20])

@@ -39,7 +39,7 @@ struct PostFixture {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ledger = OrderLedger(
             store: store,
-            markets: [.v1: OrderLedger.Market(exchangeProtocol: ZeroExV1(), ranking: .price)],
+            protocols: [ZeroExV1()],
             followers: [book, holdings],
             now: { seconds.now },
             sleep: clock.sleep,
@@ -47,7 +47,6 @@ struct PostFixture {
         )
         let parts = PostQueue.Parts(
             exchangeProtocol: ZeroExV1(),
-            ranking: .price,
             live: live,
             auditor: OrderAuditor(
                 exchangeProtocol: ZeroExV1(),
@@ -63,7 +62,7 @@ struct PostFixture {
             logger: logger,
             mostWaiting: mostWaiting
         )
-        intake = OrderIntake(parts, rules: .v0, verifier: SignatureVerifier())
+        intake = OrderIntake(parts, verifier: SignatureVerifier())
     }
 
     /// The reasons of a refused post; none if it was accepted.

@@ -237,7 +237,7 @@ import ZeroEx
             try AuditedOrder(
                 PendingPost.Order(index: index, PostedOrder(order)),
                 audit,
-                fixture.intake.parts.ranking
+                fixture.intake.parts.rules.ranking
             )
         }
         let posts = [

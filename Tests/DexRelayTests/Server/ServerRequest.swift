@@ -1,9 +1,9 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Synchronization
 
 @testable import DexRelay
 
@@ -32,28 +32,16 @@ extension RelayServer {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let context = RelayRequestContext(client: client, logger: logger)
         let response = try await responder.respond(to: request, context: context)
-        let collector = AnswerCollector()
-        try await response.body.write(collector)
         var fields: [String: String] = [:]
         for field in response.headers { fields[field.name.canonicalName] = field.value }
         return Answer(
             status: response.status.code,
             headers: fields,
-            body: collector.content.withLock { $0 }
+            body: Array(try await response.body.collected().readableBytesView)
         )
     }
 }
 
 extension Answer {
     var text: String { String(decoding: body, as: UTF8.self) }
-}
-
-private final class AnswerCollector: ResponseBodyWriter, Sendable {
-    let content = Mutex<[UInt8]>([])
-
-    func write(_ buffer: ByteBuffer) async throws {
-        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

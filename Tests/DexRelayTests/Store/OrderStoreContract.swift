@@ -1,9 +1,10 @@
-import DexRelay
 import Ethereum
 import Foundation
 import PostgresTestSupport
 import Testing
 import ZeroEx
+
+@testable import DexRelay
 
 /// A kind of store that a relay can have.
 enum StoreKind: String, CaseIterable, Sendable {

@@ -25,8 +25,10 @@ import ZeroEx
         init(_ fixture: RelayFixture, _ store: any OrderStore) {
             let clock = fixture.clock
             server = RelayServer(
-                configuration: LiveConfiguration(fixture.server.intake.configuration),
-                exchangeProtocol: ZeroExV1(),
+                RelayMarket.Terms(
+                    configuration: LiveConfiguration(fixture.server.intake.configuration),
+                    exchangeProtocol: ZeroExV1()
+                ),
                 chain: fixture.chain,
                 recoverer: Secp256k1(),
                 store: store,

@@ -1,6 +1,7 @@
-import DexRelay
 import Ethereum
 import ZeroEx
+
+@testable import DexRelay
 
 /// An order with terms of its own and no signature, for a book that does not look at signatures.
 final class PlainOrder: SignedOrder {

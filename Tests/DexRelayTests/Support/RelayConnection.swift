@@ -8,7 +8,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import StrictJSON
-import Synchronization
 
 /// How a test talks to the relay: into its router, or over a real socket.
 enum Wire: CaseIterable, Sendable {
@@ -153,30 +152,15 @@ extension ServedRelay {
             let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: content)))
             let context = RelayRequestContext(client: "test", logger: logger)
             let response = try await responder.respond(to: request, context: context)
-            let collector = BodyCollector()
-            try await response.body.write(collector)
             var headers: [String: String] = [:]
             for field in response.headers { headers[field.name.canonicalName] = field.value }
             return Answer(
                 status: response.status.code,
                 headers: headers,
-                body: collector.bytes
+                body: Array(try await response.body.collected().readableBytesView)
             )
         }
     }
-}
-
-/// Keeps what a response writes.
-private final class BodyCollector: ResponseBodyWriter, Sendable {
-    private let content = Mutex<[UInt8]>([])
-
-    var bytes: [UInt8] { content.withLock { $0 } }
-
-    func write(_ buffer: ByteBuffer) async throws {
-        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 /// A plain socket, so that a test can send what no client would.

@@ -53,8 +53,10 @@ struct RelayFixture: ServedRelay {
         let clock = clock
         live = LiveConfiguration(configuration)
         server = RelayServer(
-            configuration: live,
-            exchangeProtocol: ZeroExV1(),
+            RelayMarket.Terms(
+                configuration: live,
+                exchangeProtocol: ZeroExV1()
+            ),
             chain: chain,
             recoverer: Secp256k1(),
             store: store,

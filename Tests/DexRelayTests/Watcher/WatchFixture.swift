@@ -44,9 +44,7 @@ struct WatchFixture {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let ledger = OrderLedger(
             store: store,
-            markets: [
-                .v1: OrderLedger.Market(exchangeProtocol: ZeroExV1(), ranking: .price)
-            ],
+            protocols: [ZeroExV1()],
             followers: [index],
             now: { clock.now },
             sleep: pauses.sleep,

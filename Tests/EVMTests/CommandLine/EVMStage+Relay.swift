@@ -20,14 +20,16 @@ extension EVMStage {
             }
         }
         return RelayServer(
-            configuration: LiveConfiguration(
-                RelayConfiguration(
-                    contracts: scene.venue.contracts,
-                    pairs: pairs,
-                    fees: scene.fees
-                )
+            RelayMarket.Terms(
+                configuration: LiveConfiguration(
+                    RelayConfiguration(
+                        contracts: scene.venue.contracts,
+                        pairs: pairs,
+                        fees: scene.fees
+                    )
+                ),
+                exchangeProtocol: scene.venue.exchange
             ),
-            exchangeProtocol: scene.venue.exchange,
             chain: JSONRPCChainClient(urls: [node.url], transport: CurlTransport()),
             recoverer: Secp256k1(),
             store: try SQLiteOrderStore(path: nil),

@@ -45,21 +45,23 @@ enum PeerRelayV4 {
             .init(token: token, minimum: nil, maximum: nil, precision: nil)
         }
         return RelayServer(
-            configuration: LiveConfiguration(
-                RelayConfiguration(
-                    contracts: ExchangeContracts(
-                        exchange: domain.exchange,
-                        transferContract: domain.exchange,
-                        feeToken: nil
-                    ),
-                    pairs: [RelayTokenPair(tokenA: side(base), tokenB: side(quote))],
-                    fees: FeeSchedule(
-                        recipient: feeRecipient,
-                        standard: .init(makerFee: 0, takerFee: UInt256(fee))
+            RelayMarket.Terms(
+                configuration: LiveConfiguration(
+                    RelayConfiguration(
+                        contracts: ExchangeContracts(
+                            exchange: domain.exchange,
+                            transferContract: domain.exchange,
+                            feeToken: nil
+                        ),
+                        pairs: [RelayTokenPair(tokenA: side(base), tokenB: side(quote))],
+                        fees: FeeSchedule(
+                            recipient: feeRecipient,
+                            standard: .init(makerFee: 0, takerFee: UInt256(fee))
+                        )
                     )
-                )
+                ),
+                exchangeProtocol: ZeroExV4(domain: domain, signatureKind: .ethSign)
             ),
-            exchangeProtocol: ZeroExV4(domain: domain, signatureKind: .ethSign),
             chain: FundedChain(),
             recoverer: Secp256k1(),
             store: try SQLiteOrderStore(path: nil),

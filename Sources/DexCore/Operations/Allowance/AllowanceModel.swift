@@ -77,7 +77,7 @@ package struct AllowanceModel: CallOperation {
         guard let current = try answers.word(allowance) else {
             throw DexError(TokenError.notAToken(token.address))
         }
-        let need = ApprovalNeed(token: token, required: amount, current: current, amount: amount)
+        let need = ApprovalNeed(token: token, current: current, amount: amount)
         let steps =
             current == amount
             ? [] : try planner.steps(need, simulation, in: answers, block: head.block)

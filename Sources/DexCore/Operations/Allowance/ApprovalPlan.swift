@@ -3,8 +3,6 @@ import Ethereum
 /// A missing allowance of the transfer contract for a trade.
 struct ApprovalNeed: Hashable, Sendable {
     let token: Token
-    /// Base units that the trade may draw.
-    let required: UInt256
     /// Base units that are approved now.
     let current: UInt256
     /// Base units that will be approved.
@@ -33,7 +31,6 @@ struct ApprovalPlanner {
             needs.append(
                 ApprovalNeed(
                     token: token,
-                    required: amount,
                     current: current,
                     amount: approval == .unlimited ? .max : amount
                 )

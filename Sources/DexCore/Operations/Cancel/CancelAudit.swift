@@ -143,15 +143,7 @@ struct CancelAudit {
     {
         CancelOutcome(
             transactions: sent,
-            rows: cancel.plan.orders.map {
-                CancelOutcome.Row(
-                    orderHash: $0.order.hash,
-                    status: .unchanged,
-                    filledMeanwhile: .zero,
-                    cancelled: .zero,
-                    takerToken: $0.taker.token
-                )
-            },
+            rows: cancel.plan.orders.map { row($0, after: $0.state, events: []) },
             warnings: sent.last.map { [words($0)] } ?? [],
             ending: sent.last?.stage.ending ?? .done
         )

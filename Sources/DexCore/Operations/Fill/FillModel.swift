@@ -47,13 +47,12 @@ package struct FillModel: Operation {
     package func ready(
         _ planned: FillPlan,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
+    ) async throws(DexError) -> TransactionSender.Request {
         try await executor(of: planned, sender).ready(planned.trade)
     }
 
     private func executor(of planned: FillPlan, _ sender: TransactionSender) -> TradeExecutor {
-        TradeExecutor(session: session, settings: settings, sender: sender) {
-            confirmed async throws(DexError) in
+        TradeExecutor(sender: sender) { confirmed async throws(DexError) in
             try await prepare(
                 planned.order,
                 amount: nil,

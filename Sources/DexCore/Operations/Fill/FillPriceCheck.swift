@@ -44,8 +44,7 @@ struct FillPriceCheck {
             filling: row.order.hash,
             at: entry?.price ?? row.price,
             amount: side == .buy ? route.receive : route.pay,
-            side: side,
-            exchangeProtocol: session.exchangeProtocol
+            side: side
         )
         guard let comparison else {
             return ["The book has no other order to compare the price with. Check it yourself."]

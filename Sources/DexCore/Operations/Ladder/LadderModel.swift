@@ -105,7 +105,7 @@ package struct LadderModel: Operation {
         return SigningRun(
             command: "place-limit",
             conflicts: last?.conflicts,
-            signatures: planned.rungs.dropLast().map { PlannedSignature($0.plan.draft, $0.terms) }
+            signatures: planned.rungs.dropLast().map(\.signature)
                 + (last?.signatures ?? [])
         )
     }
@@ -117,12 +117,7 @@ package struct LadderModel: Operation {
         _ planned: PlannedLadder,
         sender: TransactionSender
     ) async throws(DexError) -> LadderOutcome {
-        let executor = LimitExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            sender: sender
-        )
+        let executor = LimitExecutor(sender: sender)
         var outcome = LadderOutcome(plan: planned.plan, transactions: [])
         if let last = planned.rungs.last {
             outcome.transactions = try await executor.approve(last)

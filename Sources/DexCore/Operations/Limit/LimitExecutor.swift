@@ -6,10 +6,11 @@ import ZeroEx
 
 /// Signs a planned limit order, records it, posts it, and reads it back.
 struct LimitExecutor {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
     let sender: TransactionSender
+
+    private var session: Session { sender.session }
+    private var journal: Journal { sender.journal }
+    private var settings: TradeSettings { sender.settings }
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
         try await place(limit, after: try await approve(limit))
@@ -97,11 +98,8 @@ struct LimitExecutor {
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
         var budget = GasBudget(gas, wish: settings.fees)
-        let result = try await CallSender(
-            session: session,
-            sender: sender,
-            contracts: limit.contracts
-        ).send(limit.approvals, budget: &budget)
+        let result = try await CallSender(sender: sender, contracts: limit.contracts)
+            .send(limit.approvals, budget: &budget)
         if let last = result.transactions.last, !result.isDone {
             throw DexError(LimitError.unapproved(last))
         }

@@ -71,14 +71,14 @@ package struct LimitOrderModel: Operation {
         let askedHead = AccountHead.ask(session, account, in: &first)
         let askedContracts = ChainSetup.askContracts(session, in: &first)
         let salt = earlier == nil ? salts.ask(draft, in: &first) : nil
-        async let told = Self.result { [first] () async throws(DexError) in
+        async let told = Result { [first] () async throws(DexError) in
             try await first.send(to: session.chain)
         }
-        async let othersResult = Self.result { () async throws(DexError) in
+        async let othersResult = Result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
                 .filter { $0.hash != replaced }
         }
-        async let bookResult = Self.result { () async throws(DexError) in
+        async let bookResult = Result { () async throws(DexError) in
             if let read { return read }
             return try await prices.book(of: pair, account: account).get()
         }
@@ -394,7 +394,7 @@ package struct LimitOrderModel: Operation {
             command: "place-limit",
             conflicts: planned.approvals.isEmpty
                 ? nil : .order(isAllowed: settings.allowsPending),
-            signatures: (approvals ?? []) + [PlannedSignature(planned.plan.draft, planned.terms)]
+            signatures: (approvals ?? []) + [planned.signature]
         )
     }
 
@@ -405,24 +405,7 @@ package struct LimitOrderModel: Operation {
         _ planned: PlannedLimitOrder,
         sender: TransactionSender
     ) async throws(DexError) -> LimitOutcome {
-        try await LimitExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            sender: sender
-        ).execute(planned)
-    }
-
-    /// A concurrent body's result with a typed error.
-    @concurrent
-    private static func result<Value: Sendable>(
-        _ body: @Sendable () async throws(DexError) -> Value
-    ) async -> Result<Value, DexError> {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
+        try await LimitExecutor(sender: sender).execute(planned)
     }
 }
 
@@ -447,4 +430,7 @@ package struct PlannedLimitOrder: PlannedOperation {
     var terms: SigningTerms {
         SigningTerms(purpose: "limit-order", feeToken: contracts.feeToken)
     }
+
+    /// The order's own signature.
+    var signature: PlannedSignature { PlannedSignature(content: .order(plan.draft), terms: terms) }
 }

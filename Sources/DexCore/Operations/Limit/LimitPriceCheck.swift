@@ -43,8 +43,7 @@ struct LimitPriceCheck {
         let comparison = book.comparison(
             of: price,
             amount: amount,
-            side: side,
-            exchangeProtocol: session.exchangeProtocol
+            side: side
         )
         guard let comparison else {
             return Answer(warnings: leftOut + [Self.nothing(book, side: side, pair: pair)])

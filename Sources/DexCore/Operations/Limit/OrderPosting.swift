@@ -36,17 +36,14 @@ struct OrderPosting {
     ) async throws(DexError) -> [RelayPosting] {
         let members = session.relayMembers.filter { names.contains($0.name) }
         if members.isEmpty { _ = try session.requiredRelay() }
-        let results = await withTaskGroup(
-            of: (Int, Result<RelayPosting, DexError>).self
-        ) { group in
-            for (index, member) in members.enumerated() {
-                group.addTask { (index, await result(of: order, to: member)) }
+        let results = await members.concurrentMap { member in
+            await Result { () async throws(DexError) in
+                RelayPosting(relay: member.name, answer: try await answer(to: order, member.client))
             }
-            return await group.reduce(into: []) { $0.append($1) }
         }
         var postings: [RelayPosting] = []
         var interruption: DexError?
-        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) {
+        for result in results {
             switch result {
             case .success(let posting): postings.append(posting)
             case .failure(let error): interruption = error
@@ -72,19 +69,6 @@ struct OrderPosting {
             )
         } else if !isOpen, !postings.isEmpty {
             session.onceReported(.notPosted(order.hash), in: journal)
-        }
-    }
-
-    private func result(
-        of order: any SignedOrder,
-        to member: RelayMember
-    ) async -> Result<RelayPosting, DexError> {
-        do throws(DexError) {
-            return .success(
-                RelayPosting(relay: member.name, answer: try await answer(to: order, member.client))
-            )
-        } catch {
-            return .failure(error)
         }
     }
 

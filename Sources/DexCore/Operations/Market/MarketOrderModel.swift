@@ -65,7 +65,7 @@ package struct MarketOrderModel: Operation {
     package func ready(
         _ planned: MarketPlan,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
+    ) async throws(DexError) -> TransactionSender.Request {
         switch planned.trade {
         case .book(let trade): return try await executor(of: planned, trade, sender).ready(trade)
         case .swap(let trade): return try await executor(of: planned, trade, sender).ready(trade)
@@ -77,8 +77,7 @@ package struct MarketOrderModel: Operation {
         _ trade: PreparedTrade,
         _ sender: TransactionSender
     ) -> TradeExecutor {
-        TradeExecutor(session: session, settings: settings, sender: sender) {
-            confirmed async throws(DexError) in
+        TradeExecutor(sender: sender) { confirmed async throws(DexError) in
             var current = try await BookTrade.read(
                 planned.request,
                 size: planned.confirmedSize,
@@ -100,8 +99,6 @@ package struct MarketOrderModel: Operation {
         _ sender: TransactionSender
     ) throws(DexError) -> SwapExecutor {
         SwapExecutor(
-            session: session,
-            settings: settings,
             sender: sender,
             quoting: SwapQuoting(
                 session: session,

@@ -20,21 +20,7 @@ package struct AmountOrigin: Sendable {
     /// What can be spent, of which it is a part; nil if a number was typed.
     package let available: TokenAmount?
     /// Ether of the account that is kept for the network fee; nil without any.
-    package let reserved: Wei?
-
-    package init(
-        typed: String,
-        isSpend: Bool,
-        amount: TokenAmount,
-        available: TokenAmount?,
-        reserved: Wei? = nil
-    ) {
-        self.typed = typed
-        self.isSpend = isSpend
-        self.amount = amount
-        self.available = available
-        self.reserved = reserved
-    }
+    package var reserved: Wei?
 }
 
 /// Turns the typed amount of a market order into a number.

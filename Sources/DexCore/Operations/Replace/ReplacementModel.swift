@@ -159,8 +159,7 @@ package struct ReplacementModel: Operation {
         sender: TransactionSender
     ) async throws(DexError) -> ReplacementOutcome {
         let plan = planned.plan
-        let ready = try await ready(planned, sender: sender)
-        let result = try await sender.send(ready.request, contracts: ready.contracts)
+        let result = try await sender.send(try await ready(planned, sender: sender))
         return try await ReplacementAudit(
             session: session,
             journal: journal,
@@ -171,25 +170,18 @@ package struct ReplacementModel: Operation {
     package func ready(
         _ planned: PlannedReplacement,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
-        let plan = planned.plan
+    ) async throws(DexError) -> TransactionSender.Request {
         // Right before the signature: a mined transaction needs no replacement.
         try await check(planned.old)
-        return ReadyTransaction(
-            request: TransactionSender.Request(
-                purpose: planned.call.purpose,
-                to: planned.call.request.to,
-                data: planned.call.request.data,
-                value: planned.call.request.value,
-                accessList: planned.call.request.accessList,
-                gasLimit: plan.gas.limit,
-                fee: planned.fee,
-                pendingNonce: plan.nonce,
-                chainID: session.network.chainID,
-                genuine: planned.genuine,
-                replacing: planned.old
-            ),
-            contracts: planned.contracts
+        return TransactionSender.Request(
+            purpose: planned.call.purpose,
+            call: planned.call.request,
+            gasLimit: planned.plan.gas.limit,
+            fee: planned.fee,
+            pendingNonce: planned.plan.nonce,
+            feeToken: planned.contracts?.feeToken,
+            genuine: planned.genuine,
+            replacing: planned.old
         )
     }
 

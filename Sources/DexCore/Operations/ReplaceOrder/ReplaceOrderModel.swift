@@ -149,7 +149,7 @@ package struct ReplaceOrderModel: Operation {
     package func ready(
         _ planned: PlannedOrderReplacement,
         sender: TransactionSender
-    ) async throws(DexError) -> ReadyTransaction {
+    ) async throws(DexError) -> TransactionSender.Request {
         try await CancelModel(context).ready(planned.cancel, sender: sender)
     }
 
@@ -161,12 +161,7 @@ package struct ReplaceOrderModel: Operation {
         _ planned: PlannedOrderReplacement,
         sender: TransactionSender
     ) async throws(DexError) -> ReplaceOrderOutcome {
-        let executor = LimitExecutor(
-            session: session,
-            journal: journal,
-            settings: settings,
-            sender: sender
-        )
+        let executor = LimitExecutor(sender: sender)
         let approvals = try await executor.approve(planned.limit)
         // What would stop the new order now, stops before anything is cancelled.
         try await executor.check(planned.limit)

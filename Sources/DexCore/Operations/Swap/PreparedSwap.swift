@@ -8,15 +8,13 @@ struct PreparedSwap: Sendable {
     let trade: SwapTrade
     let verified: VerifiedQuote
     let approvals: [PlannedStep]
-    /// As screens name the venue.
-    let name: String
     /// The maximum deviation from the quote for the policy, in hundredths of a percent.
     var slippage: UInt64?
 
     /// The signatures of the trade: approvals, then the swap as of now.
     func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
         let price = plan.gas.maxFeePerGas
-        let call = PlannedSwap.call(verified, name: name)
+        let call = verified.plannedCall
         var signatures = PlannedSignature.steps(
             approvals,
             session,
@@ -25,7 +23,10 @@ struct PreparedSwap: Sendable {
         )
         if let permit = verified.permit {
             signatures.append(
-                PlannedSignature(permit, Self.terms("permit", verified, slippage: slippage))
+                PlannedSignature(
+                    content: .permit(permit),
+                    terms: Self.terms("permit", verified, slippage: slippage)
+                )
             )
         }
         signatures.append(

@@ -5,58 +5,51 @@ import ZeroEx
 /// Executes a prepared trade at a swap venue: approvals, a fresh quote within the confirmed
 /// bounds, and its actual result.
 struct SwapExecutor {
-    let session: Session
-    let settings: TradeSettings
     let sender: TransactionSender
     let quoting: SwapQuoting
 
+    private var session: Session { sender.session }
+    private var settings: TradeSettings { sender.settings }
     private var rules: any LiquidityRules { quoting.source.rules }
 
     /// - Throws: `DexError` if no trade was sent; earlier approvals remain.
     func execute(_ prepared: PreparedSwap) async throws(DexError) -> TradeOutcome {
         var budget = GasBudget(prepared.plan.gas, wish: settings.fees)
-        let approvals = try await CallSender(session: session, sender: sender, contracts: nil)
+        let approvals = try await CallSender(sender: sender, contracts: nil)
             .send(prepared.approvals, budget: &budget)
-        var builder = SwapOutcomeBuilder(
-            session: session,
-            plan: prepared.plan,
-            journal: sender.journal,
-            confirmations: settings.confirmations
-        )
+        var plan = prepared.plan
         guard approvals.isDone else {
-            return builder.untraded(approvals.transactions, ending: approvals.ending)
+            return TradeOutcome(
+                untraded: plan,
+                approvals.transactions,
+                confirmations: settings.confirmations
+            )
         }
         let request: TransactionSender.Request
         do {
             let ready = try await makeReady(prepared, budget: budget)
             request = ready.request
             // Of a fresh quote the route may be another one.
-            builder.plan.quote = PlannedSwap.summary(
-                ready.quote,
-                name: prepared.name,
-                now: session.environment.now()
-            )
+            plan.quote = ready.quote.summary(now: session.environment.now())
         } catch {
             throw prepared.approvals.isEmpty
                 ? error : error.adding("The approval is mined and stays as it is.")
         }
-        let result = try await sender.send(request, contracts: nil)
-        return try await builder.outcome(result, before: approvals.transactions)
+        let result = try await sender.send(request)
+        return try await SwapOutcomeBuilder(sender: sender, plan: plan)
+            .outcome(result, before: approvals.transactions)
     }
 
     /// The trade, checked again, to be signed and not sent.
     ///
     /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
     ///   confirmed.
-    func ready(_ prepared: PreparedSwap) async throws(DexError) -> ReadyTransaction {
+    func ready(_ prepared: PreparedSwap) async throws(DexError) -> TransactionSender.Request {
         guard prepared.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
         let budget = GasBudget(prepared.plan.gas, wish: settings.fees)
-        let (request, quote) = try await makeReady(prepared, budget: budget)
-        return ReadyTransaction(
-            request: request,
-            contracts: nil,
-            validUntil: quote.permit?.deadline.uint64
-        )
+        var (request, quote) = try await makeReady(prepared, budget: budget)
+        request.validUntil = quote.permit?.deadline.uint64
+        return request
     }
 
     /// The exact call, not older than a quote may be, checked and simulated right before signing.
@@ -68,13 +61,13 @@ struct SwapExecutor {
         var price = confirmed.quote.price
         // After an approval the quote of the plan is never sent.
         var quote = prepared.approvals.isEmpty && !isOld(confirmed) ? confirmed : nil
-        var failure = DexError(SwapError.quotesTooOld(venue: prepared.name))
+        var failure = DexError(SwapError.quotesTooOld(venue: confirmed.venue))
         for asked in 0...SwapQuoting.mostQuotes {
             if let quote {
                 do {
                     let request = try await check(quote, prepared: prepared, budget: budget)
                     if !isOld(quote) { return (request, quote) }
-                    failure = DexError(SwapError.quotesTooOld(venue: prepared.name))
+                    failure = DexError(SwapError.quotesTooOld(venue: confirmed.venue))
                 } catch {
                     // The market may have moved below the quote's minimum since.
                     guard error.kind == .simulationFailed else { throw error }
@@ -82,13 +75,13 @@ struct SwapExecutor {
                 }
             }
             guard asked < SwapQuoting.mostQuotes else { break }
-            session.environment.progress("Asking \(prepared.name) for a fresh quote.")
+            session.environment.progress("Asking \(confirmed.venue) for a fresh quote.")
             switch try await quoting.renew(within: confirmed.terms, after: price) {
             case .within(let fresh):
                 (quote, price) = (fresh, fresh.quote.price)
             case .tooWide(let now):
                 (quote, price) = (nil, now)
-                failure = DexError(SwapError.quoteMoved(venue: prepared.name))
+                failure = DexError(SwapError.quoteMoved(venue: confirmed.venue))
             }
         }
         throw failure
@@ -107,7 +100,7 @@ struct SwapExecutor {
         budget: GasBudget
     ) async throws(DexError) -> TransactionSender.Request {
         let account = prepared.plan.account
-        var call = PlannedSwap.call(quote, name: prepared.name)
+        var call = quote.plannedCall
         if let permit = quote.permit {
             let signature = try await sign(permit, quote: quote, prepared: prepared)
             call.request.data = rules.call(quote.call, signature: signature).data
@@ -134,13 +127,10 @@ struct SwapExecutor {
         )
         return TransactionSender.Request(
             purpose: call.purpose,
-            to: call.request.to,
-            data: call.request.data,
-            value: call.request.value,
+            call: call.request,
             gasLimit: limit,
             fee: fee,
             pendingNonce: head.pendingNonce,
-            chainID: session.network.chainID,
             slippage: prepared.slippage,
             genuine: Set(quote.terms.genuine)
         )

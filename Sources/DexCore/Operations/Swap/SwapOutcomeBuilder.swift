@@ -5,12 +5,11 @@ import ZeroEx
 /// Builds a swap's actual result from its receipt's Transfer events, and of the native coin from
 /// the account's balances.
 struct SwapOutcomeBuilder {
-    let session: Session
+    let sender: TransactionSender
     /// The confirmed plan, with the quote that was sent.
-    var plan: TradePlan
-    let journal: Journal
-    /// The required number of blocks.
-    let confirmations: UInt64
+    let plan: TradePlan
+
+    private var session: Session { sender.session }
 
     func outcome(
         _ result: TransactionSender.Result,
@@ -18,7 +17,11 @@ struct SwapOutcomeBuilder {
     ) async throws(DexError) -> TradeOutcome {
         let transactions = before + [result.sent]
         guard result.sent.stage == .confirmed, let receipt = result.receipt else {
-            return untraded(transactions, ending: result.sent.stage.ending)
+            return TradeOutcome(
+                untraded: plan,
+                transactions,
+                confirmations: sender.settings.confirmations
+            )
         }
         let movement = try await SwapMovement(
             pay: plan.payToken.address,
@@ -29,7 +32,7 @@ struct SwapOutcomeBuilder {
         if movement.received > .zero {
             // The chain's own coin leaves no event, so only the outcome knows it.
             try journaled(
-                try journal.note([
+                try sender.journal.note([
                     MinedTrades(
                         movement,
                         receive: plan.receiveToken.address,
@@ -71,23 +74,6 @@ struct SwapOutcomeBuilder {
             legs: [],
             warnings: warnings,
             ending: bounds.areKept(by: received) ? .done : .less
-        )
-    }
-
-    /// Nothing was traded, as far as is known.
-    func untraded(_ transactions: [SentTransaction], ending: Ending) -> TradeOutcome {
-        TradeOutcome(
-            plan: plan,
-            transactions: transactions,
-            received: .zero,
-            paid: .zero,
-            fees: .zero,
-            effectivePrice: nil,
-            legs: [],
-            warnings: [
-                OutcomeBuilder.untraded(transactions, ending: ending, confirmations: confirmations)
-            ],
-            ending: ending
         )
     }
 }

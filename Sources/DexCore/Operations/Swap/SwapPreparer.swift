@@ -9,7 +9,7 @@ struct SwapPreparer {
     let settings: TradeSettings
     let quoting: SwapQuoting
 
-    private var trade: SwapTrade { quoting.trade }
+    var trade: SwapTrade { quoting.trade }
     private var rules: any LiquidityRules { quoting.source.rules }
 
     /// What is read of the chain at the plan's block, beside the quote.
@@ -42,7 +42,7 @@ struct SwapPreparer {
         _ quote: SwapQuote,
         _ reads: Reads,
         at head: AccountHead,
-        impact: @escaping (Price) -> UInt64?
+        impact: (Price) -> UInt64?
     ) async throws(DexError) -> PreparedSwap {
         if let short = quote.price.shortBalance {
             throw DexError(
@@ -67,7 +67,7 @@ struct SwapPreparer {
         let needs =
             trade.payToken.isNativeCoin || unwraps
             ? [] : try planner.needs([(trade.payToken, terms.most)], account: reads.account)
-        let call = PlannedSwap.call(verified, name: rules.name)
+        let call = verified.plannedCall
 
         var batch = ReadBatch()
         let askedApprovals = planner.ask(needs, block: head.block, in: &batch)
@@ -93,7 +93,7 @@ struct SwapPreparer {
             )
         } else {
             gasLimit = try GasLimit(
-                estimate: PlannedSwap.unsimulatedGas(quote.gas),
+                estimate: Self.unsimulatedGas(quote.gas),
                 percent: call.margin,
                 of: call.request,
                 block: head.block,
@@ -113,36 +113,28 @@ struct SwapPreparer {
             answers: answers,
             next: head.pendingNonce
         )
-        var plan = try PlannedSwap(
-            trade: trade,
+        var plan = try plan(
+            verified,
             pair: reads.pair,
-            verified: verified,
-            name: rules.name,
-            head: head,
-            impact: impact
-        ).plan(
-            steps: approvals.map { PlannedTransaction($0) }
-                + [
-                    PlannedTransaction(
-                        purpose: .swap,
-                        summary: call.summary,
-                        gasLimit: gasLimit.units
-                    )
-                ],
+            at: head,
+            impact: impact,
+            approvals: approvals,
+            swap: PlannedTransaction(PlannedStep(call: call, gasLimit: gasLimit)),
             gas: gas,
-            earlier: earlier,
-            approvals: approvals.count,
-            tokens: session.tokens,
-            now: session.environment.now()
+            earlier: earlier
         )
         plan.balances = PlannedBalance.changes(by: plan, of: reads.account)
         return PreparedSwap(
             plan: plan,
             trade: trade,
             verified: verified,
-            approvals: approvals,
-            name: rules.name
+            approvals: approvals
         )
+    }
+
+    /// The gas of a call that cannot be simulated yet; a venue's hint counts within reason.
+    private static func unsimulatedGas(_ hint: UInt64?) -> UInt64 {
+        min(max(hint ?? 600_000, 300_000), 3_000_000)
     }
 
     private func read(at head: AccountHead, asked: UInt64) async throws(DexError) -> Reads {

@@ -12,6 +12,39 @@ struct VerifiedQuote: Sendable {
     /// Seconds since 1970 when it was asked for: how long it took, in the API or the node, counts
     /// as age.
     let time: UInt64
+    /// As screens name the venue.
+    let venue: String
+}
+
+extension VerifiedQuote {
+    /// The venue's call, with room for a route that needs more gas than estimated.
+    var plannedCall: PlannedCall {
+        PlannedCall(
+            purpose: .swap,
+            summary: "trade with \(PlainText.clean(venue, limit: 40)) at \(call.to.checksummed)",
+            subject: "the trade",
+            request: CallRequest(
+                from: terms.account,
+                to: call.to,
+                data: call.data,
+                value: call.value
+            ),
+            margin: 130
+        )
+    }
+
+    /// The venue's own data about it.
+    func summary(now: UInt64) -> QuoteSummary {
+        let price = quote.price
+        return QuoteSummary(
+            venue: venue,
+            id: price.id,
+            block: price.block,
+            sources: price.sources,
+            fees: price.fees,
+            age: now > time ? now - time : 0
+        )
+    }
 }
 
 /// Asks a venue for firm quotes and verifies them.
@@ -31,11 +64,9 @@ struct SwapQuoting: Sendable {
     func price() async -> Result<SwapPrice, DexError> {
         let slippage: UInt64 =
             if case .slippage(let points) = trade.limit { points * 100 } else { 10_000 }
-        do throws(LiquidityError) {
-            return .success(try await source.price(request(slippage: slippage)))
-        } catch {
-            return .failure(DexError(error))
-        }
+        return await Result { () async throws(LiquidityError) in
+            try await source.price(request(slippage: slippage))
+        }.mapError { DexError($0) }
     }
 
     /// A firm quote by an earlier price, as the venue says it.
@@ -129,7 +160,8 @@ struct SwapQuoting: Sendable {
                 call: try source.rules.verify(quote, terms),
                 permit: try source.rules.permit(of: quote, terms),
                 terms: terms,
-                time: asked
+                time: asked,
+                venue: source.rules.name
             )
         } catch {
             throw DexError(error)
@@ -148,11 +180,9 @@ struct SwapQuoting: Sendable {
     }
 
     private func ask(slippage: UInt64) async -> Result<SwapQuote, DexError> {
-        do throws(LiquidityError) {
-            return .success(try await source.quote(request(slippage: slippage)))
-        } catch {
-            return .failure(DexError(error))
-        }
+        await Result { () async throws(LiquidityError) in
+            try await source.quote(request(slippage: slippage))
+        }.mapError { DexError($0) }
     }
 
     private func request(slippage: UInt64) -> SwapRequest {

@@ -42,7 +42,11 @@ struct OutcomeBuilder {
     ) throws(DexError) -> TradeOutcome {
         let transactions = before + [result.sent]
         guard result.sent.stage == .confirmed else {
-            return unfilled(transactions, ending: result.sent.stage.ending)
+            return TradeOutcome(
+                untraded: trade.plan,
+                transactions,
+                confirmations: confirmations
+            )
         }
         let events: [ExchangeEvent]
         do {
@@ -59,58 +63,6 @@ struct OutcomeBuilder {
                 .received(by: confirmed.account),
             transactions: transactions
         )
-    }
-
-    /// Nothing was traded, as far as is known.
-    func unfilled(_ transactions: [SentTransaction], ending: Ending) -> TradeOutcome {
-        TradeOutcome(
-            plan: trade.plan,
-            transactions: transactions,
-            received: .zero,
-            paid: .zero,
-            fees: .zero,
-            effectivePrice: nil,
-            legs: trade.plan.legs.map {
-                TradeOutcome.Leg(
-                    orderHash: $0.orderHash,
-                    status: .untouched,
-                    received: .zero,
-                    paid: .zero,
-                    fee: .zero,
-                    reason: nil
-                )
-            },
-            warnings: [
-                Self.untraded(transactions, ending: ending, confirmations: confirmations)
-            ],
-            ending: ending
-        )
-    }
-
-    /// Why nothing was traded, as far as is known; a sentence.
-    static func untraded(
-        _ transactions: [SentTransaction],
-        ending: Ending,
-        confirmations: UInt64
-    ) -> String {
-        let last = transactions.last
-        switch ending {
-        case .notMinedYet:
-            let isTrade = last?.purpose == .fill || last?.purpose == .swap
-            return
-                (last?.pendingWords("The transaction", confirmations: confirmations)
-                ?? "Nothing is mined yet.")
-                + (isTrade ? "" : " The trade was not sent; run the command again afterwards.")
-        case .reverted:
-            return "The transaction was mined and reverted: nothing was traded and its gas is "
-                + "spent." + (last?.reason.map { " \($0)" } ?? "")
-        default:
-            return last?.stage == .replaced
-                ? "Another transaction with the same nonce was mined instead: nothing was traded."
-                : "The node no longer knows the transaction. It is in the journal and may still "
-                    + "be mined: look with `dex status \(last?.hash.hex ?? "")` before trading "
-                    + "again."
-        }
     }
 
     /// Only the exchange's events for our orders and for us as the taker count.

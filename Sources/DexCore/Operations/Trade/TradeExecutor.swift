@@ -3,23 +3,24 @@ import ZeroEx
 
 /// Executes a prepared trade: approvals, a new check, the fill, and its actual result.
 struct TradeExecutor {
-    let session: Session
-    let settings: TradeSettings
     let sender: TransactionSender
     /// Plans the same trade again from the current book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
 
+    private var session: Session { sender.session }
+    private var settings: TradeSettings { sender.settings }
+
     /// - Throws: `DexError` if no fill was sent; earlier approvals remain.
     func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
         var budget = GasBudget(trade.plan.gas, wish: settings.fees)
-        let approvals = try await CallSender(
-            session: session,
-            sender: sender,
-            contracts: trade.contracts
-        ).send(trade.approvals, budget: &budget)
+        let approvals = try await CallSender(sender: sender, contracts: trade.contracts)
+            .send(trade.approvals, budget: &budget)
         guard approvals.isDone else {
-            return builder(trade, confirmed: trade.plan)
-                .unfilled(approvals.transactions, ending: approvals.ending)
+            return TradeOutcome(
+                untraded: trade.plan,
+                approvals.transactions,
+                confirmations: settings.confirmations
+            )
         }
         let current: PreparedTrade
         let request: TransactionSender.Request
@@ -28,7 +29,7 @@ struct TradeExecutor {
         } catch {
             throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
         }
-        let result = try await sender.send(request, contracts: trade.contracts)
+        let result = try await sender.send(request)
         var builder = builder(current, confirmed: trade.plan)
         builder.reasons = await reasons(of: builder.unexplained(result))
         return try builder.outcome(result, before: approvals.transactions)
@@ -38,16 +39,13 @@ struct TradeExecutor {
     ///
     /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
     ///   confirmed.
-    func ready(_ trade: PreparedTrade) async throws(DexError) -> ReadyTransaction {
+    func ready(_ trade: PreparedTrade) async throws(DexError) -> TransactionSender.Request {
         guard trade.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
         let budget = GasBudget(trade.plan.gas, wish: settings.fees)
-        let (current, request) = try await makeReady(trade, budget: budget)
-        return ReadyTransaction(
-            request: request,
-            contracts: trade.contracts,
-            // From then on one of its orders cannot be filled.
-            validUntil: current.route.legs.compactMap(\.order.expiry.uint64).min()
-        )
+        var (current, request) = try await makeReady(trade, budget: budget)
+        // From then on one of its orders cannot be filled.
+        request.validUntil = current.route.legs.compactMap(\.order.expiry.uint64).min()
+        return request
     }
 
     /// Why orders were not filled, by their current state; unreadable ones are left out.
@@ -181,15 +179,18 @@ struct TradeExecutor {
         )
         return TransactionSender.Request(
             purpose: .fill,
-            to: fill.call.to,
-            data: fill.call.data,
-            value: value,
-            accessList: fill.attempt.accessList,
+            call: CallRequest(
+                from: trade.plan.account,
+                to: fill.call.to,
+                data: fill.call.data,
+                value: value,
+                accessList: fill.attempt.accessList
+            ),
             gasLimit: limit,
             fee: fee,
             pendingNonce: head.pendingNonce,
-            chainID: session.network.chainID,
-            slippage: trade.slippage
+            slippage: trade.slippage,
+            feeToken: trade.contracts.feeToken
         )
     }
 }

@@ -1,3 +1,4 @@
+import DexStore
 package import Ethereum
 package import ZeroEx
 
@@ -39,4 +40,59 @@ package struct TradeOutcome: TransactionOutcome {
 extension TradeOutcome {
     /// The paid amount of the token, with fees in it.
     package var cost: UInt256 { plan.cost(paid, fees) }
+}
+
+extension TradeOutcome {
+    /// Nothing was traded, as far as is known.
+    ///
+    /// - Parameters:
+    ///   - transactions: all that were sent; the last one decides how it ends.
+    ///   - confirmations: the required number of blocks.
+    init(
+        untraded plan: TradePlan,
+        _ transactions: [SentTransaction],
+        confirmations: UInt64
+    ) {
+        self.init(
+            plan: plan,
+            transactions: transactions,
+            received: .zero,
+            paid: .zero,
+            fees: .zero,
+            effectivePrice: nil,
+            legs: plan.legs.map {
+                Leg(
+                    orderHash: $0.orderHash,
+                    status: .untouched,
+                    received: .zero,
+                    paid: .zero,
+                    fee: .zero,
+                    reason: nil
+                )
+            },
+            warnings: [Self.untraded(transactions.last, confirmations: confirmations)],
+            ending: transactions.last?.stage.ending ?? .done
+        )
+    }
+
+    /// Why nothing was traded, as far as is known; a sentence.
+    private static func untraded(_ last: SentTransaction?, confirmations: UInt64) -> String {
+        switch last?.stage.ending {
+        case .notMinedYet:
+            let isTrade = last?.purpose == .fill || last?.purpose == .swap
+            return
+                (last?.pendingWords("The transaction", confirmations: confirmations)
+                ?? "Nothing is mined yet.")
+                + (isTrade ? "" : " The trade was not sent; run the command again afterwards.")
+        case .reverted:
+            return "The transaction was mined and reverted: nothing was traded and its gas is "
+                + "spent." + (last?.reason.map { " \($0)" } ?? "")
+        default:
+            return last?.stage == .replaced
+                ? "Another transaction with the same nonce was mined instead: nothing was traded."
+                : "The node no longer knows the transaction. It is in the journal and may still "
+                    + "be mined: look with `dex status \(last?.hash.hex ?? "")` before trading "
+                    + "again."
+        }
+    }
 }

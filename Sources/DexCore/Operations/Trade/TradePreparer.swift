@@ -89,7 +89,7 @@ struct TradePreparer {
         )
         let account = context.account.address
         let pending = try inFlight.questions(account: account, in: &batch)
-        let open = try OpenOrderReads(
+        let askedOffers = try OpenOrderReads.ask(
             drawingOn: Set(funding.requirements.map(\.token.address)),
             in: context,
             session: session,
@@ -137,7 +137,7 @@ struct TradePreparer {
             + words.ofPlan(approvals: approvals.count, gas: gas)
             + words.ofOwnOrders(
                 funding.requirements,
-                offered: try open.commitments(answers, timestamp: context.block.timestamp),
+                offered: try answers.value(askedOffers),
                 needs: needs,
                 tokens: session.tokens
             )

@@ -7,17 +7,10 @@ struct TransactionObserver {
     /// The required number of blocks that hold a transaction, including its own.
     var confirmations: UInt64 = 1
 
-    struct Questions {
+    struct Answers {
         fileprivate let readings: [TransactionReading]
         fileprivate let slots: [TransactionReading.Slots]
-        fileprivate let chainID: ReadSlot<UInt64>
-        fileprivate let head: ReadSlot<UInt64>
         fileprivate let counts: [Address: ReadSlot<UInt64>]
-        fileprivate let pending: [Address: ReadSlot<UInt64>]
-    }
-
-    struct Answers {
-        fileprivate let questions: Questions
         fileprivate let answers: ReadAnswers
         /// The number of the latest block.
         let head: UInt64
@@ -28,7 +21,7 @@ struct TransactionObserver {
         ///
         /// - Throws: `DexError`, exit 4, if the node does not report it.
         func count(of account: Address) throws(DexError) -> UInt64 {
-            guard let slot = questions.counts[account] else { return 0 }
+            guard let slot = counts[account] else { return 0 }
             return try answers.value(slot)
         }
 
@@ -37,10 +30,9 @@ struct TransactionObserver {
         ///
         /// - Throws: `DexError`, exit 4, if the node does not answer.
         func observation(_ index: Int) throws(DexError) -> TransactionObservation {
-            let reading = questions.readings[index]
-            let slots = questions.slots[index]
-            var observation = try reading.observation(slots, in: answers, head: head)
-            let slot = reading.sender.flatMap { questions.counts[$0] }
+            let reading = readings[index]
+            var observation = try reading.observation(slots[index], in: answers, head: head)
+            let slot = reading.sender.flatMap { counts[$0] }
             if let nonce = reading.nonce, let slot {
                 // With a receipt nothing else is needed.
                 let count =
@@ -53,7 +45,7 @@ struct TransactionObserver {
 
         fileprivate func observations() throws(DexError) -> [TransactionObservation] {
             var observations: [TransactionObservation] = []
-            for index in questions.readings.indices { observations.append(try observation(index)) }
+            for index in readings.indices { observations.append(try observation(index)) }
             return observations
         }
     }
@@ -61,6 +53,8 @@ struct TransactionObserver {
     // MARK: One request
 
     /// Asks about transactions in a batch.
+    ///
+    /// The answers throw `DexError`, exit 3 if the node is on another chain, exit 4.
     ///
     /// - Parameters:
     ///   - accounts: further accounts whose mined transactions are counted.
@@ -70,7 +64,8 @@ struct TransactionObserver {
         accounts: [Address] = [],
         hasPools: Bool = false,
         in batch: inout ReadBatch
-    ) -> Questions {
+    ) -> JointRead<Answers> {
+        let network = session.network
         let chainID = batch.add(.chainID)
         let head = batch.add(.blockNumber)
         let senders = Set(readings.compactMap(\.sender))
@@ -78,34 +73,27 @@ struct TransactionObserver {
         for sender in senders.union(accounts).sorted() {
             counts[sender] = batch.add(.transactionCount(sender, .latest))
         }
-        var pending: [Address: ReadSlot<UInt64>] = [:]
+        var pools: [Address: ReadSlot<UInt64>] = [:]
         for sender in senders.sorted() where hasPools {
-            pending[sender] = batch.add(.transactionCount(sender, .pending))
+            pools[sender] = batch.add(.transactionCount(sender, .pending))
         }
-        return Questions(
-            readings: readings,
-            slots: readings.map { $0.ask(in: &batch) },
-            chainID: chainID,
-            head: head,
-            counts: counts,
-            pending: pending
-        )
-    }
-
-    /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
-    func answers(_ questions: Questions, in answers: ReadAnswers) throws(DexError) -> Answers {
-        let node = try answers.value(questions.chainID)
-        guard node == session.network.chainID else {
-            throw DexError(NetworkError.wrongChain(node: node, session.network))
+        let slots = readings.map { $0.ask(in: &batch) }
+        return JointRead { [counts, pools] answers throws(DexError) in
+            let node = try answers.value(chainID)
+            guard node == network.chainID else {
+                throw DexError(NetworkError.wrongChain(node: node, network))
+            }
+            var pending: [Address: UInt64] = [:]
+            for (sender, slot) in pools { pending[sender] = try answers.value(slot) }
+            return Answers(
+                readings: readings,
+                slots: slots,
+                counts: counts,
+                answers: answers,
+                head: try answers.value(head),
+                pending: pending
+            )
         }
-        var pending: [Address: UInt64] = [:]
-        for (sender, slot) in questions.pending { pending[sender] = try answers.value(slot) }
-        return Answers(
-            questions: questions,
-            answers: answers,
-            head: try answers.value(questions.head),
-            pending: pending
-        )
     }
 
     /// Asks about transactions, in one request.
@@ -113,8 +101,8 @@ struct TransactionObserver {
     /// - Throws: `DexError`, exit 3 if the node is on another chain, exit 4.
     func ask(_ readings: [TransactionReading]) async throws(DexError) -> Answers {
         var batch = ReadBatch()
-        let questions = ask(readings, in: &batch)
-        return try answers(questions, in: await batch.send(to: session.chain))
+        let asked = ask(readings, in: &batch)
+        return try await batch.send(to: session.chain).value(asked)
     }
 
     /// Asks about our transactions and their accounts' pools, in one request.
@@ -126,13 +114,13 @@ struct TransactionObserver {
         accounts: [Address] = []
     ) async throws(DexError) -> Answers {
         var batch = ReadBatch()
-        let questions = ask(
+        let asked = ask(
             transactions.map { TransactionReading($0) },
             accounts: accounts,
             hasPools: true,
             in: &batch
         )
-        return try answers(questions, in: await batch.send(to: session.chain))
+        return try await batch.send(to: session.chain).value(asked)
     }
 
     // MARK: Lives
@@ -149,7 +137,7 @@ struct TransactionObserver {
         _ answers: Answers
     ) async throws(DexError) -> [(life: TransactionLife, observation: TransactionObservation)] {
         var all = try await once(lives, answers)
-        let readings = answers.questions.readings
+        let readings = answers.readings
         // A mined replacement leaves no doubt.
         let mined = all.indices.filter { all[$0].life.stage.isInBlock }
         let used = Set(mined.map { readings[$0].slot })

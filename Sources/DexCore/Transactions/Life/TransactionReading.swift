@@ -104,19 +104,11 @@ struct TransactionReading: Hashable, Sendable {
         _ observations: inout [TransactionObservation],
         on chain: any ChainClient
     ) async throws(DexError) {
-        var batch = ReadBatch()
-        var slots: [UInt64: ReadSlot<Block?>] = [:]
-        for observation in observations where observation.isCanonical == nil {
-            guard let number = observation.receipt?.blockNumber, slots[number] == nil else {
-                continue
-            }
-            slots[number] = batch.add(.block(.number(number)))
-        }
-        let answers = try await batch.send(to: chain)
+        let open = observations.filter { $0.isCanonical == nil }
+        let blocks = try await chain.blocks(Set(open.compactMap(\.receipt?.blockNumber)))
         for index in observations.indices where observations[index].isCanonical == nil {
-            guard let receipt = observations[index].receipt, let slot = slots[receipt.blockNumber]
-            else { continue }
-            let block = try answers.value(slot)
+            guard let receipt = observations[index].receipt else { continue }
+            let block = blocks[receipt.blockNumber]
             observations[index].isCanonical = block?.hash == receipt.blockHash
             observations[index].blockTime = block?.timestamp
         }

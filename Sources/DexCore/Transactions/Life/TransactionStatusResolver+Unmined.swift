@@ -47,11 +47,11 @@ extension TransactionStatusResolver {
     ) async throws(DexError) -> (TransactionLife, TransactionObservation, baseFee: Wei?) {
         let observer = TransactionObserver(session: session, confirmations: confirmations)
         var batch = ReadBatch()
-        let questions = observer.ask([reading], in: &batch)
+        let asked = observer.ask([reading], in: &batch)
         // The base fee of the next block is the last of the history.
         let history = batch.add(.feeHistory(blocks: 1, percentiles: []))
         let answers = try await batch.send(to: session.chain)
-        let all = try await observer.observe([life], observer.answers(questions, in: answers))
+        let all = try await observer.observe([life], answers.value(asked))
         let baseFee = answers.optional(history)?.baseFeePerGas.last
         return (all.first?.life ?? life, all.first?.observation ?? .nothing, baseFee)
     }

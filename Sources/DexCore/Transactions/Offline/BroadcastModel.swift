@@ -49,7 +49,7 @@ package struct BroadcastModel: Sendable {
             confirmations: settings.confirmations
         )
         var batch = ReadBatch()
-        let check = BroadcastCheck(
+        let askedCheck = BroadcastCheck.ask(
             session: session,
             scope: scope,
             file: file,
@@ -64,17 +64,17 @@ package struct BroadcastModel: Sendable {
         )
         let asked = observer.ask([reading], in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let reader = try check.read(answers)
+        let check = try answers.value(askedCheck)
         let seen = try await observer.observe(
             [TransactionLife(.held)],
-            observer.answers(asked, in: answers)
+            answers.value(asked)
         )
         let life = seen.first?.life ?? TransactionLife(.held)
         switch life.stage {
         case .mined, .confirmed, .reverted:
             let mined = try await status(of: signed.hash)
             return PlannedBroadcast(
-                plan: try await reader.plan(.mined, names: names),
+                plan: try await check.plan(.mined, names: names),
                 file: file,
                 signed: signed,
                 mined: mined
@@ -84,7 +84,7 @@ package struct BroadcastModel: Sendable {
                 SignedFileError.nonceUsed(signed.transaction.nonce, signed.hash)
             )
         case .pooled:
-            let plan = try await reader.plan(.pooled, names: names)
+            let plan = try await check.plan(.pooled, names: names)
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         default:
             // The nonce is used, and the node does not say by what.
@@ -98,8 +98,8 @@ package struct BroadcastModel: Sendable {
             {
                 throw DexError(ReplacementError.hasSuccessor(own.hash, successor: successor))
             }
-            try reader.check(held: try held(signed))
-            let plan = try await reader.plan(.new, names: names)
+            try check.check(held: try held(signed))
+            let plan = try await check.plan(.new, names: names)
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         }
     }

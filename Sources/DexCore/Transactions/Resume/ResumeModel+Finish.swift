@@ -81,9 +81,10 @@ extension ResumeModel {
                 raw: transaction.raw,
                 isAcknowledged: true,
                 shown: TransactionWait(
-                    transaction,
+                    purpose: transaction.noun,
+                    hash: transaction.hash,
                     step: step,
-                    of: steps,
+                    steps: steps,
                     price: transaction.signed(session)?.transaction.maximumGasPrice,
                     since: session.environment.now()
                 )

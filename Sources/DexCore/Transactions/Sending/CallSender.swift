@@ -5,10 +5,11 @@ import ZeroEx
 
 /// Sends calls of a confirmed plan; each is simulated and estimated again right before signing.
 package struct CallSender {
-    let session: Session
     let sender: TransactionSender
     /// The exchange's confirmed contracts; nil if the plan does not involve the exchange.
     let contracts: ExchangeContracts?
+
+    private var session: Session { sender.session }
 
     /// The sent calls of a plan.
     package struct Sent: Sendable {
@@ -48,7 +49,7 @@ package struct CallSender {
         _ call: PlannedCall,
         budget: GasBudget
     ) async throws(DexError) -> TransactionSender.Result {
-        try await sender.send(try await ready(call, budget: budget), contracts: contracts)
+        try await sender.send(try await ready(call, budget: budget))
     }
 
     /// Checks everything again in one request, right before the call is signed.
@@ -93,13 +94,11 @@ package struct CallSender {
         try Self.checkEther(ether, fee: fee, limit: limit, value: call.request.value)
         return TransactionSender.Request(
             purpose: call.purpose,
-            to: call.request.to,
-            data: call.request.data,
-            value: call.request.value,
+            call: call.request,
             gasLimit: limit,
             fee: fee,
             pendingNonce: head.pendingNonce,
-            chainID: session.network.chainID,
+            feeToken: contracts?.feeToken,
             abi: call.abi
         )
     }

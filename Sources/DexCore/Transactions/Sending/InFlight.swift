@@ -52,7 +52,7 @@ struct InFlight {
     /// Unsettled transactions that a plan's own request asks about.
     struct Questions {
         let transactions: [JournalTransaction]
-        let asked: TransactionObserver.Questions
+        let asked: JointRead<TransactionObserver.Answers>
     }
 
     /// Adds questions about each unsettled transaction to a batch; nil if there is none.
@@ -95,8 +95,7 @@ struct InFlight {
         var report = Report()
         guard let questions else { return report }
         let transactions = questions.transactions
-        let answers = try TransactionObserver(session: session)
-            .answers(questions.asked, in: answers)
+        let answers = try answers.value(questions.asked)
         let gaps = gaps(transactions, next: next)
         var unacknowledged: JournalTransaction?
         for (index, transaction) in transactions.enumerated() {

@@ -98,12 +98,11 @@ struct ReceiptWaiter {
     /// - Returns: also the latest block's base fee, if it is shown and the node reports it.
     private func observe() async throws(DexError) -> (TransactionObservation, Wei?) {
         let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
-        let observer = TransactionObserver(session: session)
         var batch = ReadBatch()
-        let asked = observer.ask([reading], in: &batch)
+        let asked = TransactionObserver(session: session).ask([reading], in: &batch)
         let block = shown.map { _ in batch.add(.latestBlock) }
         let answers = try await batch.send(to: session.chain)
-        let observation = try observer.answers(asked, in: answers).observation(0)
+        let observation = try answers.value(asked).observation(0)
         // Only shown: a node that does not report it fails nothing.
         let baseFee = block.flatMap { try? answers.value($0) }?.baseFeePerGas
         guard observation.depth >= max(settings.confirmations, 1) else {

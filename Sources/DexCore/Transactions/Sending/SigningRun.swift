@@ -19,25 +19,16 @@ struct PlannedSignature: Sendable {
     let content: SigningRequest.Content
     let terms: SigningTerms
     /// It replaces another transaction: the payments of both count once.
-    let isReplacement: Bool
+    var isReplacement = false
 
     /// It is sent to the chain.
     var isTransaction: Bool {
         if case .transaction = content { true } else { false }
     }
 
-    init(_ draft: OrderDraft, _ terms: SigningTerms) {
-        content = .order(draft)
-        self.terms = terms
-        isReplacement = false
-    }
+}
 
-    init(_ permit: SwapPermit, _ terms: SigningTerms) {
-        content = .permit(permit)
-        self.terms = terms
-        isReplacement = false
-    }
-
+extension PlannedSignature {
     /// - Parameters:
     ///   - price: the maximum for a unit of gas.
     ///   - nonce: the nonce of the replaced transaction; nil for a new one.
@@ -49,36 +40,20 @@ struct PlannedSignature: Sendable {
         terms: SigningTerms,
         replacing nonce: UInt64? = nil
     ) {
-        content = .transaction(
-            Transaction(
-                chainID: session.network.chainID,
-                nonce: nonce ?? 0,
-                fee: .legacy(gasPrice: price),
-                gasLimit: gasLimit,
-                to: call.to,
-                value: call.value,
-                data: call.data
-            )
-        )
-        self.terms = terms
-        isReplacement = nonce != nil
-    }
-
-    init(
-        _ call: PlannedCall,
-        _ session: Session,
-        gasLimit: UInt64,
-        price: Wei,
-        contracts: ExchangeContracts? = nil,
-        replacing nonce: UInt64? = nil
-    ) {
         self.init(
-            call.request,
-            session,
-            gasLimit: gasLimit,
-            price: price,
-            terms: SigningTerms(purpose: call.purpose.rawValue, feeToken: contracts?.feeToken),
-            replacing: nonce
+            content: .transaction(
+                Transaction(
+                    chainID: session.network.chainID,
+                    nonce: nonce ?? 0,
+                    fee: .legacy(gasPrice: price),
+                    gasLimit: gasLimit,
+                    to: call.to,
+                    value: call.value,
+                    data: call.data
+                )
+            ),
+            terms: terms,
+            isReplacement: nonce != nil
         )
     }
 
@@ -90,11 +65,14 @@ struct PlannedSignature: Sendable {
     ) -> [PlannedSignature] {
         steps.map {
             PlannedSignature(
-                $0.call,
+                $0.call.request,
                 session,
                 gasLimit: $0.gasLimit.units,
                 price: price,
-                contracts: contracts
+                terms: SigningTerms(
+                    purpose: $0.call.purpose.rawValue,
+                    feeToken: contracts?.feeToken
+                )
             )
         }
     }

@@ -18,21 +18,22 @@ package struct TransactionSender {
     let steps: Int
     let log = SentLog()
 
-    struct Request {
+    /// One transaction of a confirmed plan, checked again and simulated right before signing.
+    ///
+    /// That check shows that the node is on the session's chain.
+    package struct Request {
         let purpose: TransactionPurpose
-        let to: Address
-        let data: [UInt8]
-        let value: Wei
-        var accessList: [AccessListEntry] = []
+        /// What is signed of it is to whom, the data, the value and the access list.
+        let call: CallRequest
         let gasLimit: UInt64
         let fee: Transaction.Fee
         /// The next nonce at the node, including its pool.
         let pendingNonce: UInt64
-        /// The chain id that the node reported.
-        let chainID: UInt64
         /// The maximum deviation from the quote, in hundredths of a percent; nil if there is no
         /// quote.
         var slippage: UInt64?
+        /// The fee token that it may move; nil if it fills nothing, or the exchange has none.
+        var feeToken: Address?
         /// The genuine contracts of the swap venue, as its registry names them; empty if it is not
         /// called.
         var genuine: Set<Address> = []
@@ -40,6 +41,8 @@ package struct TransactionSender {
         var replacing: JournalTransaction?
         /// Words the contract's own errors; nil if the user gave none.
         var abi: ContractABI?
+        /// When what it does expires by itself, in seconds since 1970; nil if it does not.
+        var validUntil: UInt64?
     }
 
     struct Result: Sendable {
@@ -50,14 +53,10 @@ package struct TransactionSender {
 
     /// Signs, journals, broadcasts and waits.
     ///
-    /// - Parameter contracts: the contracts whose fee token it may move; nil if it fills nothing.
     /// - Throws: `DexError` if nothing is in flight (signer, journal, node's refusal), or the
     ///   user interrupted.
-    func send(
-        _ request: Request,
-        contracts: ExchangeContracts?
-    ) async throws(DexError) -> Result {
-        let signed = try await sign(request, feeToken: contracts?.feeToken)
+    func send(_ request: Request) async throws(DexError) -> Result {
+        let signed = try await sign(request)
         let delivery = TransactionDelivery(
             session: session,
             journal: journal,
@@ -93,18 +92,17 @@ package struct TransactionSender {
     /// - Parameter file: the file of the signed bytes.
     /// - Throws: `DexError` if nothing was signed, or the journal does not take it.
     func hold(
-        _ ready: ReadyTransaction,
+        _ request: Request,
         file: @escaping (SignedTransaction) throws(DexError) -> SignedFile
     ) async throws(DexError) -> SignedFile {
         var made: SignedFile?
-        let signed = try await sign(ready.request, feeToken: ready.contracts?.feeToken) {
-            signed throws(DexError) in
+        let signed = try await sign(request) { signed throws(DexError) in
             let one = try file(signed)
             made = one
             return one.text
         }
         guard let made else { throw DexError(SignedFileError.notOneTransaction) }
-        session.environment.progress("Signed \(ready.request.purpose.rawValue): \(signed.hash)")
+        session.environment.progress("Signed \(request.purpose.rawValue): \(signed.hash)")
         return made
     }
 
@@ -113,34 +111,30 @@ package struct TransactionSender {
     /// - Parameter file: makes the text of the file for bytes that are not sent; nil if they are.
     private func sign(
         _ request: Request,
-        feeToken: Address?,
         file: ((SignedTransaction) throws(DexError) -> String)? = nil
     ) async throws(DexError) -> SignedTransaction {
         let now = session.environment.now
         let chainID = session.network.chainID
-        guard request.chainID == chainID else {
-            throw DexError(NetworkError.wrongChain(node: request.chainID, session.network))
-        }
         let slot = try slot(of: request)
         let transaction = Transaction(
             chainID: chainID,
             nonce: slot.nonce,
             fee: request.fee,
             gasLimit: request.gasLimit,
-            to: request.to,
-            value: request.value,
-            data: request.data,
-            accessList: request.accessList
+            to: request.call.to,
+            value: request.call.value,
+            data: request.call.data,
+            accessList: request.call.accessList
         )
         let signed: SignedTransaction
         do {
             signed = try await signer.sign(
                 transaction,
-                chainID: request.chainID,
+                chainID: chainID,
                 terms: SigningTerms(
                     purpose: request.purpose.rawValue,
                     slippage: request.slippage,
-                    feeToken: feeToken,
+                    feeToken: request.feeToken,
                     genuine: request.genuine
                 )
             )

@@ -1,4 +1,3 @@
-import DexStore
 package import Ethereum
 
 /// A transaction that a command waits for, as its user should see it.
@@ -33,31 +32,5 @@ package struct TransactionWait: Hashable, Sendable {
         self.price = price
         self.baseFee = baseFee
         self.since = since
-    }
-}
-
-extension TransactionWait {
-    /// One of our transactions that a later command waits for.
-    ///
-    /// - Parameters:
-    ///   - price: the most that it pays for a unit of gas; nil if nothing can speed it up.
-    ///   - since: seconds since 1970.
-    init(
-        _ transaction: JournalTransaction,
-        step: Int = 1,
-        of steps: Int = 1,
-        price: Wei?,
-        baseFee: Wei? = nil,
-        since: UInt64
-    ) {
-        self.init(
-            purpose: transaction.noun,
-            hash: transaction.hash,
-            step: step,
-            steps: steps,
-            price: price,
-            baseFee: baseFee,
-            since: since
-        )
     }
 }

@@ -83,7 +83,7 @@ struct FeedSubscriptionV0: FeedSubscription {
             guard let list = FeedPayload.list(payload[name]) else {
                 throw FeedFault("its snapshot has no \(name)")
             }
-            return FeedPayload.orders(list, codec)
+            return RelayOrders(reading: list, codec.decodeOrder)
         }
         let book = RelayOrderbook(bids: try side("bids"), asks: try side("asks"))
         // A full side may go on beyond the snapshot.
@@ -94,7 +94,7 @@ struct FeedSubscriptionV0: FeedSubscription {
     /// One order; tolerant relays send a list.
     private func update(_ payload: JSONValue) -> [RelayFeedEvent] {
         let list = FeedPayload.list(payload) ?? [payload]
-        let orders = FeedPayload.orders(list, codec)
+        let orders = RelayOrders(reading: list, codec.decodeOrder)
         // An unreadable order is known only by a new read, which counts it.
         return orders.unreadable.count > 0 ? [.gap] : [.shown(orders.orders)]
     }
@@ -121,18 +121,6 @@ enum FeedPayload {
     /// A bare list, or the object around it in later versions.
     static func list(_ json: JSONValue?) -> [JSONValue]? {
         json?.arrayValue ?? json?["records"]?.arrayValue
-    }
-
-    static func orders(_ list: [JSONValue], _ codec: any OrderCodec) -> RelayOrders {
-        var orders = RelayOrders(orders: [])
-        for json in list {
-            do throws(OrderError) {
-                orders.orders.append(try codec.decodeOrder(json))
-            } catch {
-                orders.unreadable.add(error)
-            }
-        }
-        return orders
     }
 
     /// A whole number as text or number; nil if it is missing or none.

@@ -125,15 +125,9 @@ struct FeedSubscriptionV4: FeedSubscription {
     // MARK: Snapshots
 
     private func snapshot(_ records: [JSONValue]) -> RelayOrders {
-        var orders = RelayOrders(orders: [])
-        for record in records {
-            do throws(OrderError) {
-                orders.orders.append(try RelayClientV4.order(record, codec))
-            } catch {
-                orders.unreadable.add(error)
-            }
+        RelayOrders(reading: records) { record throws(OrderError) in
+            try RelayClientV4.order(record, codec)
         }
-        return orders
     }
 
     private mutating func note(_ orders: RelayOrders, of id: String, isComplete: Bool?) {

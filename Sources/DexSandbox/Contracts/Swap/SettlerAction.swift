@@ -99,9 +99,7 @@ struct SettlerAction {
     }
 
     func address(_ index: Int) throws(CallFailure) -> Address {
-        let word = try word(index)
-        let address = Address(truncating: word)
-        guard address.word == word else { throw .revert([]) }
+        guard let address = Address(ifWord: try word(index)) else { throw .revert([]) }
         return address
     }
 

@@ -30,7 +30,6 @@ struct AlertCommand: AsyncParsableCommand {
                 <=, > and >=; quote them, since shells use these signs.
                 """
         )
-        static let reportedName = "alert add"
 
         @Argument(help: .of("condition", "The condition, such as 'ZRX/WETH < 0.00074'."))
         var condition: [String]
@@ -65,7 +64,6 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the alerts of the network."
         )
-        static let reportedName = "alert list"
         @OptionGroup var list: ListOptions<AlertSort>
         @OptionGroup var options: GlobalOptions
 
@@ -87,7 +85,6 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove an alert."
         )
-        static let reportedName = "alert remove"
 
         @Argument(help: .of("id", "Its number in dex alert list."))
         var id: Int64

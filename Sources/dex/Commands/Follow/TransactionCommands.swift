@@ -15,7 +15,6 @@ struct TransactionCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
-        static let reportedName = "tx list"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The journal's transactions, the newest first, and how they stand.",
@@ -71,7 +70,6 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct SpeedupCommand: OperationCommand {
-        static let reportedName = "tx speedup"
         static let configuration = CommandConfiguration(
             commandName: "speedup",
             abstract: "Send a waiting transaction again, with the same nonce and a higher fee.",
@@ -100,7 +98,6 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct CancelCommand: OperationCommand {
-        static let reportedName = "tx cancel"
         static let configuration = CommandConfiguration(
             commandName: "cancel",
             abstract: "Use the nonce of a waiting transaction up, so that it is never mined.",

@@ -5,7 +5,6 @@ import Ethereum
 
 extension TransactionCommand {
     struct ExportCommand: DexCommand {
-        static let reportedName = "tx export"
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Write the file of a transaction that is signed and not sent again.",

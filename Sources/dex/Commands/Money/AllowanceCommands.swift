@@ -15,7 +15,6 @@ struct AllowanceCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
-        static let reportedName = "allowance list"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The allowances of all known tokens, or of those that are named.",
@@ -47,7 +46,6 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct SetCommand: OperationCommand {
-        static let reportedName = "allowance set"
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Allow exactly so much of a token to be moved, whatever it was before.",
@@ -80,7 +78,6 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct Revoke: OperationCommand {
-        static let reportedName = "allowance revoke"
         static let configuration = CommandConfiguration(
             commandName: "revoke",
             abstract: "Take an allowance back: set it to zero."

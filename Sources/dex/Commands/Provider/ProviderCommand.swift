@@ -14,7 +14,6 @@ struct ProviderCommand: DexCommand {
             journal and audit log apply as everywhere. Ctrl-C ends it, and all pairings.
             """
     )
-    static let reportedName = "provider"
 
     @Option(help: .of("n", "The port on 127.0.0.1; 0 takes a free one."))
     var port: UInt16 = 8548

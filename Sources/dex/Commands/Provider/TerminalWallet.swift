@@ -31,15 +31,8 @@ final class TerminalWallet: DappWallet {
     ///
     /// - Parameter client: what asks for it; nil for reads.
     private func command(for client: DappClient? = nil) -> CommandContext {
-        var options = context.options
         let account = inUse
-        options.network = account.network.name
-        var command = CommandContext(
-            options: options,
-            environment: context.environment,
-            console: context.console,
-            name: context.name
-        )
+        var command = context.with { $0.network = account.network.name }
         command.acting = account
         command.asker = client.map { client in
             Asker(name: client.origin.text) { client.isWaiting }
@@ -157,14 +150,7 @@ final class TerminalWallet: DappWallet {
     func switchChain(to chainID: UInt64, for client: DappClient) async throws(DappError) {
         let report = try await run(client, "asks to change the network") { context in
             let network = try self.network(of: chainID, context)
-            var options = context.options
-            options.network = network.name
-            let there = CommandContext(
-                options: options,
-                environment: context.environment,
-                console: context.console,
-                name: context.name
-            )
+            let there = context.with { $0.network = network.name }
             let session = try there.session([.node])
             let account = try there.account(session.network)
             guard account.key != nil else { throw account.noKey }

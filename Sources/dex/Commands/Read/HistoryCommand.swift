@@ -19,7 +19,6 @@ struct HistoryCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
-        static let reportedName = "history list"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Every fill and cancel, and what came of each pair."
@@ -90,7 +89,6 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     struct Rebuild: DexCommand {
-        static let reportedName = "history rebuild"
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
             abstract: "Derive the history anew from the chain's logs.",

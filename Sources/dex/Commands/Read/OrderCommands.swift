@@ -118,9 +118,10 @@ struct OrderCommand: DexCommand {
         context.console.progress("reading the order")
         let found = try await model.order(hash: hash)
         var data = ReadJSON.order(found.row).objectValue ?? JSONObject()
-        data["block"] = JSONFormat.integer(found.block.number)
+        data["block"] = JSONFormat.integer(found.inspection.block.number)
         return context.report(.object(data), warnings: found.warnings) { screen in
-            OrderView(found.row, block: found.block.number, warnings: found.warnings).lines(screen)
+            OrderView(found.row, block: found.inspection.block.number, warnings: found.warnings)
+                .lines(screen)
         }
     }
 }

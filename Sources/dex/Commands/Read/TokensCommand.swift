@@ -20,7 +20,7 @@ struct TokensCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
-        static let reportedName = "tokens"
+        static let reportedName: String? = "tokens"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the known tokens, or those that match."
@@ -47,7 +47,6 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Add: DexCommand {
-        static let reportedName = "tokens add"
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token to your own list, as its contract describes it.",
@@ -100,7 +99,6 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
-        static let reportedName = "tokens remove"
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a token from your own list; bundled ones stay."

@@ -6,7 +6,6 @@ import EthereumWallet
 import RelayHost
 
 struct RelayCheckCommand: DexCommand {
-    static let reportedName = "relay check"
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the relay's settings, store, node, clock and contracts.",

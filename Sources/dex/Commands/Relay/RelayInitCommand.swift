@@ -5,7 +5,6 @@ import RelayHost
 import StrictJSON
 
 struct RelayInitCommand: DexCommand {
-    static let reportedName = "relay init"
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a relay.toml with every setting explained.",

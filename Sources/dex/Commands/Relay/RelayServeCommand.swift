@@ -7,7 +7,6 @@ import RelayHost
 import StrictJSON
 
 struct RelayServeCommand: DexCommand {
-    static let reportedName = "relay serve"
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run the relay; Ctrl-C or SIGTERM stops it gracefully.",

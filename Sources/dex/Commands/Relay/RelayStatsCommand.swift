@@ -7,7 +7,6 @@ import RelayHost
 import StrictJSON
 
 struct RelayStatsCommand: DexCommand {
-    static let reportedName = "relay stats"
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Ask a running relay for its figures: book, watcher, posts, connections."

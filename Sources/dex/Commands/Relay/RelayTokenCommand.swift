@@ -14,7 +14,6 @@ struct RelayTokenCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
-        static let reportedName = "relay token add"
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token's pair to relay.toml; an unknown one is read from the chain."
@@ -50,7 +49,6 @@ struct RelayTokenCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
-        static let reportedName = "relay token remove"
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove every pair of a token from relay.toml."

@@ -7,7 +7,6 @@ import RelayHost
 import StrictJSON
 
 struct RelayExportCommand: DexCommand {
-    static let reportedName = "relay export"
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the relay's orders, one JSON object a line.",
@@ -54,7 +53,6 @@ struct RelayExportCommand: DexCommand {
 }
 
 struct RelayImportCommand: DexCommand {
-    static let reportedName = "relay import"
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Take orders of an export; each is verified as a posted one.",

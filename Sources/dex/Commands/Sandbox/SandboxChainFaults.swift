@@ -8,7 +8,6 @@ import StrictJSON
 /// Faults of the chain.
 extension SandboxFaultCommand {
     struct Collision: DexCommand {
-        static let reportedName = "sandbox fault collision"
         static let configuration = CommandConfiguration(
             commandName: "collision",
             abstract: "Another taker is faster than the next fill.",
@@ -44,7 +43,6 @@ extension SandboxFaultCommand {
     }
 
     struct Stuck: DexCommand {
-        static let reportedName = "sandbox fault stuck"
         static let configuration = CommandConfiguration(
             commandName: "stuck",
             abstract: "The next transaction pays too little and waits.",
@@ -74,7 +72,6 @@ extension SandboxFaultCommand {
     }
 
     struct Reorg: DexCommand {
-        static let reportedName = "sandbox fault reorg"
         static let configuration = CommandConfiguration(
             commandName: "reorg",
             abstract: "Replace the newest blocks by a longer branch.",
@@ -117,7 +114,6 @@ extension SandboxFaultCommand {
     }
 
     struct WrongChain: DexCommand {
-        static let reportedName = "sandbox fault wrong-chain"
         static let configuration = CommandConfiguration(
             commandName: "wrong-chain",
             abstract: "The node says that it is of another chain."

@@ -4,7 +4,6 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxDownCommand: DexCommand {
-    static let reportedName = "sandbox down"
     static let configuration = CommandConfiguration(
         commandName: "down",
         abstract: "Stop the sandbox; everything is kept for the next time."

@@ -22,7 +22,6 @@ struct SandboxFaultCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: DexCommand {
-        static let reportedName = "sandbox fault list"
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The faults that are on, and what they did so far."
@@ -38,7 +37,6 @@ struct SandboxFaultCommand: AsyncParsableCommand {
     }
 
     struct Clear: DexCommand {
-        static let reportedName = "sandbox fault clear"
         static let configuration = CommandConfiguration(
             commandName: "clear",
             abstract: "End all faults, or those that are named.",

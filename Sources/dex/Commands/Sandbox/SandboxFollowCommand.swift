@@ -7,7 +7,6 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxFollowCommand: DexCommand {
-    static let reportedName = "sandbox follow"
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Keep a verified copy of another machine's sandbox, and trade on it.",

@@ -5,7 +5,6 @@ import SandboxHost
 /// Faults of the Swap API's prices and quotes.
 extension SandboxFaultCommand {
     struct Quote: DexCommand {
-        static let reportedName = "sandbox fault quote"
         static let configuration = CommandConfiguration(
             commandName: "quote",
             abstract: "Prices and quotes of the swap API are wrong.",

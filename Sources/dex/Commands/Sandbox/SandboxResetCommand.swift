@@ -4,7 +4,6 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxResetCommand: DexCommand {
-    static let reportedName = "sandbox reset"
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Forget the sandbox's chain, orders and seed, to begin anew.",

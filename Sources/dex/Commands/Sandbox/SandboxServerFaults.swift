@@ -5,7 +5,6 @@ import SandboxHost
 /// Faults of node and relay as servers.
 extension SandboxFaultCommand {
     struct Flaky: DexCommand {
-        static let reportedName = "sandbox fault flaky"
         static let configuration = CommandConfiguration(
             commandName: "flaky",
             abstract: "A share of the requests fails.",
@@ -55,7 +54,6 @@ extension SandboxFaultCommand {
     }
 
     struct Slow: DexCommand {
-        static let reportedName = "sandbox fault slow"
         static let configuration = CommandConfiguration(
             commandName: "slow",
             abstract: "Answers come late."
@@ -94,7 +92,6 @@ extension SandboxFaultCommand {
     }
 
     struct Down: DexCommand {
-        static let reportedName = "sandbox fault down"
         static let configuration = CommandConfiguration(
             commandName: "down",
             abstract: "Connections are closed without an answer."
@@ -114,7 +111,6 @@ extension SandboxFaultCommand {
     }
 
     struct Hang: DexCommand {
-        static let reportedName = "sandbox fault hang"
         static let configuration = CommandConfiguration(
             commandName: "hang",
             abstract: "Requests are taken and never answered.",

@@ -4,7 +4,6 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxStatusCommand: DexCommand {
-    static let reportedName = "sandbox status"
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Tell whether the sandbox runs, where, and which copies of it lag."

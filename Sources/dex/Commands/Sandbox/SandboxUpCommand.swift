@@ -7,7 +7,6 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxUpCommand: DexCommand {
-    static let reportedName = "sandbox up"
     static let configuration = CommandConfiguration(
         commandName: "up",
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",

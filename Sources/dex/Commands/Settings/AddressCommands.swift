@@ -23,7 +23,6 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Give an address a name."
         )
-        static let reportedName = "address add"
         @Argument(help: "The name: letters, digits, - and _.")
         var name: String
         @Argument(help: "The address, with its checksum.")
@@ -62,7 +61,6 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List every name that `dex send` takes."
         )
-        static let reportedName = "address list"
         @OptionGroup var list: ListOptions<AddressSort>
         @OptionGroup var options: GlobalOptions
 
@@ -102,7 +100,6 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a name from the address book."
         )
-        static let reportedName = "address remove"
         @Argument(help: "The name.")
         var name: String
         @OptionGroup var options: GlobalOptions

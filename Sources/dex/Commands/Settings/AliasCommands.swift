@@ -21,7 +21,6 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Make an alias, or change one."
         )
-        static let reportedName = "alias set"
         @Argument(help: "The name: letters, digits, - and _.")
         var name: String
         @Argument(help: "What it stands for, as one text: 'market-buy ZRX/WETH'.")
@@ -55,7 +54,6 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the short forms of dex and your own aliases."
         )
-        static let reportedName = "alias list"
         @OptionGroup var list: ListOptions<AliasSort>
         @OptionGroup var options: GlobalOptions
 
@@ -95,7 +93,6 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove one of your aliases."
         )
-        static let reportedName = "alias remove"
         @Argument(help: "The alias.")
         var name: String
         @OptionGroup var options: GlobalOptions

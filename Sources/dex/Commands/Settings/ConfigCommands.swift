@@ -18,7 +18,6 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "show",
             abstract: "Show every setting of the file."
         )
-        static let reportedName = "config show"
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -45,7 +44,6 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "get",
             abstract: "Print one setting of the file."
         )
-        static let reportedName = "config get"
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
         @OptionGroup var options: GlobalOptions
@@ -69,7 +67,6 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Change one setting of the file; comments and the rest stay."
         )
-        static let reportedName = "config set"
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
         @Argument(help: "The value; a list comma-separated, or as in the file: [\"a\", \"b\"].")
@@ -100,7 +97,6 @@ struct ConfigCommand: AsyncParsableCommand {
                 Comments and the rest stay.
                 """
         )
-        static let reportedName = "config unset"
         @Argument(help: "The key, such as trade.slippage or networks.mine.")
         var key: String
         @OptionGroup var options: GlobalOptions
@@ -135,7 +131,6 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "path",
             abstract: "Print where the file is."
         )
-        static let reportedName = "config path"
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

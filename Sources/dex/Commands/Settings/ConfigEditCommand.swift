@@ -16,7 +16,6 @@ struct ConfigEditCommand: DexCommand {
             file stays as it was, and on a terminal the copy can be edited again.
             """
     )
-    static let reportedName = "config edit"
     @OptionGroup var options: GlobalOptions
 
     private static let limit = 1 << 20

@@ -205,25 +205,19 @@ extension CommandContext {
 
     /// For the test of one address.
     fileprivate var testing: CommandContext {
-        var options = options
-        options.timeout = options.timeout ?? Self.testTimeout
-        return with(options)
+        with { $0.timeout = $0.timeout ?? Self.testTimeout }
     }
 
     /// For the checkup of a network as its settings are, and of the wallet that was chosen.
     fileprivate func checking(_ network: String, _ wallet: String?) -> CommandContext {
-        var options = options
-        options.network = network
-        options.rpc = []
-        options.relay = []
-        if let wallet { options.wallets = [wallet] }
-        var context = with(options)
+        var context = with { options in
+            options.network = network
+            options.rpc = []
+            options.relay = []
+            if let wallet { options.wallets = [wallet] }
+        }
         context.opensWallets = false
         return context
-    }
-
-    private func with(_ options: GlobalOptions) -> CommandContext {
-        CommandContext(options: options, environment: environment, console: console, name: name)
     }
 
     /// An account is named by the settings or the environment.

@@ -19,7 +19,6 @@ struct NetworkCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
-        static let reportedName = "network list"
         @OptionGroup var list: ListOptions<NetworkSort>
         @OptionGroup var options: GlobalOptions
 
@@ -45,7 +44,6 @@ struct NetworkCommand: AsyncParsableCommand {
             commandName: "use",
             abstract: "Make a network the default."
         )
-        static let reportedName = "network use"
         @Argument(help: "The network's name.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -84,7 +82,6 @@ struct NetworkCommand: AsyncParsableCommand {
                 A network has an exchange, a swap API, or both.
                 """
         )
-        static let reportedName = "network add"
         @Argument(help: "The network's name: letters, digits, - and _.")
         var name: String
         @Option(help: .of("n", "The chain's id."))

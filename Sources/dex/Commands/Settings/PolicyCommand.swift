@@ -22,7 +22,6 @@ struct PolicyCommand: AsyncParsableCommand {
             commandName: "show",
             abstract: "Check the file, and show its rules and what the last 24 hours used up."
         )
-        static let reportedName = "policy show"
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

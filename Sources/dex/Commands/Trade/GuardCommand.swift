@@ -27,7 +27,6 @@ struct GuardCommand: AsyncParsableCommand {
                 price by the slippage, and fixed from now on: no order at a worse price is filled.
                 """
         )
-        static let reportedName = "guard add"
 
         @Argument(help: "buy or sell.")
         var side: TradeSide
@@ -96,7 +95,6 @@ struct GuardCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
         )
-        static let reportedName = "guard list"
         @OptionGroup var list: ListOptions<GuardSort>
         @OptionGroup var options: GlobalOptions
 
@@ -118,7 +116,6 @@ struct GuardCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a guard, whether it waits or has fired."
         )
-        static let reportedName = "guard remove"
 
         @Argument(help: .of("id", "Its number in dex guard list."))
         var id: Int64
@@ -147,7 +144,6 @@ struct GuardCommand: AsyncParsableCommand {
                 interrupted while it fired does not fire again, and dex resume tells what it did.
                 """
         )
-        static let reportedName = "guard run"
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Trading") var moving: MovingOptions

@@ -45,15 +45,7 @@ struct PlaceLimitCommand: OperationCommand {
     @Flag(help: "Print the signed order, and do not post it.")
     var noPost = false
 
-    @Flag(help: "Refuse a price at which it could be filled at once.")
-    var postOnly = false
-
-    @Flag(help: "Sign although the balance does not cover the order.")
-    var allowUnfunded = false
-
-    @Flag(help: "Sign although the price crosses the book by more than 1 %.")
-    var allowCrossing = false
-
+    @OptionGroup var order: LimitOptions
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
@@ -66,10 +58,7 @@ struct PlaceLimitCommand: OperationCommand {
         if (ladder == nil) != (to == nil) {
             throw ValidationError("A ladder takes both: --ladder with a number, --to with a price.")
         }
-        if postOnly, allowCrossing {
-            throw ValidationError("--post-only and --allow-crossing exclude each other.")
-        }
-        if postOnly, noPost || holding.noSend {
+        if order.postOnly, noPost || holding.noSend {
             throw ValidationError(
                 "--post-only is for an order that is posted now: leave --no-post and --no-send out."
             )
@@ -81,17 +70,10 @@ struct PlaceLimitCommand: OperationCommand {
         }
     }
 
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label, holding] }
+    var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
     var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }
-
-    func apply(to settings: inout TradeSettings) throws {
-        try applyGroups(to: &settings)
-        settings.allowsUnfundedOrders = allowUnfunded
-        settings.allowsCrossing = allowCrossing
-        settings.postsOnly = postOnly
-    }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let settings = try settings(context)

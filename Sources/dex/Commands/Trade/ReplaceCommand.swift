@@ -27,15 +27,7 @@ struct ReplaceCommand: OperationCommand {
     @Option(help: .of("time", "How long it stands, such as 30m or 7d, or until when (UTC)."))
     var expires: String?
 
-    @Flag(help: "Refuse a price at which it could be filled at once.")
-    var postOnly = false
-
-    @Flag(help: "Sign although the balance does not cover the order.")
-    var allowUnfunded = false
-
-    @Flag(help: "Sign although the price crosses the book by more than 1 %.")
-    var allowCrossing = false
-
+    @OptionGroup var order: LimitOptions
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var label: TagOption
     @OptionGroup(title: "Trading") var sending: SendingOptions
@@ -44,22 +36,9 @@ struct ReplaceCommand: OperationCommand {
     @OptionGroup(title: "Trading") var moving: MovingOptions
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
-    func validate() throws {
-        if postOnly, allowCrossing {
-            throw ValidationError("--post-only and --allow-crossing exclude each other.")
-        }
-    }
-
-    var groups: [any SettingsOptions] { [trade, moving, pending, sending, label, holding] }
+    var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
     var view: OperationView<ReplaceOrderModel> { .replace }
     var needs: [CommandContext.Need] { [.relay, .node] }
-
-    func apply(to settings: inout TradeSettings) throws {
-        try applyGroups(to: &settings)
-        settings.allowsUnfundedOrders = allowUnfunded
-        settings.allowsCrossing = allowCrossing
-        settings.postsOnly = postOnly
-    }
 
     func request(_ context: CommandContext) async throws -> ReplaceOrderRequest {
         let session = try context.session(needs)

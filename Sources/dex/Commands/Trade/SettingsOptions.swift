@@ -26,6 +26,30 @@ struct TradeOptions: SettingsOptions, Sendable {
     }
 }
 
+/// What a new limit order may do against the book and the balance.
+struct LimitOptions: SettingsOptions, Sendable {
+    @Flag(help: "Refuse a price at which it could be filled at once.")
+    var postOnly = false
+
+    @Flag(help: "Sign although the balance does not cover the order.")
+    var allowUnfunded = false
+
+    @Flag(help: "Sign although the price crosses the book by more than 1 %.")
+    var allowCrossing = false
+
+    func validate() throws {
+        if postOnly, allowCrossing {
+            throw ValidationError("--post-only and --allow-crossing exclude each other.")
+        }
+    }
+
+    func apply(to settings: inout TradeSettings) {
+        settings.allowsUnfundedOrders = allowUnfunded
+        settings.allowsCrossing = allowCrossing
+        settings.postsOnly = postOnly
+    }
+}
+
 /// The highest taker fee for others' orders.
 struct TakerFeeOption: SettingsOptions, Sendable {
     @Option(

@@ -16,7 +16,6 @@ extension WalletCommand {
                 too.
                 """
         )
-        static let reportedName = "wallet backup"
         @Argument(help: "The new file.")
         var file: String
         @Flag(help: "Make opening cheap in memory and time, and guessing the password too.")
@@ -62,7 +61,6 @@ extension WalletCommand {
             commandName: "restore",
             abstract: "Bring the wallets of a backup back that are not there."
         )
-        static let reportedName = "wallet restore"
         @Argument(help: "The file that dex wallet backup made.")
         var file: String
         @OptionGroup var options: GlobalOptions

@@ -31,7 +31,6 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
-        static let reportedName = "wallet list"
         @OptionGroup var list: ListOptions<WalletSort>
         @OptionGroup var options: GlobalOptions
 
@@ -71,7 +70,6 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "use",
             abstract: "Make a wallet the default, on every network but the sandbox."
         )
-        static let reportedName = "wallet use"
         @Argument(help: "The wallet's name or address.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -100,7 +98,6 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "rename",
             abstract: "Give a wallet another name."
         )
-        static let reportedName = "wallet rename"
         @Argument(help: "The wallet's name or address.")
         var name: String
         @Argument(help: "The new name: letters, digits, - and _.")
@@ -139,7 +136,6 @@ struct WalletCommand: AsyncParsableCommand {
                 terminal the wallet's name has to be typed; --yes stands in for that.
                 """
         )
-        static let reportedName = "wallet remove"
         @Argument(help: "The wallet's name or address.")
         var name: String
         @OptionGroup var options: GlobalOptions

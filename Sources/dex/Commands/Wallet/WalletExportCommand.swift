@@ -18,7 +18,6 @@ extension WalletCommand {
                 name was typed on a terminal: --yes does not stand in for that.
                 """
         )
-        static let reportedName = "wallet export"
         @Argument(help: "The wallet's name or address.")
         var name: String
         @Flag(help: "The private key instead of the keystore.")

@@ -17,7 +17,6 @@ extension WalletCommand {
                 export NAME --words.
                 """
         )
-        static let reportedName = "wallet new"
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")
         var name: String?
         @Option(help: .of("n", "How many words the phrase has: 12, 15, 18, 21 or 24 (default 12)."))
@@ -62,7 +61,6 @@ extension WalletCommand {
                 file of mode 600 (- for stdin). A keystore keeps its password.
                 """
         )
-        static let reportedName = "wallet import"
         @Argument(help: "What is brought in: keystore, key or words.")
         var form: SetupWalletForm
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")

@@ -15,7 +15,6 @@ extension WalletCommand {
                 refused, however it is written.
                 """
         )
-        static let reportedName = "wallet sign-message"
         @OptionGroup var content: MessageOptions
         @OptionGroup var options: GlobalOptions
 
@@ -31,7 +30,6 @@ extension WalletCommand {
             commandName: "verify-message",
             abstract: "Check that an account signed a text (EIP-191)."
         )
-        static let reportedName = "wallet verify-message"
         @Argument(help: "The account that is said to have signed.")
         var address: String
         @Argument(help: "The signature: 0x and 130 digits.")

@@ -18,7 +18,6 @@ extension WalletCommand {
                 to approvals and orders.
                 """
         )
-        static let reportedName = "wallet sign-typed"
         @Argument(help: "A file as for eth_signTypedData_v4, or - for stdin.")
         var file: String
         @OptionGroup var options: GlobalOptions
@@ -36,7 +35,6 @@ extension WalletCommand {
             commandName: "verify-typed",
             abstract: "Check who signed typed data (EIP-712)."
         )
-        static let reportedName = "wallet verify-typed"
         @Argument(help: "A file as for eth_signTypedData_v4, or - for stdin.")
         var file: String
         @Argument(help: "The signature: 0x and 130 digits.")

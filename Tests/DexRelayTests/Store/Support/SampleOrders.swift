@@ -1,6 +1,7 @@
-import DexRelay
 import Ethereum
 import ZeroEx
+
+@testable import DexRelay
 
 /// Orders of the store's tests; a store does not look into their bodies.
 enum SampleOrders {

@@ -2,12 +2,12 @@ import DexRelay
 import DexSandbox
 import Ethereum
 import EthereumWallet
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Synchronization
 
 @testable import ZeroEx
 
@@ -193,25 +193,10 @@ struct RelayConnection: Sendable {
             logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         )
         let response = try await responder.respond(to: request, context: context)
-        let collector = BodyCollector()
-        try await response.body.write(collector)
         return Answer(
             status: response.status.code,
             headers: response.headers.map { ($0.name.rawName, $0.value) },
-            body: collector.bytes
+            body: Array(try await response.body.collected().readableBytesView)
         )
     }
-}
-
-/// Keeps what a response writes.
-private final class BodyCollector: ResponseBodyWriter, Sendable {
-    private let content = Mutex<[UInt8]>([])
-
-    var bytes: [UInt8] { content.withLock { $0 } }
-
-    func write(_ buffer: ByteBuffer) async throws {
-        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -1,59 +1,20 @@
 import Ethereum
 import ZeroEx
 
-/// A verified quote as a plan shows it.
-struct PlannedSwap {
-    let trade: SwapTrade
-    /// With decimals from the chain if no list has them.
-    let pair: Pair
-    let verified: VerifiedQuote
-    let name: String
-    let head: AccountHead
-    let impact: (Price) -> UInt64?
-
-    /// The venue's call, with room for a route that needs more gas than estimated.
-    static func call(_ verified: VerifiedQuote, name: String) -> PlannedCall {
-        PlannedCall(
-            purpose: .swap,
-            summary: "trade with \(PlainText.clean(name, limit: 40)) at "
-                + verified.call.to.checksummed,
-            subject: "the trade",
-            request: CallRequest(
-                from: verified.terms.account,
-                to: verified.call.to,
-                data: verified.call.data,
-                value: verified.call.value
-            ),
-            margin: 130
-        )
-    }
-
-    /// The venue's own data about a quote.
-    static func summary(_ verified: VerifiedQuote, name: String, now: UInt64) -> QuoteSummary {
-        let price = verified.quote.price
-        return QuoteSummary(
-            venue: name,
-            id: price.id,
-            block: price.block,
-            sources: price.sources,
-            fees: price.fees,
-            age: now > verified.time ? now - verified.time : 0
-        )
-    }
-
-    /// The gas of a call that cannot be simulated yet; a venue's hint counts within reason.
-    static func unsimulatedGas(_ hint: UInt64?) -> UInt64 {
-        min(max(hint ?? 600_000, 300_000), 3_000_000)
-    }
-
+extension SwapPreparer {
+    /// A verified quote as a plan shows it.
+    ///
+    /// - Parameter pair: with decimals from the chain if no list has them.
     /// - Throws: `DexError`, exit 6: `amount-out-of-range`.
     func plan(
-        steps: [PlannedTransaction],
+        _ verified: VerifiedQuote,
+        pair: Pair,
+        at head: AccountHead,
+        impact: (Price) -> UInt64?,
+        approvals: [PlannedStep],
+        swap: PlannedTransaction,
         gas: GasPlan,
-        earlier: InFlight.Report,
-        approvals: Int,
-        tokens: TokenMap,
-        now: UInt64
+        earlier: InFlight.Report
     ) throws(DexError) -> TradePlan {
         let price = verified.quote.price
         let terms = verified.terms
@@ -79,22 +40,27 @@ struct PlannedSwap {
             impactBasisPoints: points,
             fees: nil,
             maximumFees: nil,
-            steps: steps,
+            steps: approvals.map { PlannedTransaction($0) } + [swap],
             gas: gas,
-            warnings: warnings(points, approvals: approvals, tokens: tokens)
+            warnings: warnings(verified, pair, points, hasApprovals: !approvals.isEmpty)
                 + gas.warnings + earlier.warnings,
             stop: earlier.stop,
             skipsGoneOrders: true,
             venue: .swap,
-            quote: Self.summary(verified, name: name, now: now)
+            quote: verified.summary(now: session.environment.now())
         )
     }
 
-    private func warnings(_ points: UInt64?, approvals: Int, tokens: TokenMap) -> [String] {
+    private func warnings(
+        _ verified: VerifiedQuote,
+        _ pair: Pair,
+        _ points: UInt64?,
+        hasApprovals: Bool
+    ) -> [String] {
         var warnings = [pair.base, pair.quote].filter { !$0.isNativeCoin }
-            .flatMap { tokens.warnings(for: $0) }
+            .flatMap { session.tokens.warnings(for: $0) }
         warnings += [TradeWarnings.impact(points ?? 0)].compactMap { $0 }
-        let venue = PlainText.clean(name, limit: 40)
+        let venue = PlainText.clean(verified.venue, limit: 40)
         let tax = verified.quote.price.transferTax
         if tax > 0 {
             let percent = DecimalText.format(UInt256(tax), decimals: 2)
@@ -106,7 +72,7 @@ struct PlannedSwap {
         if !verified.quote.price.isSimulated {
             warnings.append("\(venue) did not simulate the trade itself.")
         }
-        if approvals > 0 {
+        if hasApprovals {
             warnings.append(
                 "\(venue) is asked again after the approval. The trade never exceeds these limits."
             )
