@@ -26,6 +26,20 @@ struct CommandTreeTests {
         #expect(String(describing: found) == String(describing: wanted))
     }
 
+    @Test(
+        "a command is reported by all its words, also for a short form or a group alone",
+        arguments: [
+            (["buy", "ZRX/WETH", "500"], "market-buy"),
+            (["send", "ETH", "1", "wallet"], "send"),
+            (["allowance"], "allowance list"),
+            (["history", "--json"], "history list"),
+            (["sandbox", "fault", "clear", "flaky"], "sandbox fault clear"),
+        ]
+    )
+    func reported(_ line: [String], _ name: String) {
+        #expect(CommandTree.reportedName(line) == name)
+    }
+
     @Test("what is wrong with a line throws, and so does what asks for the version")
     func refused() {
         for line in [
