@@ -46,14 +46,15 @@ package actor PostgresConnection {
             bufferingPolicy: .bufferingOldest(1)
         )
         let connecting = Task {
-            sender.yield(
-                await Result { () async throws(PostgresFailure) in
-                    try await connection.perform { connection throws(PostgresFailure) in
-                        resolving()
-                        try connection.connect(to: address, by: deadline)
-                    }
+            do throws(PostgresFailure) {
+                try await connection.perform { connection throws(PostgresFailure) in
+                    resolving()
+                    try connection.connect(to: address, by: deadline)
                 }
-            )
+                sender.yield(.success(()))
+            } catch {
+                sender.yield(.failure(error))
+            }
         }
         let timer = Task {
             // Cancelled: somebody else was first.

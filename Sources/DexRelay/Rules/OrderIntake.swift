@@ -306,7 +306,6 @@ package struct OrderIntake: Sendable {
     package var horizon: UInt64 {
         now().addingReportingOverflow(rules.shortestLife - 1).partialValue
     }
-
 }
 
 extension Array {

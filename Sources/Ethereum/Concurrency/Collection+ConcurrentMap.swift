@@ -1,7 +1,7 @@
 extension Collection where Element: Sendable {
     /// What `transform` makes of each element, in the elements' order.
     ///
-    /// All run at once, so this is for few elements, such as the nodes or relays of a network.
+    /// One task for each: for the nodes or relays of a network, or for chunks of a long list.
     package func concurrentMap<Value: Sendable>(
         _ transform: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {

@@ -6,6 +6,8 @@ package struct CivilDate: Hashable, Sendable {
 
     /// The date of a day since 1970-01-01.
     ///
+    /// - Parameter days: at most those of 2^64 seconds.
+    ///
     /// Source: https://howardhinnant.github.io/date_algorithms.html#civil_from_days
     package init(daysSince1970 days: UInt64) {
         let shifted = days + 719_468

@@ -25,7 +25,6 @@ struct PlannedSignature: Sendable {
     var isTransaction: Bool {
         if case .transaction = content { true } else { false }
     }
-
 }
 
 extension PlannedSignature {
