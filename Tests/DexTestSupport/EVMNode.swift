@@ -127,10 +127,7 @@ package final class EVMNode: Sendable {
     }
 
     private func post(_ json: JSONValue) throws -> JSONValue {
-        guard let port = URL(string: url)?.port.flatMap({ UInt16(exactly: $0) }) else {
-            throw Failure(description: "the EVM node has no port: \(url)")
-        }
-        let answer = try ScriptedRequest.post("/", json.text).send(toPort: port)
+        let answer = try ScriptedRequest.post("/", json.text).send(to: url)
         guard let start = answer.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else {
             throw Failure(description: "the EVM node answered with no body")
         }

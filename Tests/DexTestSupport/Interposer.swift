@@ -31,9 +31,7 @@ package final class Interposer: Sendable {
         before target: String,
         _ decide: @escaping @Sendable (_ request: ScriptedRequest, _ number: Int) -> Decision
     ) throws {
-        guard let port = URL(string: target)?.port.flatMap({ UInt16(exactly: $0) }) else {
-            throw ScriptedServerError.noSocket
-        }
+        let port = try ScriptedRequest.port(of: target)
         let log = RequestLog()
         self.log = log
         server = try ScriptedServer { connection, stop in
@@ -96,10 +94,26 @@ package final class Interposer: Sendable {
 }
 
 extension ScriptedRequest {
-    /// Sends it to a port of 127.0.0.1 and reads until the server closes.
+    /// The port of a server of 127.0.0.1.
+    ///
+    /// - Throws: `DexBinary.Failure` where the URL names none.
+    fileprivate static func port(of url: String) throws -> UInt16 {
+        guard let port = URL(string: url)?.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw DexBinary.Failure(description: "no port in \(url)")
+        }
+        return port
+    }
+
+    /// Sends it to the server of a URL on 127.0.0.1, whatever its path, and reads until the server
+    /// closes.
     ///
     /// - Returns: the answer as it came, its head included.
-    package func send(toPort port: UInt16) throws -> [UInt8] {
+    package func send(to url: String) throws -> [UInt8] {
+        try send(toPort: Self.port(of: url))
+    }
+
+    /// The same for a port of 127.0.0.1.
+    fileprivate func send(toPort port: UInt16) throws -> [UInt8] {
         let connection = try ScriptedConnection(toPort: port)
         defer { connection.close() }
         // Not compressed, so that the answer can be changed.

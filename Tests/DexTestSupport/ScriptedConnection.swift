@@ -11,9 +11,15 @@ package final class ScriptedConnection: Sendable {
     }
 
     /// A client's end: connected to a port of 127.0.0.1.
+    ///
+    /// - Throws: `SocketFailure`.
     package init(toPort port: UInt16) throws {
-        socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        guard socket >= 0 else { throw ScriptedServerError.noSocket }
+        socket = Foundation.socket(
+            AF_INET,
+            CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue),
+            0
+        )
+        guard socket >= 0 else { throw SocketFailure("socket") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -34,10 +40,25 @@ package final class ScriptedConnection: Sendable {
                 connect(socket, pointer, length) == 0
             }
         }
-        guard isConnected else {
+        let code = isConnected ? 0 : errno == EINTR ? Self.outcome(of: socket) : errno
+        guard code == 0 else {
             Foundation.close(socket)
-            throw ScriptedServerError.noSocket
+            throw SocketFailure("connect to \(port)", code: code)
         }
+    }
+
+    /// How a connection ended that a signal only kept us from waiting for, as connect(2) has it.
+    ///
+    /// - Returns: the socket's errno; zero where it is connected.
+    private static func outcome(of socket: CInt) -> CInt {
+        var waited = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+        while poll(&waited, 1, -1) < 0 {
+            guard errno == EINTR else { return errno }
+        }
+        var code: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return errno }
+        return code
     }
 
     /// Everything up to the other side's end.

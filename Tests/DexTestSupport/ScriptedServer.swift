@@ -23,8 +23,9 @@ package final class ScriptedServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let (listener, port) = try Self.boundSocket()
         guard listen(listener, 128) == 0 else {
+            let failure = SocketFailure("listen on \(port)")
             close(listener)
-            throw ScriptedServerError.noSocket
+            throw failure
         }
         (self.listener, self.port) = (listener, port)
         Thread.detachNewThread { [self] in
@@ -88,7 +89,7 @@ package final class ScriptedServer: Sendable {
     /// A socket of this process alone, on a free port of 127.0.0.1, which does not listen.
     private static func boundSocket() throws -> (socket: CInt, port: UInt16) {
         let made = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard made >= 0 else { throw ScriptedServerError.noSocket }
+        guard made >= 0 else { throw SocketFailure("socket") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -99,13 +100,10 @@ package final class ScriptedServer: Sendable {
             }
         }
         guard isBound else {
+            let failure = SocketFailure("bind to a free port")
             close(made)
-            throw ScriptedServerError.noSocket
+            throw failure
         }
         return (made, UInt16(bigEndian: address.sin_port))
     }
-}
-
-package enum ScriptedServerError: Error {
-    case noSocket
 }

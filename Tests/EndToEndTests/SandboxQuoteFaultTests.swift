@@ -30,7 +30,6 @@ struct SandboxQuoteFaultTests {
     private func ask(_ path: String, key: String = "sandbox") async throws -> String {
         let data = try await dex.run("sandbox", "status", "--json").json()["data"]
         let url = try #require(data?["swap"]?.stringValue)
-        let port = try #require(URL(string: url)?.port.flatMap { UInt16(exactly: $0) })
         let request = ScriptedRequest(
             lines: [
                 "GET \(path) HTTP/1.1", "Host: 127.0.0.1", "0x-api-key: \(key)",
@@ -38,7 +37,7 @@ struct SandboxQuoteFaultTests {
             ],
             body: []
         )
-        return String(decoding: try request.send(toPort: port), as: UTF8.self)
+        return String(decoding: try request.send(to: url), as: UTF8.self)
     }
 
     private let path =

@@ -107,10 +107,7 @@ final class NodeHooks: Sendable {
         _ answers: [String: JSONValue],
         node: String
     ) throws -> String {
-        guard let port = URL(string: node)?.port.flatMap({ UInt16(exactly: $0) }) else {
-            throw ScriptedServerError.noSocket
-        }
-        let bytes = try request.send(toPort: port)
+        let bytes = try request.send(to: node)
         let start = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? 0
         let given = try JSONParser.parse(Array(bytes[start...]))
         let calls = try JSONParser.parse(request.body)

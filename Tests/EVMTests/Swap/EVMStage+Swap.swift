@@ -22,10 +22,9 @@ extension EVMStage {
 
     /// Lets every later quote be wrong in one way of docs/evm.md; nil: in none.
     func lie(_ name: String?, location: SourceLocation = #_sourceLocation) throws {
-        let port = node.swap.flatMap { URL(string: $0)?.port }.flatMap { UInt16(exactly: $0) }
         let body: JSONValue = ["lie": name.map { .string($0) } ?? .null]
         let answer = try ScriptedRequest.post("/control", body.text)
-            .send(toPort: try #require(port, sourceLocation: location))
+            .send(to: try #require(node.swap, sourceLocation: location))
         let start = String(decoding: answer.prefix(12), as: UTF8.self)
         #expect(start == "HTTP/1.1 200", sourceLocation: location)
     }

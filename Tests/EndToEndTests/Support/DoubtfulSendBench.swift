@@ -152,11 +152,10 @@ struct DoubtfulSendBench: Sendable {
 extension TestSandbox {
     /// The receipt of each transaction; null where it is in no block.
     func receipts(of hashes: [String]) throws -> [JSONValue] {
-        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
         return try hashes.map { hash in
             let text =
                 #"{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["\#(hash)"]}"#
-            let answer = try ScriptedRequest.post("/", text).send(toPort: port)
+            let answer = try ScriptedRequest.post("/", text).send(to: rpc)
             let body = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
             return try #require(try JSONParser.parse(Array(answer[body...]))["result"])
         }

@@ -113,14 +113,11 @@ final class DoubtfulNode: Sendable {
 
     private let state = Mutex(State())
     private let server: Mutex<Interposer?> = Mutex(nil)
-    private let port: UInt16
+    private let rpc: String
 
     /// - Parameter rpc: the sandbox's URL.
     init(before rpc: String) throws {
-        guard let port = URL(string: rpc)?.port.flatMap({ UInt16(exactly: $0) }) else {
-            throw ScriptedServerError.noSocket
-        }
-        self.port = port
+        self.rpc = rpc
         let server = try Interposer(before: rpc) { [weak self] request, _ in
             self?.decide(request) ?? .pass
         }
@@ -147,7 +144,7 @@ final class DoubtfulNode: Sendable {
             return state.kept
         }
         // The last one first: it pays as much as the others, and a pool keeps what it has.
-        for request in kept.reversed() { _ = try request.send(toPort: port) }
+        for request in kept.reversed() { _ = try request.send(to: rpc) }
     }
 
     private func decide(_ request: ScriptedRequest) -> Interposer.Decision {

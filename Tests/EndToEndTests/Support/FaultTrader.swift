@@ -34,14 +34,13 @@ extension TestSandbox {
     /// - Throws: where one has none.
     @discardableResult
     func batch(_ calls: [(method: String, parameters: String)]) throws -> [JSONValue] {
-        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
         var results: [JSONValue] = []
         for start in stride(from: 0, to: calls.count, by: 500) {
             let texts = calls[start..<min(calls.count, start + 500)].enumerated().map {
                 #"{"jsonrpc":"2.0","id":\#($0),"method":"\#($1.method)","params":[\#($1.parameters)]}"#
             }
             let text = "[\(texts.joined(separator: ","))]"
-            let answer = try ScriptedRequest.post("/", text).send(toPort: port)
+            let answer = try ScriptedRequest.post("/", text).send(to: rpc)
             let body = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
             let json = try #require(try JSONParser.parse(Array(answer[body...])).arrayValue)
             for item in json { results.append(try #require(item["result"], "\(item.text)")) }
@@ -139,8 +138,7 @@ extension TestSandbox {
 
     /// POSTs to the relay; null for an answer without a body.
     private func relayAnswer(_ path: String, _ text: String) throws -> JSONValue {
-        let port = try #require(URL(string: relay)?.port.flatMap { UInt16(exactly: $0) })
-        let answer = try ScriptedRequest.post("/v0\(path)", text).send(toPort: port)
+        let answer = try ScriptedRequest.post("/v0\(path)", text).send(to: relay)
         let story = String(decoding: answer, as: UTF8.self)
         try #require(story.hasPrefix("HTTP/1.1 20"), "\(story)")
         let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
@@ -149,13 +147,12 @@ extension TestSandbox {
 
     /// How many orders of a maker are on the relay.
     func orders(of trader: FaultTrader) throws -> Int {
-        let port = try #require(URL(string: relay)?.port.flatMap { UInt16(exactly: $0) })
         let target = "/v0/orders?maker=\(trader.address.lowercaseHex)"
         let request = ScriptedRequest(
             lines: ["GET \(target) HTTP/1.1", "Host: 127.0.0.1"],
             body: []
         )
-        let answer = try request.send(toPort: port)
+        let answer = try request.send(to: relay)
         let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
         return try #require(try JSONParser.parse(Array(answer[start...])).arrayValue).count
     }

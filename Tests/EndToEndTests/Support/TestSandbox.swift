@@ -15,9 +15,8 @@ struct TestSandbox: Sendable {
     /// Calls the node by raw JSON-RPC and returns the result.
     @discardableResult
     func call(_ method: String, _ parameters: String = "") throws -> JSONValue {
-        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
         let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":[\#(parameters)]}"#
-        let answer = try ScriptedRequest.post("/", text).send(toPort: port)
+        let answer = try ScriptedRequest.post("/", text).send(to: rpc)
         let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
         let json = try JSONParser.parse(Array(answer[start...]))
         return try #require(json["result"], "\(method): \(String(decoding: answer, as: UTF8.self))")
@@ -64,8 +63,7 @@ struct TestSandbox: Sendable {
 
     /// The node's answer to one call, as JSON text.
     func answer(to call: String) throws -> String {
-        let port = try #require(URL(string: rpc)?.port.flatMap { UInt16(exactly: $0) })
-        let answer = try ScriptedRequest.post("/", call).send(toPort: port)
+        let answer = try ScriptedRequest.post("/", call).send(to: rpc)
         let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
         return String(decoding: answer[start...], as: UTF8.self)
     }
@@ -93,7 +91,17 @@ extension DexBinary {
             failure = error
         }
         let down = try await run("sandbox", "down")
-        #expect(down.status == 0, "\(down.stderr)")
+        // One that is gone stops no less well: it has died under the body, and its log may say why.
+        #expect(
+            down.status == 0 && down.stdout.contains("is stopped"),
+            "\(down.stdout) \(down.stderr) \(log)"
+        )
         if let failure { throw failure }
+    }
+
+    /// The sandbox's own last words; empty where it left none.
+    private var log: Substring {
+        let file = home.appending(path: "sandbox/sandbox.log")
+        return ((try? String(contentsOf: file, encoding: .utf8)) ?? "").suffix(4_000)
     }
 }
