@@ -26,4 +26,16 @@ struct ScriptedServerTests {
         #expect(fails(connect) == ECONNREFUSED)
         #expect(fails(bind) == EADDRINUSE)
     }
+
+    @Test("what the kernel refuses a test's socket is told with the call, the port and the reason")
+    func refusal() throws {
+        let port = try ScriptedServer.closedPort()
+        let failure = try #require(throws: SocketFailure.self) {
+            try ScriptedConnection(toPort: port)
+        }
+        #expect("\(failure)" == "connect to \(port): Connection refused (\(ECONNREFUSED))")
+        #expect(throws: DexBinary.Failure.self) {
+            try ScriptedRequest.post("/", "").send(to: "http://127.0.0.1")
+        }
+    }
 }
