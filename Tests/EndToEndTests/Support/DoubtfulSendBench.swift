@@ -152,7 +152,7 @@ struct DoubtfulSendBench: Sendable {
 extension TestSandbox {
     /// The receipt of each transaction; null where it is in no block.
     func receipts(of hashes: [String]) throws -> [JSONValue] {
-        return try hashes.map { hash in
+        try hashes.map { hash in
             let text =
                 #"{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["\#(hash)"]}"#
             let answer = try ScriptedRequest.post("/", text).send(to: rpc)
