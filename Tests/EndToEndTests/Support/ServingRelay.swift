@@ -99,9 +99,11 @@ final class ServingRelay: Sendable {
         throw NotServing(description: "it ended without a line with \(text)", status: nil)
     }
 
+    /// Sends a signal while it runs: later its number may be another test's process.
     func send(_ signal: Int32) {
-        let pid = process.withLock { $0.processIdentifier }
-        kill(pid, signal)
+        process.withLock { process in
+            if process.isRunning { kill(process.processIdentifier, signal) }
+        }
     }
 
     /// What kept it from serving, or from saying what is awaited.
