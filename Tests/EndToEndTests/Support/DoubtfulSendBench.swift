@@ -152,12 +152,6 @@ struct DoubtfulSendBench: Sendable {
 extension TestSandbox {
     /// The receipt of each transaction; null where it is in no block.
     func receipts(of hashes: [String]) throws -> [JSONValue] {
-        try hashes.map { hash in
-            let text =
-                #"{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["\#(hash)"]}"#
-            let answer = try ScriptedRequest.post("/", text).send(to: rpc)
-            let body = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
-            return try #require(try JSONParser.parse(Array(answer[body...]))["result"])
-        }
+        try hashes.map { try call("eth_getTransactionReceipt", "\"\($0)\"") }
     }
 }

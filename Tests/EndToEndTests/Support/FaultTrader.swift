@@ -40,9 +40,7 @@ extension TestSandbox {
                 #"{"jsonrpc":"2.0","id":\#($0),"method":"\#($1.method)","params":[\#($1.parameters)]}"#
             }
             let text = "[\(texts.joined(separator: ","))]"
-            let answer = try ScriptedRequest.post("/", text).send(to: rpc)
-            let body = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
-            let json = try #require(try JSONParser.parse(Array(answer[body...])).arrayValue)
+            let json = try #require(try JSONParser.parse(text: answer(to: text)).arrayValue)
             for item in json { results.append(try #require(item["result"], "\(item.text)")) }
         }
         return results

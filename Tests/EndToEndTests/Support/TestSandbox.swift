@@ -16,10 +16,8 @@ struct TestSandbox: Sendable {
     @discardableResult
     func call(_ method: String, _ parameters: String = "") throws -> JSONValue {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":[\#(parameters)]}"#
-        let answer = try ScriptedRequest.post("/", text).send(to: rpc)
-        let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
-        let json = try JSONParser.parse(Array(answer[start...]))
-        return try #require(json["result"], "\(method): \(String(decoding: answer, as: UTF8.self))")
+        let answer = try answer(to: text)
+        return try #require(JSONParser.parse(text: answer)["result"], "\(method): \(answer)")
     }
 
     /// A transaction with the account's next nonce, at a price that goes before others.
@@ -61,7 +59,7 @@ struct TestSandbox: Sendable {
         return calls.arrayValue == nil ? answers.joined() : "[\(answers.joined(separator: ","))]"
     }
 
-    /// The node's answer to one call, as JSON text.
+    /// The node's answer to one call or a batch, as JSON text.
     func answer(to call: String) throws -> String {
         let answer = try ScriptedRequest.post("/", call).send(to: rpc)
         let start = try #require(answer.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
