@@ -21,16 +21,19 @@ FUZZ_RUNS_IN_TEST_ALL := 20000
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps python build demo screenshots check tests test test-all fuzz lint bench install deb reproduce \
+.PHONY: help deps test-deps python build demo screenshots check tests test test-all fuzz lint bench install deb reproduce \
     uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-deps: ## install the Debian packages that are missing (with sudo only where needed)
-	@scripts/install-dependencies
+deps: ## install the Debian packages that a build needs and that are missing (sudo only where needed)
+	@scripts/install-dependencies build
 
-python: deps ## what the tests need of PyPI, .build/python and .build/suites
+test-deps: ## the same, and the programs that tests and benchmarks run
+	@scripts/install-dependencies tests
+
+python: test-deps ## what the tests need of PyPI, .build/python and .build/suites
 	@scripts/python-environment
 	@scripts/official-suites
 
@@ -49,13 +52,21 @@ screenshots: deps ## remake docs/pictures, the screens in README and docs, from 
 	@mkdir -p docs/pictures
 	@scripts/screenshots .build/debug/dex docs/pictures
 
-check: tests ## what to run while working: lint, unit tests, screens, a story for each version
+# The loop while working: only the test targets named are compiled, and of ours only what they use.
+ifneq ($(TESTS)$(FILTER),)
+check:
+	$(if $(TESTS),DEX_TESTS=$(TESTS)) $(SWIFT) build --product dexPackageTests
+	$(if $(findstring EndToEndTests,$(TESTS)),$(SWIFT) build --product dex)
+	$(RUN_TESTS) $(if $(FILTER),--filter '$(FILTER)') --experimental-maximum-parallelization-width 4
+else
+check: tests ## lint, unit tests, screens, a story a version; TESTS=DexCoreTests FILTER=Market: just those
 	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests \
 	    --experimental-maximum-parallelization-width 8
 	$(RUN_TESTS) --filter EndToEndTests.StoryTests
+endif
 
 # Python's packages are fetched, and the sources linted, while the compiler waits for one of its own.
-tests: deps
+tests: test-deps
 	@$(MAKE) --no-print-directory lint python & \
 	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
 

@@ -6,6 +6,11 @@ import PackageDescription
 /// and carries the counters that libFuzzer watches.
 let isFuzzing = Context.environment["DEX_FUZZ"] == "1"
 
+/// The test targets to build, comma-separated: `make check TESTS=... FILTER=...` sets it. All without it.
+let chosenTests = Context.environment["DEX_TESTS"].map {
+    Set($0.split(separator: ",").map(String.init))
+}
+
 let languageSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -486,3 +491,7 @@ let package = Package(
         ),
     ] + fuzzTargets()
 )
+
+if let chosenTests {
+    package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
+}

@@ -40,7 +40,7 @@ class Chromium:
     def __enter__(self) -> Chromium:
         program = shutil.which("chromium")
         if program is None:
-            raise RuntimeError("there is no chromium: scripts/install-dependencies installs it")
+            raise RuntimeError("there is no chromium: make test-deps installs it")
         self._profile = tempfile.TemporaryDirectory(prefix="dex-chromium-", ignore_cleanup_errors=True)
         folder = self._profile.name
         self._process = subprocess.Popen(

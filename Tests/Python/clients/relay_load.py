@@ -28,7 +28,7 @@ def promtool(text: str) -> tuple[int, str]:
     """What `promtool check metrics` says of a text."""
     program = shutil.which("promtool")
     if program is None:
-        raise RuntimeError("there is no promtool: scripts/install-dependencies installs it")
+        raise RuntimeError("there is no promtool: make test-deps installs it")
     run = subprocess.run(
         [program, "check", "metrics"], input=text, capture_output=True, text=True, check=False,
         timeout=WAIT,
