@@ -94,6 +94,8 @@ package enum SettingKind: Hashable, Sendable {
     /// A percentage from 0 to 100 with at most two decimals.
     case percent
     case ether
+    /// Seconds with at most three decimals.
+    case seconds
     /// An amount of the fee token, or a percentage of an order.
     case takerFee
     case priority
@@ -137,6 +139,7 @@ package enum SettingKind: Hashable, Sendable {
         case .orderSigning: Self.choice(OrderSigning.allCases.map(\.rawValue))
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
         case .ether: "an amount of ether, such as \"0.05\""
+        case .seconds: "seconds above 0 with at most three decimals, such as \"0.25\""
         case .takerFee: "an amount of the fee token, such as \"10\", or a percentage such as \"1%\""
         case .priority: "\"low\", \"market\" or \"high\""
         case .venue: Self.choice(VenueChoice.allCases.map(\.rawValue))
@@ -196,6 +199,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.pair, .text(let text)): Self.isPair(text)
         case (.command, .text(let text)): CommandWords.split(text)?.isEmpty == false
         case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil  // none
+        case (.seconds, .text), (.seconds, .integer): Self.milliseconds(value.text) != nil
         case (.ether, .text(let text)): (try? DecimalText.parse(text, decimals: 18)) != nil  // none
         default: false
         }
@@ -204,7 +208,7 @@ package enum SettingKind: Hashable, Sendable {
     /// The value of a command line text; `accepts` still decides.
     package func value(of text: String) -> SettingValue {
         switch self {
-        case .integer, .quorum: UInt64(text).map { .integer($0) } ?? .text(text)
+        case .integer, .quorum, .seconds: UInt64(text).map { .integer($0) } ?? .text(text)
         case .urls:
             .list(
                 Self.listed(text)
@@ -256,6 +260,12 @@ package enum SettingKind: Hashable, Sendable {
             texts.append(text)
         }
         return texts
+    }
+
+    /// Seconds with at most three decimals, up to a day, in milliseconds; nil for anything else.
+    static func milliseconds(_ text: String) -> UInt64? {
+        let parsed = try? DecimalText.parse(text, decimals: 3)  // nil: not such a number
+        return parsed?.uint64.flatMap { (1...86_400_000).contains($0) ? $0 : nil }
     }
 
     /// A relative path would be another program in another folder.

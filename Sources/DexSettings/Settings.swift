@@ -36,7 +36,7 @@ package struct Settings: Sendable {
     package func networks() throws(DexError) -> [Network] {
         var networks = try NetworkCatalog.bundled()
         let names = Set(file.values.keys.filter { $0.first == "networks" }.map { $0[1] })
-        for name in names.sorted() {
+        for name in names.sorted() where !isEnded(name) {
             let index = networks.firstIndex { $0.name == name }
             let network = try network(name, over: index.map { networks[$0] })
             if let index {
@@ -99,6 +99,10 @@ package struct Settings: Sendable {
                 )
             )
         }
+        // What holds for a chain holds for a network of another name as well.
+        let chain =
+            base?.chainID == chainID ? base : try NetworkCatalog.network(ofChain: chainID)
+        let block = milliseconds(path + ["block_time"])
         var network = Network(
             name: name,
             chainID: chainID,
@@ -110,11 +114,13 @@ package struct Settings: Sendable {
             exchange: exchange,
             orderSigning: orderSigning,
             weth: address(path + ["weth"]) ?? base?.weth,
-            coin: text(path + ["coin"]).flatMap { CoinSymbol($0) } ?? base?.coin ?? .ether,
+            coin: text(path + ["coin"]).flatMap { CoinSymbol($0) } ?? chain?.coin ?? .ether,
             tokenList: text(path + ["tokens"]).map(absolute) ?? base?.tokenList,
-            blockTime: integer(path + ["block_time"]) ?? base?.blockTime ?? 12,
-            isSandbox: base?.isSandbox ?? false,
-            isHistorical: base?.isHistorical ?? false
+            blockMilliseconds: block ?? chain?.blockMilliseconds ?? Network.usualBlock,
+            freshness: integer(path + ["freshness"]) ?? (block == nil ? chain?.freshness : nil),
+            confirmations: chain?.confirmations ?? 1,
+            fees: chain?.fees ?? .unknown,
+            isSandbox: base?.isSandbox ?? false
         )
         network.relays = try relays(of: name) ?? base?.relays ?? []
         return network
@@ -183,6 +189,16 @@ package struct Settings: Sendable {
             return nil
         }
         return SwapSettings(api: api, keyFile: keyFile, via: via ?? base?.via ?? .best)
+    }
+
+    /// What is left in the file of a bundled network whose chain no longer runs.
+    private func isEnded(_ name: String) -> Bool {
+        NetworkCatalog.ended.contains(name) && integer(["networks", name, "chain_id"]) == nil
+    }
+
+    /// Seconds with at most three decimals, in milliseconds.
+    private func milliseconds(_ path: [String]) -> UInt64? {
+        file.values[path].flatMap { SettingKind.milliseconds($0.text) }
     }
 
     private func address(_ path: [String]) -> Address? {

@@ -22,7 +22,8 @@ package enum SettingsSchema {
         ("weth", .address),
         ("coin", .coin),
         ("tokens", .text),
-        ("block_time", .integer),
+        ("block_time", .seconds),
+        ("freshness", .integer),
     ]
 
     /// Keys of `[networks.NAME.swap]`.

@@ -221,11 +221,13 @@ struct OrderbookModelTests {
 
     @Test(
         "a watch polls at half the block time, at least every half second",
-        arguments: [(12, 6_000), (1, 500), (0, 500), (.max, 60_000)] as [(UInt64, UInt64)]
+        arguments: [
+            (12_000, 6_000), (1_750, 875), (200, 500), (0, 500), (.max, 60_000),
+        ] as [(UInt64, UInt64)]
     )
-    func interval(blockTime: UInt64, milliseconds: UInt64) {
+    func interval(block: UInt64, milliseconds: UInt64) {
         var network = market.network
-        network.blockTime = blockTime
+        network.blockMilliseconds = block
         #expect(network.watchInterval == 250)
         network.isSandbox = false
         #expect(network.watchInterval == milliseconds)

@@ -1,4 +1,5 @@
 import DexCore
+import Ethereum
 import Testing
 import ZeroEx
 
@@ -39,13 +40,42 @@ struct NetworkSettingsTests {
         )
     }
 
-    @Test("a bundled network of 0x v4 may sign otherwise, and one that ended stays so")
+    @Test("a bundled network of 0x v4 may sign otherwise; a section of one that ended does no harm")
     func bundled() throws {
         let settings = try settings(
             "[networks.base]\nsignature = \"eip712\"\n[networks.goerli]\nblock_time = 1\n"
         )
         #expect(try settings.network("base").orderSigning == .eip712)
-        #expect(try settings.network("goerli").isHistorical)
+        #expect(throws: DexError.self) { try settings.network("goerli") }
+        #expect(try settings.networks().count == NetworkCatalog.bundled().count)
+    }
+
+    @Test("what holds for a chain holds for a network of another name, and not for another chain")
+    func sameChain() throws {
+        let exchange = "exchange = \"0xdef1c0ded9bec7f1a1670819833240f027b25eff\"\n"
+        let settings = try settings(
+            "[networks.mine]\nchain_id = 137\n\(exchange)"
+                + "[networks.base]\nchain_id = 56\n"
+                + "[networks.new]\nchain_id = 77\nblock_time = 0.25\n\(exchange)"
+                + "[networks.old]\nchain_id = 78\nblock_time = 15\nfreshness = 90\n\(exchange)"
+        )
+        let mine = try settings.network("mine")
+        #expect(mine.coin.text == "POL" && mine.blockMilliseconds == 1_750)
+        #expect(mine.freshness == 20 && mine.fees.leastTip == Wei(25_000_000_000))
+        let moved = try settings.network("base")
+        #expect(moved.coin.text == "BNB" && moved.fees.rollupFee == .none)
+        let new = try settings.network("new")
+        #expect(new.coin == .ether && new.blockMilliseconds == 250 && new.freshness == 60)
+        #expect(new.fees == .unknown && new.fees.rollupFee == .asked)
+        let old = try settings.network("old")
+        #expect(old.blockMilliseconds == 15_000 && old.freshness == 90)
+    }
+
+    @Test("a block time is a number of seconds above 0", arguments: ["0", "0.0001", "-1", "86401"])
+    func badBlockTime(text: String) {
+        #expect(throws: DexError.self) {
+            try settings("[networks.base]\nblock_time = \(text)\n").network("base")
+        }
     }
 
     @Test("one node suffices unless the network says how many must agree, from 1 to 9")
@@ -196,7 +226,7 @@ struct NetworkSettingsTests {
                 + "via = \"book\"\nkey_file = \"k\"\n"
         )
         let network = try Settings(file: file).network("base")
-        #expect(network.swap?.via == .book && network.blockTime == 2)
+        #expect(network.swap?.via == .book && network.blockMilliseconds == 2_000)
     }
 
     @Test(

@@ -11,9 +11,7 @@ import ZeroEx
 struct SetupScreenTests {
     private static let main = SetupWallet(name: "main", address: Fixtures.address(77))
 
-    private static let networks = Result {
-        try NetworkCatalog.bundled().filter { !$0.isHistorical }
-    }
+    private static let networks = Result { try NetworkCatalog.bundled() }
 
     /// All that a user meets on the way to a network with several mistakes, with the questions.
     private static let dialogue: ScreenTests.Draw = { screen in
@@ -34,7 +32,7 @@ struct SetupScreenTests {
             lines.append(SetupDialogText.prompt(question) + answer)
         }
         show(.welcome)
-        show(.networks(sorted, ended: ["ropsten", "kovan"], usual: "sandbox"))
+        show(.networks(sorted, usual: "sandbox"))
         ask(.network(usual: "sandbox"), "99")
         show(.noChoice("99", count: sorted.count, question: nil))
         ask(.network(usual: "sandbox"), "mainnet")

@@ -33,7 +33,7 @@ struct TypedDataScreenTests {
             protocolVersion: .v4,
             exchange: Fixtures.address(9),
             weth: Fixtures.weth.address,
-            blockTime: 12,
+            blockMilliseconds: 12_000,
             isSandbox: false
         )
         let tokens = [Fixtures.zrx, Fixtures.weth, Fixtures.usdc]

@@ -268,8 +268,9 @@ struct ConfigTests {
             return networks.first { $0["isDefault"] == true }?["name"]?.stringValue
         }
         #expect(try await current([], [:]) == "mine")
-        #expect(try await current([], ["DEX_NETWORK": "kovan"]) == "kovan")
-        #expect(try await current(["--network", "mainnet"], ["DEX_NETWORK": "kovan"]) == "mainnet")
+        #expect(try await current([], ["DEX_NETWORK": "polygon"]) == "polygon")
+        let environment = ["DEX_NETWORK": "polygon"]
+        #expect(try await current(["--network", "mainnet"], environment) == "mainnet")
     }
 
     @Test("an unknown network exits 3 and says which there are")

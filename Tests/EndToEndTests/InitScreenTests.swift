@@ -18,7 +18,6 @@ struct InitScreenTests {
         try terminal.type("$DEX init; echo ended $?")
         let asked = try await terminal.rows(showing: "Network [sandbox]:")
         #expect(asked.contains { $0.contains("1  sandbox") }, "\(asked)")
-        #expect(asked.contains { $0.hasPrefix("No longer running: ropsten") }, "\(asked)")
         try terminal.press("Enter")
         try await terminal.rows(showing: "Start the sandbox now? [Y/n]")
         try terminal.press("Enter")

@@ -111,7 +111,7 @@ struct InitTests {
     @Test("flags that cannot be used end it before anything is written")
     func refused() async throws {
         let cases: [([String], Int32, String)] = [
-            (["--network", "kovan"], 2, "network-ended"),
+            (["--network", "kovan"], 3, "unknown-network"),
             (["--network", "mainet"], 3, "unknown-network"),
             (["--network", "celo", "--rpc", "node"], 2, "bad-url"),
             (["--network", "celo", "--rpc", "http://127.0.0.1:1"], 4, "node-unreachable"),

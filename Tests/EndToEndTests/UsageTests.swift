@@ -179,7 +179,7 @@ struct UsageTests {
         #expect(tokens.contains { $0["symbol"] == "ZRX" })
         let short = try await dex.run("-jq", "--network", "mainnet", "tokens", "ZRX")
         #expect(short.stdout == run.stdout)
-        #expect(try await dex.run("--network=kovan", "config", "path").status == 0)
+        #expect(try await dex.run("--network=polygon", "config", "path").status == 0)
         #expect(try await dex.run("--network", "mainnet").status == 2)
         #expect(try await dex.run("--depth", "3", "orderbook", "ZRX/WETH").status == 2)
     }

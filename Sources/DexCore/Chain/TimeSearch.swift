@@ -25,7 +25,9 @@ struct TimeSearch {
         var low: UInt64 = 0
         var high = (number: head.number, time: head.timestamp)
         // Blocks per seconds of the chain, at first as the network's settings say.
-        var pace = (blocks: UInt64(1), seconds: max(1, session.network.blockTime))
+        var pace = (
+            blocks: UInt64(1_000), seconds: max(1, session.network.blockMilliseconds)
+        )
         var guesses = 0
         while high.number - low > 1 {
             guesses += 1

@@ -16,8 +16,8 @@ package struct NodeCheck {
     static let batch = 100
     /// Blocks in one log request, then fewer if the node refuses.
     static let logRanges: [UInt64] = [1_000, 10]
-    /// Blocks that a node may be behind.
-    static let lateBlocks: (warning: UInt64, failure: UInt64) = (10, 100)
+    /// A latest block that is so many times older than a fresh one is a failure.
+    static let mostLate: UInt64 = 10
 
     /// - Parameters:
     ///   - command: the command that checks again.
@@ -141,22 +141,22 @@ package struct NodeCheck {
             )
         }
         let found = "Its latest block, \(block.number), is \(age) s old"
-        let late = age / max(1, network.blockTime)
-        if late >= Self.lateBlocks.failure {
+        let late = age / max(1, network.freshness)
+        if late >= Self.mostLate {
             return .fail(
                 .sync,
                 node: name,
-                "\(found), and a block comes every \(network.blockTime) s: it stands still or is "
+                "\(found), and a block comes every \(network.blockSpan): it stands still or is "
                     + "far behind.",
                 "Wait until it is done.\n\(otherNode)",
                 .unreachable
             )
         }
-        guard late < Self.lateBlocks.warning else {
+        guard late < 1 else {
             return .warn(
                 .sync,
                 node: name,
-                "\(found), and a block comes every \(network.blockTime) s.",
+                "\(found), and a block comes every \(network.blockSpan).",
                 "Look again in a minute: \(command)\n\(otherNode)"
             )
         }

@@ -15,8 +15,6 @@ package enum NetworkError: ErrorArea {
     case noSwap(network: String)
     /// The swap API's key is missing.
     case noSwapKey(network: String)
-    /// A network that no longer runs.
-    case ended(network: String)
     /// A relay that does not take orders of the network's exchange.
     case otherRelay(relay: String, network: String, reason: String)
 
@@ -82,13 +80,6 @@ package enum NetworkError: ErrorArea {
                 "The swap API of the network \"\(network)\" needs a key, and there is none.",
                 hint: "Get one from the API's operator; put it into DEX_ZEROEX_API_KEY, or into a "
                     + "file of mode 600: dex config set networks.\(network).swap.key_file FILE"
-            )
-        case .ended(let network):
-            ErrorReport(
-                .usage,
-                "network-ended",
-                "\(network) no longer runs: nothing can be traded there.",
-                hint: "Choose another one: dex network list"
             )
         case .otherRelay(let relay, let network, let reason):
             ErrorReport(

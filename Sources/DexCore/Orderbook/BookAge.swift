@@ -16,10 +16,7 @@ package enum BookAge {
         if block.number < head {
             return "The book is of block \(block.number), and block \(head) is the latest."
         }
-        let (blocks, isVast) = network.blockTime.multipliedReportingOverflow(
-            by: ClockCheck.mostAhead.blocks
-        )
-        let most = isVast ? .max : max(ClockCheck.mostAhead.seconds, blocks)
+        let most = network.mostClockLead
         guard !network.isSandbox, now > block.timestamp, now - block.timestamp > most else {
             return nil
         }

@@ -10,7 +10,7 @@ struct ClockCheck {
     /// Seconds that a correct clock may be behind the latest block: proposers' clocks differ too.
     static let mostBehind: UInt64 = 60
     /// Maximum age of a latest block in seconds, and in missing blocks; the larger counts.
-    static let mostAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
+    fileprivate static let mostAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
 
     /// The clock against the latest block.
     private enum Standing {
@@ -24,9 +24,7 @@ struct ClockCheck {
         let now = session.environment.now()
         let time = block.timestamp
         if time > now { return time - now > Self.mostBehind ? .behind(time - now) : .agrees }
-        let (blocks, isVast) = session.network.blockTime
-            .multipliedReportingOverflow(by: Self.mostAhead.blocks)
-        let most = isVast ? .max : max(Self.mostAhead.seconds, blocks)
+        let most = session.network.mostClockLead
         return now - time > most ? .ahead(now - time) : .agrees
     }
 
@@ -97,4 +95,12 @@ struct ClockCheck {
         return nil
     }
 
+}
+
+extension Network {
+    /// Seconds that a latest block may be old before the clock is in doubt.
+    var mostClockLead: UInt64 {
+        let seconds = blockMilliseconds / (1_000 / ClockCheck.mostAhead.blocks)
+        return max(ClockCheck.mostAhead.seconds, seconds)
+    }
 }

@@ -1,3 +1,5 @@
+import Ethereum
+
 extension Network {
     /// Milliseconds between receipt checks: half the block time, between 0.5 and 4 s; 250 ms on the
     /// sandbox.
@@ -10,8 +12,12 @@ extension Network {
         isSandbox ? 250 : max(halfBlock, 500)
     }
 
+    /// The time between blocks: `12 s`, `0.25 s`.
+    package var blockSpan: String {
+        "\(DecimalText.format(UInt256(blockMilliseconds), decimals: 3)) s"
+    }
+
     private var halfBlock: UInt64 {
-        let (product, overflow) = blockTime.multipliedReportingOverflow(by: 500)
-        return overflow ? 60_000 : min(product, 60_000)
+        min(blockMilliseconds / 2, 60_000)
     }
 }

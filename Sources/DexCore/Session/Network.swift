@@ -27,12 +27,17 @@ package struct Network: Hashable, Sendable {
     package var coin: CoinSymbol
     /// A file in the Token Lists standard that adds to the bundled tokens.
     package var tokenList: String?
-    /// Seconds between blocks.
-    package var blockTime: UInt64
+    /// Milliseconds between blocks.
+    package var blockMilliseconds: UInt64
+    /// Seconds: a latest block that is older is of a node that is behind, or of a chain that stands
+    /// still.
+    package var freshness: UInt64
+    /// Blocks, with its own, after which a transaction is not undone as a rule.
+    package var confirmations: UInt64
+    /// How the chain prices, charges and limits transactions.
+    package var fees: FeeRules
     /// The chain is `dex sandbox`'s: polled faster, named accounts allowed.
     package var isSandbox: Bool
-    /// The chain no longer runs; kept to read old data.
-    package var isHistorical: Bool
 
     package init(
         name: String,
@@ -48,9 +53,11 @@ package struct Network: Hashable, Sendable {
         weth: Address?,
         coin: CoinSymbol = .ether,
         tokenList: String? = nil,
-        blockTime: UInt64 = 12,
-        isSandbox: Bool = false,
-        isHistorical: Bool = false
+        blockMilliseconds: UInt64 = Self.usualBlock,
+        freshness: UInt64? = nil,
+        confirmations: UInt64 = 1,
+        fees: FeeRules = FeeRules(),
+        isSandbox: Bool = false
     ) {
         self.name = name
         self.chainID = chainID
@@ -65,9 +72,25 @@ package struct Network: Hashable, Sendable {
         self.weth = weth
         self.coin = coin
         self.tokenList = tokenList
-        self.blockTime = blockTime
+        self.blockMilliseconds = blockMilliseconds
+        self.freshness = freshness ?? Self.freshness(blockMilliseconds: blockMilliseconds)
+        self.confirmations = confirmations
+        self.fees = fees
         self.isSandbox = isSandbox
-        self.isHistorical = isHistorical
+    }
+
+    /// Milliseconds between blocks of a chain of which nothing is known.
+    package static let usualBlock: UInt64 = 12_000
+
+    /// Seconds after which a latest block is old, where nothing else is known: ten blocks, at
+    /// least 60 s.
+    package static func freshness(blockMilliseconds: UInt64) -> UInt64 {
+        max(60, blockMilliseconds / 100)
+    }
+
+    /// Whole seconds between blocks, rounded up; at least 1.
+    package var blockSeconds: UInt64 {
+        max(1, blockMilliseconds / 1_000 + (blockMilliseconds % 1_000 == 0 ? 0 : 1))
     }
 
     /// The most nodes that can be required to agree.

@@ -11,6 +11,15 @@ package enum NetworkCatalog {
         try embedded.get()
     }
 
+    /// What is known of a chain by its id, whatever a network on it is called; nil for nothing.
+    package static func network(ofChain chainID: UInt64) throws(DexError) -> Network? {
+        try bundled().first { $0.chainID == chainID }
+    }
+
+    /// Networks of earlier versions whose chains no longer run: what a config.toml still says of
+    /// them is passed over.
+    package static let ended: Set = ["ropsten", "rinkeby", "kovan", "goerli", "mumbai"]
+
     private static let embedded = Result { () throws(DexError) in
         try networks(in: DexResources.networks)
     }
@@ -35,7 +44,11 @@ package enum NetworkCatalog {
             let proxy = optional(json["transferProxy"], Address.init(ifValid:)),
             let weth = optional(json["weth"], Address.init(ifValid:)),
             let orderSigning = optional(json["signature"], OrderSigning.init),
-            let blockTime = json["blockTime"]?.numberText.flatMap({ UInt64($0) }), blockTime > 0
+            let coin = json["coin"]?.stringValue.flatMap({ CoinSymbol($0) }),
+            let block = number(json["blockMilliseconds"]), block > 0,
+            let freshness = number(json["freshness"]), freshness > 0,
+            let confirmations = json["confirmations"].map(number) ?? 1, confirmations > 0,
+            let fees = FeeRules(json["fees"])
         else {
             throw DexError(
                 NetworkError.damagedList(problem: "the network \"\(name)\" is not complete")
@@ -53,10 +66,17 @@ package enum NetworkCatalog {
             transferContract: proxy ?? exchange,
             orderSigning: orderSigning ?? .ethSign,
             weth: weth,
-            blockTime: blockTime,
-            isSandbox: json["sandbox"]?.boolValue ?? false,
-            isHistorical: json["historical"]?.boolValue ?? false
+            coin: coin,
+            blockMilliseconds: block,
+            freshness: freshness,
+            confirmations: confirmations,
+            fees: fees,
+            isSandbox: json["sandbox"]?.boolValue ?? false
         )
+    }
+
+    private static func number(_ json: JSONValue?) -> UInt64? {
+        json?.numberText.flatMap { UInt64($0) }
     }
 
     /// `.some(nil)` if there is none, nil for unreadable values.

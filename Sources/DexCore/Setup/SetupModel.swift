@@ -113,42 +113,33 @@ package struct SetupModel: Sendable {
     private func network() throws -> Network {
         if let name = flags.network {
             do {
-                return try running(name)
+                return try tools.network(name)
             } catch {
                 guard let dialog else { throw error }
                 dialog.show(.problem(error))
             }
         }
-        guard let dialog else { return try running(start.network) }
+        guard let dialog else { return try tools.network(start.network) }
         // The sandbox needs nothing, so it comes first.
-        let live = start.networks.filter { !$0.isHistorical }
-        let choices = live.filter(\.isSandbox) + live.filter { !$0.isSandbox }
-        let isLive = choices.contains { $0.name == start.network }
-        let usual = isLive ? start.network : choices.first?.name ?? start.network
-        let ended = start.networks.filter(\.isHistorical).map(\.name)
-        dialog.show(.networks(choices, ended: ended, usual: usual))
+        let networks = start.networks
+        let choices = networks.filter(\.isSandbox) + networks.filter { !$0.isSandbox }
+        let isKnown = choices.contains { $0.name == start.network }
+        let usual = isKnown ? start.network : choices.first?.name ?? start.network
+        dialog.show(.networks(choices, usual: usual))
         while true {
             let typed = try dialog.ask(.network(usual: usual))
-            if typed.isEmpty { return try running(usual) }
+            if typed.isEmpty { return try tools.network(usual) }
             if let number = Int(typed) {
                 if choices.indices.contains(number - 1) { return choices[number - 1] }
                 dialog.show(.noChoice(typed, count: choices.count, question: nil))
                 continue
             }
             do throws(DexError) {
-                return try running(typed)
+                return try tools.network(typed)
             } catch {
                 dialog.show(.problem(error))
             }
         }
-    }
-
-    private func running(_ name: String) throws(DexError) -> Network {
-        let network = try tools.network(name)
-        guard !network.isHistorical else {
-            throw DexError(NetworkError.ended(network: name))
-        }
-        return network
     }
 
     private func asksYes(_ question: SetupQuestion, _ dialog: any SetupDialog) throws -> Bool {

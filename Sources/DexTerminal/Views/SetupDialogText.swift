@@ -10,11 +10,7 @@ package enum SetupDialogText {
             screen.sentences(
                 "Enter takes the answer in brackets. Ctrl-C ends, and leaves everything as it is."
             )
-        case .networks(let networks, let ended, let usual):
-            [""] + list(networks, usual, screen)
-                + (ended.isEmpty
-                    ? [] : screen.sentences("No longer running: \(ended.joined(separator: ", "))."))
-                + [""]
+        case .networks(let networks, let usual): [""] + list(networks, usual, screen) + [""]
         case .problem(let error): problem(error, screen)
         case .noChoice(let typed, let count, let question):
             screen.warning(

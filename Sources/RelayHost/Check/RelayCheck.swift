@@ -132,13 +132,6 @@ package struct RelayCheck: Sendable {
         let found =
             "\(settings.name) is chain \(settings.chainID); it carries \(pairs ?? "any pair") of "
             + "\(versions)."
-        guard !settings.networks[0].isHistorical else {
-            return .warn(
-                .network,
-                "\(settings.name) no longer runs, so no order can be checked.",
-                "Choose another: dex network list"
-            )
-        }
         return .ok(.network, found)
     }
 

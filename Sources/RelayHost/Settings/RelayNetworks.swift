@@ -43,8 +43,10 @@ struct RelayNetworks {
             var network = try network(version, base, chainID)
             network.rpc = rpc
             // The sandbox mines when it has something to mine: its latest block may be old.
-            network.blockTime =
-                file.integer("block_time") ?? (network.isSandbox ? 0 : network.blockTime)
+            network.blockMilliseconds =
+                file.integer("block_time").map { $0.multipliedReportingOverflow(by: 1_000) }
+                .map { $0.overflow ? .max : $0.partialValue }
+                ?? (network.isSandbox ? 0 : network.blockMilliseconds)
             networks.append(network)
         }
         return networks
@@ -106,7 +108,8 @@ struct RelayNetworks {
             protocolVersion: version,
             exchange: own,
             weth: base?.weth,
-            blockTime: base?.blockTime ?? 12
+            blockMilliseconds: base?.blockMilliseconds ?? Network.usualBlock,
+            freshness: base?.freshness
         )
     }
 }

@@ -43,13 +43,23 @@ package struct RelaySettings: Sendable {
 
     package var chainID: UInt64 { networks[0].chainID }
     package var rpc: [String] { networks[0].rpc }
-    package var blockTime: UInt64 { networks[0].blockTime }
+    /// Whole seconds, rounded up; 0 for a chain without a rhythm.
+    package var blockTime: UInt64 {
+        networks[0].blockMilliseconds == 0 ? 0 : networks[0].blockSeconds
+    }
     /// The usual seconds from one block to the next; nil if the chain has no rhythm.
     ///
     /// The sandbox makes a block when there is a transaction, unless it was told otherwise.
     package var blockRhythm: UInt64? {
         if networks[0].isSandbox, file.integer("block_time") == nil { return nil }
-        return blockTime > 0 ? blockTime : nil
+        guard blockTime > 0 else { return nil }
+        // Blocks that follow within a second are counted by what is fresh on that chain: some make
+        // none without transactions.
+        let network = networks[0]
+        guard file.integer("block_time") == nil, network.blockMilliseconds < 2_000 else {
+            return blockTime
+        }
+        return max(blockTime, network.freshness / RelayReadiness.mostBlocksLate)
     }
     /// Open files for every connection that it accepts, and for the rest of the process.
     package var mostFiles: Int {

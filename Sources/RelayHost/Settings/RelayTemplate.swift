@@ -26,7 +26,7 @@ package enum RelayTemplate {
         # Nodes of the chain, tried in turn. Use one of your own: the book is what it says.
         \(rpc(network))
         # Seconds between blocks; 0: it mines when it has something to mine.
-        # block_time = \(network.isSandbox ? 0 : network.blockTime)
+        # block_time = \(network.isSandbox ? 0 : network.blockSeconds)
         # Versions of the protocol: "v1", "v4" or both.
         protocols = ["\(network.protocolVersion.rawValue)"]
 

@@ -13,7 +13,8 @@ struct NodeCheckTests {
         var network = try TestMarket().network
         network.name = "mine"
         network.isSandbox = isSandbox
-        network.blockTime = 12
+        network.blockMilliseconds = 12_000
+        network.freshness = 120
         let probe = FakeProbe(change)
         let rows = await NodeCheck(
             probe: probe,

@@ -55,7 +55,6 @@ extension NetworkError: ExemplifiedError {
         .noExchange(network: "Text"),
         .noSwap(network: "Text"),
         .noSwapKey(network: "Text"),
-        .ended(network: "Text"),
         .otherRelay(relay: "Text", network: "Text", reason: "Text."),
     ]
 
@@ -69,8 +68,7 @@ extension NetworkError: ExemplifiedError {
         case .noExchange: 5
         case .noSwap: 6
         case .noSwapKey: 7
-        case .ended: 8
-        case .otherRelay: 9
+        case .otherRelay: 8
         }
     }
 }

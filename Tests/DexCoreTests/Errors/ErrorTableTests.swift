@@ -24,7 +24,7 @@ enum Sample {
         protocolVersion: .v1,
         exchange: .zero,
         weth: .zero,
-        blockTime: 1,
+        blockMilliseconds: 1_000,
         isSandbox: true
     )
     static let sent = SentTransaction(

@@ -207,7 +207,7 @@ struct MarketSyncTests {
                 }
             }
             var session = try market.session()
-            session.network.blockTime = blockTime
+            session.network.blockMilliseconds = blockTime * 1_000
             let head = TestMarket.block(5_000, timestamp: TestMarket.now + 5_000 * pace)
             for target: UInt64 in [0, 1, 2_500, 4_990, 5_000, 9_000] {
                 let before = market.chain.rounds.count

@@ -141,7 +141,6 @@ struct SetupBench {
                 network.rpc = nodes
                 network.relay = relay
             },
-            network("old") { $0.isHistorical = true },
             network("swaps") { network in
                 network.exchange = .zero
                 network.swap = SwapSettings(api: "https://swap.example")

@@ -30,24 +30,23 @@ struct SetupModelTests {
     func list() async throws {
         let dialog = ScriptedDialog(["", ""])
         _ = try await SetupBench().model(dialog).answers()
-        guard case .networks(let networks, let ended, let usual) = dialog.messages[1] else {
+        guard case .networks(let networks, let usual) = dialog.messages[1] else {
             Issue.record("\(dialog.messages)")
             return
         }
         #expect(networks.map(\.name) == ["sandbox", "main", "swaps"])
-        #expect(ended == ["old"])
         #expect(usual == "sandbox")
-        // A default network that no longer runs is not offered again.
+        // A default network that is not known is not offered.
         let old = ScriptedDialog(["", "n"])
         #expect(try await SetupBench().model(old, network: "old").answers().network.isSandbox)
     }
 
-    @Test("a number out of the list, an unknown network and one that ended are asked for again")
+    @Test("a number out of the list and an unknown network are asked for again")
     func wrongNetwork() async throws {
         let dialog = ScriptedDialog(["0", "9", "nonsense", "old", "main", "", "", "5"])
         let answers = try await SetupBench().model(dialog).answers()
         #expect(answers.network.name == "main")
-        #expect(dialog.problems == ["unknown-network", "network-ended"])
+        #expect(dialog.problems == ["unknown-network", "unknown-network"])
         #expect(dialog.messages.contains(.noChoice("0", count: 3, question: nil)))
         #expect(dialog.messages.contains(.noChoice("9", count: 3, question: nil)))
         #expect(dialog.left.isEmpty)
@@ -230,7 +229,6 @@ struct SetupModelTests {
     func badFlags() async throws {
         let cases: [(SetupFlags, ExitCode, String)] = [
             (SetupFlags(network: "nonsense"), .configuration, "unknown-network"),
-            (SetupFlags(network: "old"), .usage, "network-ended"),
             (SetupFlags(nodes: [SetupBench.otherChain]), .configuration, "wrong-chain"),
             (SetupFlags(nodes: [SetupBench.silent]), .unreachable, "node-unreachable"),
             (SetupFlags(relays: [SetupBench.otherRelay]), .configuration, "other-exchange"),

@@ -66,7 +66,7 @@ struct TestMarket: Sendable {
             protocolVersion: .v1,
             exchange: Self.exchange,
             weth: Self.weth,
-            blockTime: 1,
+            blockMilliseconds: 1_000,
             isSandbox: true
         )
     }

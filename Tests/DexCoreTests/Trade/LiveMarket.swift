@@ -54,7 +54,7 @@ struct LiveMarket: Sendable {
     ) throws {
         var network = try TestMarket().network
         network.protocolVersion = version
-        network.blockTime = 12
+        network.blockMilliseconds = 12_000
         if version == .v4 { network.exchange = Genesis.localExchangeProxy }
         self.network = network
         exchangeProtocol = Protocols.implementation(of: network)

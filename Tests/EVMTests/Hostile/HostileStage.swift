@@ -190,7 +190,7 @@ struct HostileStage: Sendable {
                 exchange: venue.contracts.exchange,
                 orderSigning: venue.exchange.orderSigning,
                 weth: EVMToken.weth.address,
-                blockTime: 1
+                blockMilliseconds: 1_000
             ),
             exchangeProtocol: venue.exchange,
             chain: chain,

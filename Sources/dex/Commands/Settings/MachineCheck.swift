@@ -147,14 +147,7 @@ struct MachineCheck {
     }
 
     private func networkRow(_ network: Network, _ tokens: TokenMap) -> Row {
-        guard !network.isHistorical else {
-            return .warn(
-                .network,
-                "\(network.name) no longer runs: it is kept to read old data.",
-                "Choose another: dex network list"
-            )
-        }
-        return .ok(
+        .ok(
             .network,
             "\(network.name) is chain \(network.chainID), with \(tokens.search(nil).count) known "
                 + "tokens."

@@ -105,8 +105,8 @@ struct NetworkCommand: AsyncParsableCommand {
         var coin: String?
         @Option(help: .of("path", "A token list file."))
         var tokens: String?
-        @Option(help: .of("seconds", "Seconds between blocks (default 12)."))
-        var blockTime: UInt64?
+        @Option(help: .of("seconds", "Seconds between blocks, such as 0.25."))
+        var blockTime: String?
         @Option(help: .of("n", "How many nodes of --rpc must agree before anything is signed."))
         var quorum: UInt64?
         @OptionGroup var options: GlobalOptions
@@ -141,7 +141,9 @@ struct NetworkCommand: AsyncParsableCommand {
             if let weth { changes.append((path + ["weth"], .text(weth))) }
             if let coin { changes.append((path + ["coin"], .text(coin))) }
             if let tokens { changes.append((path + ["tokens"], .text(tokens))) }
-            if let blockTime { changes.append((path + ["block_time"], .integer(blockTime))) }
+            if let blockTime {
+                changes.append((path + ["block_time"], SettingKind.seconds.value(of: blockTime)))
+            }
             if let quorum { changes.append((path + ["quorum"], .integer(quorum))) }
             // After the network's own keys: it is a table of its own.
             if let swap { changes.append((path + ["swap", "api"], .text(swap))) }
@@ -229,7 +231,9 @@ private enum NetworkText {
             "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
             "coin": .string(network.coin.text),
             "tokens": JSONFormat.text(network.tokenList),
-            "blockTime": JSONFormat.integer(network.blockTime),
+            "blockTime": JSONFormat.integer(network.blockSeconds),
+            "blockMilliseconds": JSONFormat.integer(network.blockMilliseconds),
+            "freshness": JSONFormat.integer(network.freshness),
             "isDefault": .bool(network.name == current),
         ]
     }

@@ -37,7 +37,7 @@ private enum PolicyTarget {
         exchange: SampleOrders.exchange,
         weth: SampleOrders.weth,
         tokenList: nil,
-        blockTime: 12,
+        blockMilliseconds: 12_000,
         isSandbox: true
     )
 
