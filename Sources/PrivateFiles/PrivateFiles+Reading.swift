@@ -13,7 +13,10 @@ extension PrivateFiles {
 
     /// The bytes of a file; nil if it does not exist.
     ///
-    /// - Throws: `Failure`, also for more than `limit` bytes; with EINTR if it was stopped.
+    /// A link that leads nowhere is no missing file: its user meant it to have a content.
+    ///
+    /// - Throws: `Failure`, also for more than `limit` bytes; with `deadLink` for such a link; with
+    ///   EINTR if it was stopped.
     package static func read(
         _ path: String,
         from source: Source = .file,
@@ -96,8 +99,10 @@ extension PrivateFiles {
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failure(errno)
+            let code = errno
+            guard code == ENOENT || code == ENOTDIR else { throw failure(code) }
+            try refuseDeadLink(on: path, action: "read")
+            return nil
         }
         var status = stat()
         let isKnown = fstat(descriptor, &status) == 0

@@ -41,4 +41,28 @@ extension PrivateFiles {
         }
         return nil
     }
+
+    /// The first link on the way to a path, its last part included, that leads nowhere; nil if
+    /// there is none.
+    ///
+    /// What is missing behind such a link is not simply missing: the link says that it should be
+    /// there, on a disk that is not mounted or under a name that was changed.
+    package static func deadLink(on path: String) -> String? {
+        var partial = path.hasPrefix("/") ? "" : "."
+        for component in path.split(separator: "/") {
+            partial += "/\(component)"
+            var status = stat()
+            guard lstat(partial, &status) == 0 else { return nil }
+            if status.st_mode & S_IFMT == S_IFLNK, stat(partial, &status) != 0 {
+                return path.hasPrefix("/") ? partial : String(partial.dropFirst(2))
+            }
+        }
+        return nil
+    }
+
+    /// - Throws: `Failure` with `deadLink` if there is such a link.
+    static func refuseDeadLink(on path: String, action: String) throws(Failure) {
+        guard let link = deadLink(on: path) else { return }
+        throw Failure(path: link, action: action, code: Failure.deadLink)
+    }
 }

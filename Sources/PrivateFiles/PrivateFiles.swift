@@ -9,11 +9,13 @@ package enum PrivateFiles {
         package let path: String
         /// The attempted action: `read`, `written`, `made`, `removed`.
         package let action: String
-        /// The system's error number, or `notAFile`.
+        /// The system's error number, `notAFile` or `deadLink`.
         package let code: Int32
 
         /// The code if a path is a pipe or a device, and a file is expected.
         package static let notAFile: Int32 = -1
+        /// The code if a path is a link that leads nowhere, and not a missing file.
+        package static let deadLink: Int32 = -2
 
         package init(path: String, action: String, code: Int32) {
             self.path = path
@@ -22,9 +24,12 @@ package enum PrivateFiles {
         }
 
         package var description: String {
-            code == Self.notAFile
-                ? "\(path) cannot be \(action): it is a pipe or a device, and no file."
-                : "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+            switch code {
+            case Self.notAFile:
+                "\(path) cannot be \(action): it is a pipe or a device, and no file."
+            case Self.deadLink: "\(path) cannot be \(action): it is a link that leads nowhere."
+            default: "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+            }
         }
     }
 
@@ -209,10 +214,16 @@ package enum PrivateFiles {
 
     /// The names of a folder's regular files that are not hidden, sorted; nil if there is no
     /// folder.
+    ///
+    /// A link that leads nowhere is among them: reading it reports that.
+    ///
+    /// - Throws: `Failure`, with `deadLink` if the folder is, or lies behind, such a link.
     package static func names(in folder: String) throws(Failure) -> [String]? {
         guard let stream = opendir(folder) else {
-            if errno == ENOENT { return nil }
-            throw Failure(path: folder, action: "read", code: errno)
+            let code = errno
+            guard code == ENOENT else { throw Failure(path: folder, action: "read", code: code) }
+            try refuseDeadLink(on: folder, action: "read")
+            return nil
         }
         defer { closedir(stream) }
         var names: [String] = []
@@ -222,10 +233,11 @@ package enum PrivateFiles {
             }
             guard !name.hasPrefix(".") else { continue }
             var status = stat()
-            guard stat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            names.append(name)
+            let path = "\(folder)/\(name)"
+            let isFile =
+                stat(path, &status) == 0
+                ? status.st_mode & S_IFMT == S_IFREG : deadLink(on: path) == path
+            if isFile { names.append(name) }
         }
         return names.sorted()
     }

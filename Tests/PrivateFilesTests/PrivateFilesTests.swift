@@ -265,3 +265,61 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 }
+
+// MARK: Links that lead nowhere
+
+extension PrivateFilesTests {
+    /// Reads a path; nil if it is a missing file.
+    fileprivate func failure(_ body: () throws -> Void) -> PrivateFiles.Failure? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? PrivateFiles.Failure
+        }
+    }
+
+    @Test("a link that leads nowhere is no missing file, wherever it stands on the way")
+    func deadLinks() throws {
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: path("there"), withIntermediateDirectories: true)
+        try create("file", "text")
+        for (name, target) in [
+            ("dead", "gone"), ("deep", "gone/further"), ("absolute", path("gone")),
+            ("loop", "loop"), ("chain", "dead"), ("through", "file/below"), ("live", "there"),
+            ("livefile", "file"), ("there/up", "../gone"),
+        ] {
+            try manager.createSymbolicLink(atPath: path(name), withDestinationPath: target)
+        }
+        for (name, link) in [
+            ("dead", "dead"), ("deep", "deep"), ("absolute", "absolute"), ("chain", "chain"),
+            ("through", "through"), ("dead/policy.toml", "dead"), ("there/up", "there/up"),
+            ("live/up", "live/up"), ("live/up/a/b", "live/up"), ("dead//x", "dead"),
+        ] {
+            #expect(PrivateFiles.deadLink(on: path(name)) == path(link), "\(name)")
+            for source in [.file, .stream(stop: nil)] as [PrivateFiles.Source] {
+                let failure = failure { _ = try PrivateFiles.read(path(name), from: source) }
+                #expect(failure?.code == PrivateFiles.Failure.deadLink, "\(name)")
+                #expect(failure?.path == path(link))
+                #expect(failure?.description.hasSuffix("it is a link that leads nowhere.") == true)
+            }
+            #expect(failure { _ = try PrivateFiles.names(in: path(name)) } != nil, "\(name)")
+        }
+        #expect(failure { _ = try PrivateFiles.read(path("loop")) } != nil)
+        #expect(PrivateFiles.deadLink(on: path("loop")) == path("loop"))
+        // What is simply missing still is.
+        for name in ["gone", "gone/further", "live/gone", "file/below"] {
+            #expect(PrivateFiles.deadLink(on: path(name)) == nil, "\(name)")
+            #expect(try PrivateFiles.read(path(name)) == nil, "\(name)")
+        }
+        #expect(try PrivateFiles.names(in: path("gone")) == nil)
+        #expect(try PrivateFiles.read(path("livefile")) == Array("text".utf8))
+        // A folder lists them, so that what reads its files reports them.
+        let names = try PrivateFiles.names(in: folder.path)
+        #expect(
+            names == [
+                "absolute", "chain", "dead", "deep", "file", "livefile", "loop", "through",
+            ]
+        )
+    }
+}

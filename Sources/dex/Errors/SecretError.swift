@@ -23,7 +23,13 @@ enum SecretError: ErrorArea {
                 hint: "Close it first: chmod 600 \(PlainText.clean(path, limit: 200))"
             )
         case .unreadable(let error, let source):
-            ErrorReport(.wallet, "file", error.description, hint: "Correct \(source).")
+            ErrorReport(
+                // A link that leads nowhere is a setting that is wrong.
+                error.code == PrivateFiles.Failure.deadLink ? .configuration : .wallet,
+                "file",
+                error.description,
+                hint: "Correct \(source)."
+            )
         case .missing(let path, let source):
             ErrorReport(
                 .wallet,

@@ -26,7 +26,8 @@ extension CommandContext {
     /// The whole of a file that holds a secret.
     ///
     /// - Parameter source: the flag or variable that named the file, for errors.
-    /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read.
+    /// - Throws: `DexError`, exit 5, for a file that is missing or that others may read; exit 3 for
+    ///   a link that leads nowhere.
     func secretFile(_ path: String, _ source: String) throws(DexError) -> SecretBytes {
         CoreDumps.forbid()
         guard path == "-" || !PrivateFiles.isExposed(path) else {

@@ -37,11 +37,23 @@ struct Home: Sendable, Equatable {
 
     /// Refuses folders that another user could change: they hold settings, rules, keys and journal.
     ///
-    /// - Throws: `DexError`, exit 3, `exposed-folder`.
+    /// A folder that is, or lies behind, a link that leads nowhere is refused too: what it holds
+    /// would count as missing.
+    ///
+    /// - Throws: `DexError`, exit 3: `exposed-folder`, `file`.
     func checkFolders() throws(DexError) {
         var checked: Set<String> = []
         for folder in [config, data, keystores, agents, sandbox, sandboxCopy, lists]
         where checked.insert(folder).inserted {
+            if let link = PrivateFiles.deadLink(on: folder) {
+                throw DexError(
+                    PrivateFiles.Failure(
+                        path: PlainText.clean(link, limit: 400),
+                        action: "read",
+                        code: PrivateFiles.Failure.deadLink
+                    )
+                )
+            }
             guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
             let path = PlainText.clean(found, limit: 400)
             let held = found == folder ? "" : ", which holds \(PlainText.clean(folder, limit: 400))"
