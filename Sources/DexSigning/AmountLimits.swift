@@ -95,7 +95,13 @@ struct AmountLimits {
     }
 
     func spent(_ ledger: SpendingLedger, besides slot: String?) -> [Asset: UInt256] {
-        ledger.spent(on: chainID, feeToken: feeToken, trusted: trusted, besides: slot)
+        ledger.spent(
+            on: chainID,
+            feeToken: feeToken,
+            trusted: trusted,
+            countsGas: policy.countsGas,
+            besides: slot
+        )
     }
 
     /// - Throws: `Policy.Refusal` if an amount is beyond its limit.
@@ -114,7 +120,10 @@ struct AmountLimits {
         }
         try checkAllowances(effects.approvals, &rules)
         let drawable = SigningEffects.drawable(effects.approvals, trusted: trusted)
-        let taken = effects.paid.merging(drawable) { $0.addingSaturating($1) }
+        var taken = effects.paid.merging(drawable) { $0.addingSaturating($1) }
+        if policy.countsGas, let gas = effects.maximumFee, gas > .zero {
+            taken[.ether] = (taken[.ether] ?? .zero).addingSaturating(gas.rawValue)
+        }
         guard !taken.isEmpty else { return }
         let spent = policy.perDay.isEmpty ? [:] : spent(ledger, besides: slot)
         for (asset, amount) in taken.sorted(by: { $0.key.text < $1.key.text }) {
@@ -135,7 +144,7 @@ struct AmountLimits {
         guard amount <= limit else {
             throw Policy.Refusal(
                 rule: rule,
-                reason: "it may take \(policy.text(amount, asset))\(there), and "
+                reason: "it may take \(policy.text(amount, asset))\(gasToo(asset))\(there), and "
                     + "\(policy.text(limit, asset)) are allowed at once"
             )
         }
@@ -153,14 +162,21 @@ struct AmountLimits {
         guard before.addingSaturating(amount) <= limit else {
             throw Policy.Refusal(
                 rule: rule,
-                reason: "it may take \(policy.text(amount, asset))\(there) after "
+                reason: "it may take \(policy.text(amount, asset))\(gasToo(asset))\(there) after "
                     + "\(policy.text(before, asset)) in the last 24 hours, open orders and "
                     + "allowances included, and \(policy.text(limit, asset)) are allowed"
             )
         }
     }
 
+    /// Of ether: gas is part of the amount.
+    private func gasToo(_ asset: Asset) -> String {
+        asset == .ether ? " (gas included)" : ""
+    }
+
     /// No allowance may exceed what may leave, except for `spenders`.
+    ///
+    /// What others may take by a signed message counts as paid, whoever they are.
     private func checkAllowances(
         _ approvals: [SigningEffects.Approval],
         _ rules: inout [String]
@@ -168,7 +184,8 @@ struct AmountLimits {
         for approval in approvals where approval.amount > .zero {
             let asset = Asset.token(approval.token)
             try checkIsLimited(asset)
-            guard let limit = policy.perTrade[asset] ?? policy.perDay[asset],
+            guard approval.kind == .allowance,
+                let limit = policy.perTrade[asset] ?? policy.perDay[asset],
                 policy.spenders?.contains(approval.spender) != true
             else { continue }
             let rule =

@@ -20,8 +20,15 @@ package struct AuditFile: AuditLog {
     package func lines(since: UInt64) throws(SigningError) -> [AuditLine] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return [] }
-            throw problem("read", errno)
+            let code = errno
+            if code == ENOENT {
+                // Behind a link that leads nowhere, as if nothing had been spent.
+                if PrivateFiles.deadLink(on: path) != nil {
+                    throw damaged("it is, or lies behind, a link that leads nowhere")
+                }
+                return []
+            }
+            throw problem("read", code)
         }
         defer { close(descriptor) }
         // A pipe has no lines, as if nothing had been spent.
@@ -168,7 +175,8 @@ package struct AuditFile: AuditLog {
 
     /// Whether a line may count for longer than a day, by its bytes.
     ///
-    /// Such lines are orders, permits, allowances, revocations and failures.
+    /// Such lines are orders, permits, allowances, revocations and failures, and typed data with an
+    /// end of its own.
     private static func mayOutlive(_ line: [UInt8]) -> Bool {
         line.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -182,7 +190,7 @@ package struct AuditFile: AuditLog {
     }
 
     private static let marks = [
-        #""kind":"order""#, #""kind":"permit""#, #""approvals":"#, #""event":"failed""#,
+        #""kind":"order""#, #""expires":"#, #""approvals":"#, #""event":"failed""#,
         #""event":"released""#,
     ].map { Array($0.utf8) }
 

@@ -106,6 +106,7 @@ extension AuditLine {
         object["spender"] = .string(approval.spender.checksummed)
         object["amount"] = .string(approval.amount.description)
         if let expires = approval.expires { object["expires"] = .string(expires.description) }
+        object["by"] = .string(approval.kind.rawValue)
         return .object(object)
     }
 
@@ -170,12 +171,14 @@ extension AuditLine {
         guard let time = json["time"]?.numberText.flatMap({ UInt64($0) }),
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
             let account = json["account"]?.stringValue, let paid = paid(json["paid"]),
-            let approvals = approvals(json["approvals"])
+            let approvals = approvals(json["approvals"], of: json["kind"]),
+            let gas = json["maxFee"].map({ AgentCodec.number($0) }) ?? .zero
         else { return nil }
         let isOrder = json["kind"] == "order"
         var expiry: UInt256?
         var fee = UInt256.zero
-        // Of typed data only an order has an end of its own; each allowance has its own.
+        // Of typed data an order and a transfer have an end of their own; each allowance has its
+        // own.
         let mayExpire = json["kind"] == "typed-data" && json["expires"] != nil
         if isOrder || json["kind"] == "permit" || mayExpire {
             guard let read = AgentCodec.number(json["expires"]) else { return nil }
@@ -198,7 +201,8 @@ extension AuditLine {
             paid: paid,
             approvals: approvals,
             expiry: expiry,
-            fee: fee
+            fee: fee,
+            gas: gas
         )
     }
 
@@ -215,7 +219,13 @@ extension AuditLine {
     }
 
     /// Empty if the line has none.
-    private static func approvals(_ json: JSONValue?) -> [SigningEffects.Approval]? {
+    ///
+    /// A line of an earlier version does not say who can draw an allowance: of typed data anyone is
+    /// taken.
+    private static func approvals(
+        _ json: JSONValue?,
+        of content: JSONValue?
+    ) -> [SigningEffects.Approval]? {
         guard let json else { return [] }
         guard let list = json.arrayValue else { return nil }
         let approvals = list.compactMap { entry -> SigningEffects.Approval? in
@@ -225,17 +235,22 @@ extension AuditLine {
             else { return nil }
             let expires = AgentCodec.number(entry["expires"])
             guard expires != nil || entry["expires"] == nil else { return nil }
+            let earlier = content == "typed-data" ? "grant" : "allowance"
+            guard let by = entry["by"].map(\.stringValue) ?? earlier,
+                let kind = SigningEffects.Approval.Kind(rawValue: by)
+            else { return nil }
             return SigningEffects.Approval(
                 token: token,
                 spender: spender,
                 amount: amount,
-                expires: expires
+                expires: expires,
+                kind: kind
             )
         }
         return approvals.count == list.count ? approvals : nil
     }
 
-    /// Its allowances or order may count after its day, or it ends those of other lines.
+    /// Its allowances, order or transfer may count after its day, or it ends those of other lines.
     func mayOutlive(_ since: UInt64) -> Bool {
         if event == .failed || event == .released { return true }
         guard let spending else { return false }

@@ -296,6 +296,9 @@ package struct AuthorizedSigner: Sendable {
         guard refusal.rule != Policy.Refusal.permitRule else {
             return SigningError.foreignPermit(reason: refusal.reason)
         }
+        guard refusal.rule != Policy.Refusal.grantRule else {
+            return SigningError.openGrant(reason: refusal.reason)
+        }
         guard refusal.rule != Policy.Refusal.chainRule else {
             return SigningError.otherChain(reason: refusal.reason)
         }

@@ -24,6 +24,9 @@ extension Policy {
                 reason =
                     "its contract is \(permit.contract.checksummed), and Permit2 is "
                     + permit2.checksummed
+            } else if actsForAnyone.contains(permit.spender) {
+                // A registry that names one lies, or a client of an unlocked key does.
+                reason = anyone(permit.spender)
             } else if !request.terms.genuine.contains(permit.spender) {
                 reason =
                     "\(permit.spender.checksummed), which could take the tokens, is none of "

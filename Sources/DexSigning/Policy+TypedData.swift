@@ -22,7 +22,8 @@ extension Policy {
 
     /// Whether the rule `typed_data` allows typed data that no other rule can read.
     ///
-    /// Never for an exchange or Permit2: what is unread there may be an order or an allowance.
+    /// Never for an exchange, for the contracts of a swap venue or for a token that a rule names:
+    /// what is unread there may be an order, an allowance or a transfer.
     ///
     /// - Throws: `Refusal` if the rule is set and does not list the contract.
     func admitsUnread(
@@ -44,8 +45,15 @@ extension Policy {
         }
         let scope = request.scope
         let movesTokens =
-            contract == scope.exchange || contract == ZeroExSwapContracts.permit2
-            || scope.transferContracts.contains(contract)
+            contract == scope.exchange || Self.actsForAnyone.contains(contract)
+            || scope.transferContracts.contains(contract) || names(contract, scope)
         return !movesTokens
+    }
+
+    /// A rule or the network names the contract as a token.
+    private func names(_ contract: Address, _ scope: SigningScope) -> Bool {
+        let asset = Asset.token(contract)
+        return perTrade[asset] != nil || perDay[asset] != nil || tokens?.contains(asset) == true
+            || tokenNames[contract] != nil || contract == scope.weth || contract == scope.feeToken
     }
 }

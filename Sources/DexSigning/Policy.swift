@@ -3,7 +3,7 @@ package import Ethereum
 /// Rules for signatures: those of policy.toml, or the limits of an unlocked key.
 ///
 /// A rule that is not set allows everything. Amounts are base units; what is paid, sold and sent
-/// counts, gas does not.
+/// counts. Gas counts where a limit names ether.
 package struct Policy: Hashable, Sendable {
     /// The origin of the rules, for messages: a path.
     package var source: String
@@ -17,6 +17,8 @@ package struct Policy: Hashable, Sendable {
     package var recipients: Set<Address>?
     /// The most that the gas of one transaction may cost.
     package var maximumFee: Wei?
+    /// The most that a unit of gas may pay to those who make blocks.
+    package var maximumTip: TipLimit?
     /// The contracts for which typed data of an unknown kind may be signed.
     package var typedData: Set<Address>?
     /// In hundredths of a percent.
@@ -48,6 +50,11 @@ package struct Policy: Hashable, Sendable {
     /// A rule limits how much may leave.
     package var boundsAmounts: Bool {
         !perTrade.isEmpty || !perDay.isEmpty || limitsEverything
+    }
+
+    /// A limit names ether, so gas counts in it.
+    package var countsGas: Bool {
+        perTrade[.ether] != nil || perDay[.ether] != nil
     }
 
     /// A rule limits amounts of a day.
@@ -90,7 +97,10 @@ package struct Policy: Hashable, Sendable {
             return rules
         }
         if case .permit(let permit) = request.content { try Self.check(permit, request) }
-        if case .typedData(let data) = request.content { try Self.check(data, request) }
+        if case .typedData(let data) = request.content {
+            try Self.check(data, request)
+            if let grant = TypedGrant(data) { try Self.check(grant) }
+        }
         if let networks {
             rules.append("networks")
             guard networks.contains(request.scope.network) else {
@@ -101,6 +111,7 @@ package struct Policy: Hashable, Sendable {
             }
         }
         try checkFee(effects, &rules)
+        try checkTip(effects, &rules)
         try checkSlippage(request, &rules)
         if try !admitsUnread(request, effects, &rules) {
             try checkReach(request, effects, &rules)
@@ -145,6 +156,23 @@ package struct Policy: Hashable, Sendable {
                 rule: "max_fee",
                 reason: "its gas may cost \(Self.ether(fee.rawValue)) \(CoinSymbol.current), and "
                     + "\(Self.ether(maximumFee.rawValue)) \(CoinSymbol.current) are allowed"
+            )
+        }
+    }
+
+    private func checkTip(
+        _ effects: SigningEffects,
+        _ rules: inout [String]
+    ) throws(Refusal) {
+        guard let maximumTip, let offer = effects.tip else { return }
+        let most = maximumTip.most(of: offer)
+        rules.append("max_tip")
+        guard offer.amount <= most else {
+            throw Refusal(
+                rule: "max_tip",
+                reason: "it offers \(offer.isPrice ? "a price" : "a tip") of "
+                    + "\(Self.gwei(offer.amount)) gwei for a unit of gas, and "
+                    + "\(Self.gwei(most)) gwei are allowed"
             )
         }
     }
@@ -246,7 +274,16 @@ package struct Policy: Hashable, Sendable {
         // The holder of an allowance can send the tokens to any account.
         for approval in effects.approvals where approval.amount > .zero {
             let spender = approval.spender
-            guard recipients.contains(spender) || spenders?.contains(spender) == true else {
+            guard !recipients.contains(spender) else { continue }
+            guard approval.kind == .allowance else {
+                throw Refusal(
+                    rule: "recipients",
+                    reason:
+                        "\(spender.checksummed), which may take the tokens by this signature, is "
+                        + "not in the list"
+                )
+            }
+            guard spenders?.contains(spender) == true else {
                 throw Refusal(
                     rule: "recipients",
                     reason: "\(spender.checksummed), which would get an allowance, is neither in "
@@ -282,6 +319,10 @@ package struct Policy: Hashable, Sendable {
 
     private static func ether(_ amount: UInt256) -> String {
         DecimalText.format(amount, decimals: 18)
+    }
+
+    private static func gwei(_ price: Wei) -> String {
+        DecimalText.format(price.rawValue, decimals: 9)
     }
 
     private static func percent(_ basisPoints: UInt64) -> String {

@@ -112,7 +112,8 @@ struct ReturnedAllowances {
                 token: approval.token,
                 spender: approval.spender,
                 amount: min(approval.amount, left),
-                expires: approval.expires
+                expires: approval.expires,
+                kind: approval.kind
             )
         }
     }

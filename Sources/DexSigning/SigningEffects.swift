@@ -4,12 +4,22 @@ import ZeroEx
 /// The most that a request can do, read from its own bytes.
 package struct SigningEffects: Hashable, Sendable {
     package struct Approval: Hashable, Sendable {
+        /// Who can draw it.
+        package enum Kind: String, Hashable, Sendable {
+            /// Its spender alone: `approve`, EIP-2612. A trusted spender draws only what was
+            /// counted, or what its owner lets it draw.
+            case allowance
+            /// Whoever has the signature and can make the spender act: no trust in it helps.
+            case grant
+        }
+
         package let token: Address
         package let spender: Address
         /// Base units.
         package let amount: UInt256
         /// When it can no longer be used, in seconds since 1970; nil for one that stays.
         package internal(set) var expires: UInt256?
+        package internal(set) var kind = Kind.allowance
     }
 
     /// The contract function, or `(data)` if unknown; of typed data its kind; else nil.
@@ -30,9 +40,12 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var hasUnknownFee = false
     /// The most that gas may cost; nil for what is no transaction.
     package private(set) var maximumFee: Wei?
+    /// What a unit of gas may pay to those who make blocks; nil for what is no transaction.
+    private(set) var tip: TipLimit.Offer?
     /// Base units of a fee in the exchange's own token.
     private(set) var fee = UInt256.zero
-    /// Of an order as typed data: when it can no longer be filled, in seconds since 1970.
+    /// Of an order or a transfer as typed data: when it can no longer be used, in seconds since
+    /// 1970.
     private(set) var expiry: UInt256?
     private let feeTokens: Set<Address>
 
@@ -58,6 +71,7 @@ package struct SigningEffects: Hashable, Sendable {
         let price = transaction.maximumGasPrice
         let product = price.multiplied(by: UInt256(transaction.gasLimit))
         maximumFee = product ?? Wei(.max)
+        tip = TipLimit.Offer(transaction.fee)
         let ether = transaction.value.rawValue
         pay(.ether, ether)
         guard let to = transaction.to else {
@@ -181,13 +195,20 @@ package struct SigningEffects: Hashable, Sendable {
             return
         }
         function = grant.kind.rawValue
+        if grant.kind == .transferAuthorization {
+            for part in grant.parts { pay(.token(part.token), part.amount) }
+            recipients.insert(grant.spender)
+            expiry = grant.deadline
+            return
+        }
         guard let order = grant.receives else {
             approvals = grant.parts.map {
                 Approval(
                     token: $0.token,
                     spender: grant.spender,
                     amount: $0.amount,
-                    expires: $0.expires
+                    expires: $0.expires,
+                    kind: grant.isAllowance ? .allowance : .grant
                 )
             }
             return

@@ -63,6 +63,15 @@ extension SigningError {
                 "A Permit2 message is signed only for the swap API's own contracts: \(reason).",
                 hint: "Nothing was signed. Trade without --permit2, or at the book: --via book"
             )
+        case .openGrant(let reason):
+            Told(
+                .refused,
+                "open-grant",
+                "A signature that lets others take tokens is not given to a contract like this: "
+                    + "\(reason).",
+                hint: "Nothing was signed. Whoever has such a signature could take the tokens. An "
+                    + "allowance is given inside the token: dex allowance set TOKEN AMOUNT"
+            )
         case .otherChain(let reason):
             Told(
                 .refused,

@@ -16,6 +16,8 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case looksLikeAHash(reason: String)
     /// A Permit2 message that is not for the network's swap venue.
     case foreignPermit(reason: String)
+    /// Typed data that gives tokens to a contract that acts for anyone.
+    case openGrant(reason: String)
     /// Typed data for another chain than the network's.
     case otherChain(reason: String)
     case policy(rule: String, source: String, reason: String)

@@ -9,6 +9,7 @@ import ZeroEx
 ///   only the largest, since only one can be mined.
 /// - An order's payment counts until 24 hours after it expires: it can be filled until then. So does
 ///   a permit's until 24 hours after its deadline; the transaction that uses it adds nothing.
+/// - Where a limit names ether, the most that a transaction's gas may cost counts like its payment.
 /// - An allowance for a third party counts until it is known to be revoked. Each approval adds to
 ///   the earlier ones, which may have been drawn before it was mined. A signed revocation returns
 ///   nothing; a mined one returns the undrawn amount, and 24 hours later the rest. One that ends by
@@ -36,12 +37,15 @@ package struct SpendingLedger: Sendable {
     ///
     /// - Parameters:
     ///   - feeToken: the token for fees of an order that another network signed.
-    ///   - trusted: spenders whose allowances do not count.
+    ///   - trusted: spenders whose allowances do not count; what others may take by a signed message
+    ///     counts whoever they are.
+    ///   - countsGas: the most that gas may cost counts as ether.
     ///   - slot: of replaced transactions, which do not count.
     package func spent(
         on chainID: UInt64,
         feeToken: Address?,
         trusted: Set<Address>,
+        countsGas: Bool = false,
         besides slot: String? = nil
     ) -> [Asset: UInt256] {
         var slots: [String: [Asset: UInt256]] = [:]
@@ -54,6 +58,9 @@ package struct SpendingLedger: Sendable {
                 .filter { spending.time > since || $0.mayBeUsed(after: since) }
             taken.merge(SigningEffects.drawable(approvals, trusted: trusted)) {
                 $0.addingSaturating($1)
+            }
+            if countsGas, spending.time > since, spending.gas > .zero {
+                taken[.ether] = (taken[.ether] ?? .zero).addingSaturating(spending.gas)
             }
             slots[spending.slot ?? line.id, default: [:]].merge(taken) { max($0, $1) }
         }
@@ -81,10 +88,13 @@ struct Spending {
     let function: String?
     let paid: [Asset: UInt256]
     let approvals: [SigningEffects.Approval]
-    /// Of an order, a permit or an order as typed data: when it can no longer be used, in seconds since 1970.
+    /// Of an order, a permit, and an order or a transfer as typed data: when it can no longer be
+    /// used, in seconds since 1970.
     let expiry: UInt256?
     /// Of an order: base units of the fee in the exchange's own token.
     let fee: UInt256
+    /// Of a transaction: the most wei that its gas may cost.
+    let gas: UInt256
 
     func reaches(_ chainID: UInt64) -> Bool {
         self.chainID == nil || self.chainID == chainID
@@ -117,13 +127,15 @@ extension SigningEffects.Approval {
 }
 
 extension SigningEffects {
-    /// The amounts that untrusted spenders could draw of allowances, in base units.
+    /// The amounts that others could draw, in base units: of allowances the untrusted spenders, of
+    /// a signed message anyone.
     static func drawable(
         _ approvals: [Approval],
         trusted: Set<Address>
     ) -> [Asset: UInt256] {
         approvals.reduce(into: [:]) { sum, approval in
-            guard approval.amount > .zero, !trusted.contains(approval.spender) else { return }
+            let isTrusted = approval.kind == .allowance && trusted.contains(approval.spender)
+            guard approval.amount > .zero, !isTrusted else { return }
             let asset = Asset.token(approval.token)
             sum[asset] = (sum[asset] ?? .zero).addingSaturating(approval.amount)
         }

@@ -7,9 +7,18 @@ import ZeroEx
 /// What really can leave and leaves an account: a brute-force chain of allowances, orders and
 /// transfers, which knows nothing of how limits are counted.
 struct OutflowModel {
+    /// What a limit names.
+    enum Coin {
+        /// Base units.
+        case token
+        /// Millionths of an ether.
+        case ether
+    }
+
     struct Outflow {
         let time: UInt64
         let chain: UInt64
+        let coin: Coin
         let amount: Int
     }
 
@@ -30,9 +39,14 @@ struct OutflowModel {
     /// The chains that are there; another one is made up.
     static let chains: [UInt64] = [1, 1337]
 
-    mutating func leave(_ amount: Int, chain: UInt64, at time: UInt64) {
+    mutating func leave(
+        _ amount: Int,
+        of coin: Coin = .token,
+        chain: UInt64,
+        at time: UInt64
+    ) {
         guard amount > 0, Self.chains.contains(chain) else { return }
-        outflows.append(Outflow(time: time, chain: chain, amount: amount))
+        outflows.append(Outflow(time: time, chain: chain, coin: coin, amount: amount))
     }
 
     mutating func allow(_ amount: Int, to spender: Address, chain: UInt64) {
@@ -44,7 +58,8 @@ struct OutflowModel {
         allowances[Allowance(chain: chain, spender: spender)] ?? 0
     }
 
-    /// An order that somebody can fill on each of these chains.
+    /// An order that somebody can fill on each of these chains, or a signed message that somebody
+    /// can use there: until the expiry, as much as it allows in all.
     mutating func place(_ amount: Int, chains: [UInt64], expiry: UInt64) {
         orders.append(
             Order(
@@ -74,8 +89,8 @@ struct OutflowModel {
     }
 
     /// The most that left a chain in any 24 hours.
-    func worstDay(chain: UInt64) -> Int {
-        let here = outflows.filter { $0.chain == chain }
+    func worstDay(chain: UInt64, of coin: Coin = .token) -> Int {
+        let here = outflows.filter { $0.chain == chain && $0.coin == coin }
         return here.map { last in
             here.filter { $0.time <= last.time && $0.time + 86_400 > last.time }
                 .reduce(0) { $0 + $1.amount }

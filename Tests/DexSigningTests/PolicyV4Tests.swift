@@ -133,7 +133,8 @@ struct PolicyV4Tests {
     @Test("ether that goes along as the protocol's fee is paid, but sent to nobody")
     func protocolFee() throws {
         let bench = try bench { policy in
-            policy.perTrade = [.ether: Bench.units("0.01")]
+            // 0.001 ETH of it for gas.
+            policy.perTrade = [.ether: Bench.units("0.011")]
             policy.recipients = []
         }
         #expect(bench.refusal(Self.fill("1", ether: "0.01")) == nil)

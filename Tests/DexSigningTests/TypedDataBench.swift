@@ -158,6 +158,114 @@ enum TypedDataBench {
         )
     }
 
+    /// A message of Permit2 for transfers, of one token or a batch, with further terms or without.
+    static func transfers(
+        _ parts: [(token: Address, amount: UInt256)],
+        to spender: Address,
+        isBatch: Bool = true,
+        hasWitness: Bool = false,
+        deadline: UInt64 = deadline,
+        chainID: UInt64 = 1
+    ) throws -> TypedData {
+        let name =
+            "Permit\(isBatch ? "Batch" : "")\(hasWitness ? "Witness" : "")TransferFrom"
+        let entries: [ABIValue] = parts.map { .tuple([.address($0.token), .uint($0.amount)]) }
+        let permitted = try #require(isBatch ? .array(entries) : entries.first)
+        var types = [
+            "\(name)(TokenPermissions\(isBatch ? "[]" : "") permitted,address spender,"
+                + "uint256 nonce,uint256 deadline\(hasWitness ? ",Trade witness" : ""))",
+            permissions,
+        ]
+        if hasWitness { types.append("Trade(address buy,uint256 least)") }
+        var domain = Domain.permit2
+        domain.chainID = chainID
+        return try data(
+            types,
+            name,
+            domain,
+            [permitted, .address(spender), .uint(9), .uint(number(deadline))]
+                + (hasWitness ? [.tuple([.address(Bench.usdc), .uint(1)])] : [])
+        )
+    }
+
+    /// A message of Permit2 for allowances in it.
+    static func allowances(
+        _ parts: [(token: Address, amount: UInt256)],
+        to spender: Address,
+        isBatch: Bool = true,
+        expires: UInt64 = Bench.now + 1_000,
+        deadline: UInt64 = deadline,
+        chainID: UInt64 = 1
+    ) throws -> TypedData {
+        let entries = parts.map { details($0.token, $0.amount, expires: expires) }
+        let granted = try #require(isBatch ? .array(entries) : entries.first)
+        let name = isBatch ? "PermitBatch" : "PermitSingle"
+        var domain = Domain.permit2
+        domain.chainID = chainID
+        return try data(
+            [
+                "\(name)(PermitDetails\(isBatch ? "[]" : "") details,address spender,"
+                    + "uint256 sigDeadline)", details,
+            ],
+            name,
+            domain,
+            [granted, .address(spender), .uint(number(deadline))]
+        )
+    }
+
+    /// A permit inside a token: EIP-2612's, or DAI's for everything.
+    static func permit(
+        of token: Address,
+        _ amount: UInt256?,
+        to spender: Address,
+        owner: Address = Bench.own,
+        chainID: UInt64 = 1
+    ) throws -> TypedData {
+        let domain = Domain(chainID: chainID, contract: token)
+        guard let amount else {
+            return try data(
+                [
+                    "Permit(address holder,address spender,uint256 nonce,uint256 expiry,"
+                        + "bool allowed)"
+                ],
+                "Permit",
+                domain,
+                [.address(owner), .address(spender), .uint(0), .uint(0), .bool(true)]
+            )
+        }
+        return try data(
+            [permitType],
+            "Permit",
+            domain,
+            [.address(owner), .address(spender), .uint(amount), .uint(0), .uint(number(deadline))]
+        )
+    }
+
+    /// A transfer inside a token, by EIP-3009.
+    static func authorization(
+        of token: Address,
+        _ amount: UInt256,
+        to receiver: Address,
+        owner: Address = Bench.own,
+        isReceivers: Bool = false,
+        before end: UInt64 = deadline,
+        chainID: UInt64 = 1
+    ) throws -> TypedData {
+        let name = isReceivers ? "ReceiveWithAuthorization" : "TransferWithAuthorization"
+        return try data(
+            [
+                "\(name)(address from,address to,uint256 value,uint256 validAfter,"
+                    + "uint256 validBefore,bytes32 nonce)"
+            ],
+            name,
+            Domain(chainID: chainID, contract: token),
+            [
+                .address(owner), .address(receiver), .uint(amount), .uint(0), .uint(number(end)),
+                .word(UInt256(7).word),
+            ]
+        )
+    }
+
     static func limitOrder(
         maker: Address = Bench.own,
         exchange: Address = Bench.exchange

@@ -63,6 +63,17 @@ package struct TradeSettings: Hashable, Sendable {
     /// The usual maximum gas cost, whatever is sent: 0.5 ether.
     package static var usualFeeCap: Wei { FeeBounds.usualCap }
 
+    /// The highest tip of a unit of gas without a price of the user's own, replacements included,
+    /// in wei: 75 gwei.
+    package static var highestTip: Wei {
+        Wei(
+            FeeBounds.highestTip.rawValue / 100 &* UInt256(ReplacementFees.mostPercent)
+        )
+    }
+
+    /// The highest price of a unit of gas without a price of the user's own, in wei: 500 gwei.
+    package static var highestPrice: Wei { FeeBounds.usualPrice }
+
     /// A percentage in text form, such as `0.5` or `1%`, in hundredths of a percent.
     ///
     /// - Throws: `DexError` (`bad-percent`) for anything but 0 to 100 with at most two decimals.

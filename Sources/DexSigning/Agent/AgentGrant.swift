@@ -52,6 +52,8 @@ package struct AgentGrant: Sendable {
         object["hasSwap"] = .bool(scope.swap != nil)
         object["contracts"] = policy.spenders.map { AgentCodec.addresses($0) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { AgentCodec.number($0.rawValue) } ?? .null
+        object["maxTip"] = policy.maximumTip.map { AgentCodec.number($0.tip.rawValue) } ?? .null
+        object["maxPrice"] = policy.maximumTip.map { AgentCodec.number($0.price.rawValue) } ?? .null
         object["max"] = amounts(policy.perTrade)
         object["maxDay"] = amounts(policy.perDay)
         object["tokens"] = names(policy.tokenNames)
@@ -130,6 +132,9 @@ package struct AgentGrant: Sendable {
             let hasSwap = json["hasSwap"]?.boolValue,
             let contracts = optional(json["contracts"], { AgentCodec.addresses($0) }),
             let fee = optional(json["maxGasCost"], { AgentCodec.number($0) }),
+            let tip = optional(json["maxTip"], { AgentCodec.number($0) }),
+            let price = optional(json["maxPrice"], { AgentCodec.number($0) }),
+            (tip == nil) == (price == nil),
             let perTrade = amounts(json["max"]), let perDay = amounts(json["maxDay"]),
             let tokens = tokens(json["tokens"]),
             let list = json["otherChains"]?.arrayValue
@@ -139,6 +144,7 @@ package struct AgentGrant: Sendable {
         var policy = Policy(source: "dex unlock")
         policy.spenders = contracts
         policy.maximumFee = fee.map { Wei($0) }
+        if let tip, let price { policy.maximumTip = TipLimit(tip: Wei(tip), price: Wei(price)) }
         policy.perTrade = perTrade
         policy.perDay = perDay
         policy.limitsEverything = !perTrade.isEmpty || !perDay.isEmpty

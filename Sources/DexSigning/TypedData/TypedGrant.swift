@@ -12,6 +12,8 @@ package struct TypedGrant: Hashable, Sendable {
         case permit2Allowance = "permit2-allowance"
         /// One transfer by Permit2.
         case permit2Transfer = "permit2-transfer"
+        /// One transfer inside the token, by EIP-3009.
+        case transferAuthorization = "transfer-authorization"
         /// A limit order of 0x v4.
         case limitOrder = "limit-order"
         /// An RFQ order of 0x v4.
@@ -32,7 +34,7 @@ package struct TypedGrant: Hashable, Sendable {
     package let kind: Kind
     /// Whose tokens, as the message says; nil if it names no one: those of the signer.
     package let owner: Address?
-    /// Who may take them; of an order the exchange.
+    /// Who may take them; of an order the exchange, of a transfer inside the token who gets them.
     package let spender: Address
     /// The tokens that may leave, in the order of the message.
     package let parts: [Part]
@@ -57,6 +59,12 @@ package struct TypedGrant: Hashable, Sendable {
         /// The only account that may send the fill; nil for anyone.
         package let sender: Address?
     }
+
+    /// Whether an allowance inside the token for this amount, which its spender alone can draw:
+    /// EIP-2612.
+    ///
+    /// DAI's permit is for everything, so that no trust in its spender bounds it.
+    package let isAllowance: Bool
 
     /// Whether an order.
     package var isOrder: Bool { receives != nil }

@@ -11,6 +11,7 @@ struct TypedGrantReader {
         switch type {
         case Self.permit: permit()
         case Self.daiPermit: daiPermit()
+        case Self.transferWithAuthorization, Self.receiveWithAuthorization: authorization()
         case Self.single, Self.batch: isPermit2 ? allowance() : nil
         case LimitOrderV4.encodedType: isExchange ? limitOrder() : nil
         case RfqOrderV4.encodedType: isExchange ? rfqOrder() : nil
@@ -36,7 +37,8 @@ struct TypedGrantReader {
             owner: owner,
             spender: spender,
             [part(contract, amount, expires: nil)],
-            until: deadline
+            until: deadline,
+            isAllowance: true
         )
     }
 
@@ -51,6 +53,27 @@ struct TypedGrantReader {
             spender: spender,
             [part(contract, isAllowed ? .max : .zero, expires: nil)],
             until: expiry == .zero ? .max : expiry
+        )
+    }
+
+    // Source: https://eips.ethereum.org/EIPS/eip-3009
+    private static let authorized =
+        "(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,"
+        + "bytes32 nonce)"
+    private static let transferWithAuthorization = "TransferWithAuthorization" + authorized
+    private static let receiveWithAuthorization = "ReceiveWithAuthorization" + authorized
+
+    /// One transfer, which anyone may submit, or the receiver alone.
+    private func authorization() -> TypedGrant? {
+        guard let owner = values.address(0), let receiver = values.address(1),
+            let amount = values.number(2), let end = values.number(4)
+        else { return nil }
+        return grant(
+            .transferAuthorization,
+            owner: owner,
+            spender: receiver,
+            [part(contract, amount, expires: end)],
+            until: end
         )
     }
 
@@ -220,7 +243,8 @@ struct TypedGrantReader {
         _ parts: [TypedGrant.Part],
         receives: TypedGrant.Receipt? = nil,
         until deadline: UInt256,
-        hasWitness: Bool = false
+        hasWitness: Bool = false,
+        isAllowance: Bool = false
     ) -> TypedGrant {
         TypedGrant(
             kind: kind,
@@ -231,7 +255,8 @@ struct TypedGrantReader {
             deadline: deadline,
             contract: contract,
             chainID: data.domain.chainID,
-            hasWitness: hasWitness
+            hasWitness: hasWitness,
+            isAllowance: isAllowance
         )
     }
 }

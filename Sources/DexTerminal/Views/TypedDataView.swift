@@ -60,7 +60,8 @@ enum TypedDataText {
             let ends = Set(grant.parts.compactMap(\.expires))
             let last = ends.max().map { until($0, screen) } ?? time
             return "\(head) \(last)."
-        case .permit2Transfer, .limitOrder, .rfqOrder: return "\(head), once, \(time)."
+        case .permit2Transfer, .transferAuthorization, .limitOrder, .rfqOrder:
+            return "\(head), once, \(time)."
         }
     }
 

@@ -315,6 +315,7 @@ extension SigningError: ExemplifiedError {
         .noPermit(name: "Text", method: "Text"),
         .otherChain(reason: "Text"),
         .noTypedMessage(name: "Text", method: "Text"),
+        .openGrant(reason: "Text"),
     ]
 
     package var number: Int {
@@ -355,6 +356,7 @@ extension SigningError: ExemplifiedError {
         case .noPermit: 33
         case .otherChain: 34
         case .noTypedMessage: 35
+        case .openGrant: 36
         }
     }
 }

@@ -170,11 +170,14 @@ struct ReplacementV4Tests {
         #expect(market.node.sent.count == 1)
     }
 
-    @Test("a rule on ether counts the fee that goes along, before anything is signed")
+    @Test("a rule on ether counts the fee that goes along and gas, before anything is signed")
     func policy() async throws {
         let (market, hash) = try await waiting()
         let planned = try await plan(.speedup, market, hash)
-        let value = planned.plan.value.rawValue
+        let gas = try #require(
+            planned.fee.maximum.multiplied(by: UInt256(planned.plan.gas.limit))
+        )
+        let value = planned.plan.value.rawValue + gas.rawValue
         func refused(_ limit: UInt256) throws -> DexError? {
             var policy = Policy(source: "policy.toml")
             policy.perTrade = [.ether: limit]

@@ -44,7 +44,8 @@ extension PlannedSignature {
                 Transaction(
                     chainID: session.network.chainID,
                     nonce: nonce ?? 0,
-                    fee: .legacy(gasPrice: price),
+                    // The tip is part of the price, and is checked with the signature.
+                    fee: .dynamic(maxFeePerGas: price, maxPriorityFeePerGas: .zero),
                     gasLimit: gasLimit,
                     to: call.to,
                     value: call.value,

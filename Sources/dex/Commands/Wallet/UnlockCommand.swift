@@ -38,6 +38,9 @@ struct UnlockCommand: DexCommand {
     @Option(help: .of("ether", "The most ether that the gas of one transaction may cost."))
     var maxGasCost: String?
 
+    @Option(help: .of("gwei", "The most tip for a unit of gas, usually 75."))
+    var maxTip: String?
+
     @Option(parsing: .singleValue, help: .of("network", "Sign there too; repeat for several."))
     var alsoNetwork: [String] = []
 
@@ -125,6 +128,11 @@ struct UnlockCommand: DexCommand {
         if let maxGasCost {
             policy.maximumFee = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
         }
+        let tip = try maxTip.map { text throws(DexError) in try FeeOverrides.gwei(text) }
+        policy.maximumTip = TipLimit(
+            tip: tip ?? TradeSettings.highestTip,
+            price: Swift.max(tip ?? .zero, TradeSettings.highestPrice)
+        )
         if !contract.isEmpty { policy.spenders = Set(try contract.map { try Address($0) }) }
         return AgentGrant.Place(
             scope: try SigningScope(network, tokens: tokens),

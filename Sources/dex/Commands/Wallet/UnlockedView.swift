@@ -37,6 +37,7 @@ struct UnlockedView: Sendable {
             let contracts = policy.spenders?.sorted().map(\.checksummed).joined(separator: ", ")
             facts.add("contracts", contracts ?? "any")
             facts.add("max gas cost", policy.maximumFee.map { policy.text($0.rawValue, .ether) })
+            facts.add("max tip", policy.maximumTip.map { "\(Self.gwei($0.tip)) gwei" })
             facts.add("at once", list(policy.perTrade, policy) ?? (isOpen(policy) ? "any" : nil))
             facts.add("in 24 hours", list(policy.perDay, policy))
         }
@@ -52,6 +53,10 @@ struct UnlockedView: Sendable {
     private func list(_ amounts: [Asset: UInt256], _ policy: Policy) -> String? {
         let texts = amounts.sorted { $0.key.text < $1.key.text }.map { policy.text($1, $0) }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    private static func gwei(_ price: Wei) -> String {
+        DecimalText.format(price.rawValue, decimals: 9)
     }
 
     private var json: JSONValue {
@@ -82,6 +87,7 @@ struct UnlockedView: Sendable {
         object["contracts"] =
             contracts.map { .array($0.map { JSONFormat.address($0) }) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { JSONFormat.ether($0) } ?? .null
+        object["maxTip"] = policy.maximumTip.map { .string($0.tip.description) } ?? .null
         object["max"] = limits(policy.perTrade)
         object["maxDay"] = limits(policy.perDay)
         return .object(object)
