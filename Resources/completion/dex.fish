@@ -5,11 +5,12 @@ function __dex_complete
     set -l program $typed[1]
     set -e typed[1]
     for line in ($program __complete $typed "$current" 2>/dev/null)
-        switch $line
+        switch "$line"
             case ':files*'
                 __fish_complete_path "$current"
             case '*'
-                echo $line
+                # As it is: fish quotes what it puts on the line.
+                printf '%s\n' "$line"
         end
     end
 end

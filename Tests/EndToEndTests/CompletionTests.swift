@@ -88,6 +88,105 @@ struct CompletionTests {
         #expect(try await values("zb", "1", "--slip") == ["--slippage"])
     }
 
+    /// Symbols that a shell would run, cut, or take for something else.
+    private static let hostile = [
+        "ZZ$(touch pwned)", "ZZ`touch pwned`", "ZZ;touch pwned", "ZZ&touch pwned", "ZZ|touch",
+        "ZZ>pwned", "ZZ'", "ZZ\"", "ZZ A", "ZZ*", "ZZ~", "ZZ#", "ZZ{a,b}", "ZZ!1", "-ZZ", "ZZ\\n",
+        "ZZ=1", "ZZ:x",
+    ]
+
+    private static func address(_ index: Int) -> String {
+        "0x" + String(repeating: "0", count: 36) + String(0xAB00 + index, radix: 16)
+    }
+
+    private func writeHostileList() throws -> [String] {
+        try dex.write(config: "[networks.mainnet]\ntokens = \"list.json\"\n")
+        let addresses = Self.hostile.indices.map(Self.address)
+        let all = zip(Self.hostile + ["$ZZD"], addresses + [Self.address(Self.hostile.count)])
+        let tokens: [JSONValue] = all.map { symbol, address in
+            [
+                "chainId": 1, "address": .string(address), "symbol": .string(symbol),
+                "name": "$(touch pwned)", "decimals": 18,
+            ]
+        }
+        let list: JSONValue = [
+            "name": "List", "timestamp": "2026-01-01T00:00:00Z",
+            "version": ["major": 1, "minor": 0, "patch": 0], "tokens": .array(tokens),
+        ]
+        try Data(list.text.utf8).write(to: dex.home.appending(path: "list.json"))
+        return addresses
+    }
+
+    @Test("a symbol that a shell would not take for what it is is completed by its address")
+    func hostileSymbols() async throws {
+        let addresses = Set(try writeHostileList())
+        for command in ["balance", "send", "allowance revoke"] {
+            let words = ["--network", "mainnet"] + command.split(separator: " ").map(String.init)
+            let values = try await offered(words + ["ZZ"])
+            let tokens = values.keys.filter { $0.hasPrefix("0x") }
+            #expect(!tokens.isEmpty, "\(values)")
+            for value in values.keys {
+                #expect(value.wholeMatch(of: /[A-Za-z0-9.$+_-]+/) != nil, "\(value)")
+            }
+            #expect(Set(tokens.map { $0.lowercased() }).isSubset(of: addresses))
+        }
+        let pairs = try await offered(["--network", "mainnet", "orderbook", "ZZ"])
+        #expect(!pairs.isEmpty)
+        for value in pairs.keys {
+            #expect(value.wholeMatch(of: /[A-Za-z0-9.$+_-]+\/[A-Za-z0-9.$+_-]+/) != nil, "\(value)")
+        }
+        // What a shell only has to quote keeps its symbol.
+        #expect(
+            try await offered(["--network", "mainnet", "balance", "$ZZ"]).keys.contains("$ZZD")
+        )
+        // Nor does an error advise one.
+        let run = try await dex.run("balance", "ZZA", "--network", "mainnet")
+        #expect(!run.stderr.contains("ZZ A\""), "\(run.stderr)")
+    }
+
+    @Test(
+        "a shell runs nothing of what is completed, whatever the program offers",
+        arguments: ["bash", "zsh", "fish"]
+    )
+    func quoting(shell: String) async throws {
+        // A program that offers what dex never does.
+        let program = dex.home.appending(path: "bin/dex")
+        try FileManager.default.createDirectory(
+            at: program.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        let script = try await dex.run("completion", shell)
+        let completion = dex.home.appending(path: "completion")
+        try Data(script.stdout.utf8).write(to: completion)
+        let text = """
+            #!/bin/sh
+            if [ "$1" = __complete ]; then
+              printf '%s\\t%s\\n' 'ZZ$(touch pwned)`touch pwned`;touch pwned' '$(touch pwned)'
+            else printf '%s\\n' "$@" > got; fi
+
+            """
+        try Data(text.utf8).write(to: program)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: program.path
+        )
+        let run = try await PythonEnvironment.run(
+            "clients/shell_completion.py",
+            shell,
+            dex.home.path,
+            completion.path
+        )
+        try #require(run.status == 0, "\(run.errors)")
+        guard run.output != Array("no shell\n".utf8) else { return }
+        let home = dex.home
+        #expect(!FileManager.default.fileExists(atPath: home.appending(path: "pwned").path))
+        let got = try String(
+            contentsOf: home.appending(path: "got"),
+            encoding: .utf8
+        )
+        #expect(got == "balance\nZZ$(touch pwned)`touch pwned`;touch pwned\n")
+    }
+
     @Test("a store that cannot be read leaves the commands, and nothing is said")
     func unreadable() async throws {
         try dex.write(config: "network = \"mainnet\"")

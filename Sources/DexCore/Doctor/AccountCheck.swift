@@ -138,12 +138,12 @@ struct AccountCheck {
                     : "\(Self.names(allowed)) may be moved in part by the transfer contract."
             )
         }
-        let symbol = PlainText.clean(first.amount.token.symbol, limit: 20)
         return .warn(
             .allowances,
             "All of the account's \(Self.names(unlimited)) may be moved by the transfer contract.",
             (unlimited.count == 1 ? "" : "See them: dex allowance list\n")
-                + "If you do not want that: dex allowance revoke \(symbol)"
+                + "If you do not want that: dex allowance revoke "
+                + ShellWord.quoted(first.amount.token.word)
         )
     }
 

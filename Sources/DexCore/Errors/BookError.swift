@@ -25,7 +25,7 @@ package enum BookError: ErrorArea {
                 "Nobody \(side == .buy ? "sells" : "buys") \(PlainText.clean(pair.base.symbol)) "
                     + "for \(PlainText.clean(pair.quote.symbol)) on this relay now.",
                 hint:
-                    "`dex orderbook \(PlainText.clean(pair.name))` shows the book and what was left "
+                    "`dex orderbook \(pair.word)` shows the book and what was left "
                     + "out of it.",
                 retryable: true
             )
@@ -41,8 +41,8 @@ package enum BookError: ErrorArea {
                             + "expiring, ours, for another taker, dust, or above the cap of taker "
                             + "fees)."),
                 hint: isDear
-                    ? "See the fees in `dex orderbook \(pair.name)`; --max-taker-fee allows more."
-                    : "See `dex orderbook \(pair.name)`, or place a limit order.",
+                    ? "See the fees in `dex orderbook \(pair.word)`; --max-taker-fee allows more."
+                    : "See `dex orderbook \(pair.word)`, or place a limit order.",
                 retryable: true
             )
         case .nothingToFill:

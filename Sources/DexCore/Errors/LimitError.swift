@@ -63,7 +63,7 @@ package enum LimitError: ErrorArea {
                 "no-reference-price",
                 reason.words(amount: amount, pair: pair),
                 hint: "Type the price as a number, such as --price 0.0025. See the book: "
-                    + "`dex orderbook \(PlainText.clean(pair.name))`."
+                    + "`dex orderbook \(pair.word)`."
             )
         case .unapproved(let sent): Self.unapproved(sent)
         case .outOfRange(let what, let pair):

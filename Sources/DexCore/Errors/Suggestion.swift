@@ -28,11 +28,16 @@ package enum Suggestion {
     }
 
     /// The question behind an error, such as `Did you mean "mainnet"?`; nil if nothing is near.
+    ///
+    /// - Parameter shown: how a known word is named.
     package static func question(
         _ word: String,
-        among known: some Sequence<String>
+        among known: some Sequence<String>,
+        shown: (String) -> String = { $0 }
     ) -> String? {
-        let names = closest(to: word, among: known).map { "\"\(PlainText.clean($0, limit: 64))\"" }
+        let names = closest(to: word, among: known).map {
+            "\"\(PlainText.clean(shown($0), limit: 64))\""
+        }
         guard let last = names.last else { return nil }
         let first = names.dropLast().joined(separator: ", ")
         return "Did you mean \(first.isEmpty ? last : "\(first) or \(last)")?"

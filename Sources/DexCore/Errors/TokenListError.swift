@@ -102,7 +102,7 @@ package enum TokenListError: ErrorArea {
                 .usage,
                 "unknown-token",
                 "Your token list of \(network) has no \"\(TokenMap.shown(text))\".",
-                hint: "See what is known: dex tokens \(TokenMap.shown(text))"
+                hint: "See what is known: dex tokens \(ShellWord.quoted(TokenMap.shown(text)))"
             )
         case .severalInList(let text, let addresses):
             ErrorReport(

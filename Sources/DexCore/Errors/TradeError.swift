@@ -65,7 +65,7 @@ package enum TradeError: ErrorArea {
                 "Within the cap of taker fees (\(cap) \(symbol) for a trade) the book has "
                     + "only \(found) \(base).\(needed)",
                 hint:
-                    "See the fees in `dex orderbook \(PlainText.clean(pair.name))`; --max-taker-fee "
+                    "See the fees in `dex orderbook \(pair.word)`; --max-taker-fee "
                     + "allows more. \(instead ?? "")",
                 retryable: true
             )
@@ -128,7 +128,7 @@ package enum TradeError: ErrorArea {
                 "thin-book",
                 "All that the book sells costs only \(Self.quote(cost, pair)), less than the "
                     + "\(TokenAmount(raw: spend, token: pair.quote).value) to spend.",
-                hint: "Run `dex market-buy \(PlainText.clean(pair.name)) --spend "
+                hint: "Run `dex market-buy \(pair.word) --spend "
                     + "\(TokenAmount(raw: cost, token: pair.quote).value)` for what is there.",
                 retryable: true
             )
@@ -237,7 +237,7 @@ package enum TradeError: ErrorArea {
                 "The order's price is \(percent) % worse than the best orders of the "
                     + "book\(best), more than 20 %: nothing was signed.",
                 hint:
-                    "See the others with `dex orderbook \(PlainText.clean(pair.name))`. If you mean "
+                    "See the others with `dex orderbook \(pair.word)`. If you mean "
                     + "this price: --allow-high-impact."
             )
         }

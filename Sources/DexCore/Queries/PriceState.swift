@@ -60,7 +60,7 @@ extension PriceState {
         guard bid == nil, ask == nil, offers.isEmpty else { return leftOut }
         let name = PlainText.clean(pair.name)
         return leftOut + [
-            "No order of \(name) can be taken now: `dex orderbook \(name)` shows why, `dex pairs` "
+            "No order of \(name) can be taken now: `dex orderbook \(pair.word)` shows why, `dex pairs` "
                 + "lists what the relay trades."
         ]
     }

@@ -109,8 +109,7 @@ private struct OrderDiagnosis {
     /// The command that places the same order again.
     private var again: String {
         let base = row.side == .sell ? row.maker : row.taker
-        return "dex place-limit \(row.side.rawValue) \(name(row.pair.base))/"
-            + "\(name(row.pair.quote)) \(base.value) --price P"
+        return "dex place-limit \(row.side.rawValue) \(row.pair.word) \(base.value) --price P"
     }
 
     private func gone(_ reason: WhyState.Reason, _ sentence: String) -> Finding {
@@ -118,7 +117,7 @@ private struct OrderDiagnosis {
             reason: reason,
             sentence: sentence,
             remedy: isOurs
-                ? again : "dex orderbook \(name(row.pair.base))/\(name(row.pair.quote))"
+                ? again : "dex orderbook \(row.pair.word)"
         )
     }
 
@@ -225,7 +224,8 @@ private struct OrderDiagnosis {
                     remedy: !isOurs
                         ? nil
                         : session.network.wrapping(needs - balance, of: token)
-                            ?? "dex market-buy \(name(token))/\(other(token)) "
+                            ?? "dex market-buy "
+                            + ShellWord.quoted("\(token.word)/\(other(token))") + " "
                             + "\(amount(needs - balance, token))"
                 )
             )
@@ -238,7 +238,8 @@ private struct OrderDiagnosis {
                 sentence: "\(whose) allowance to the transfer contract is short\(what): "
                     + "\(text(allowance, token)) of the \(text(needs, token)) that are needed.",
                 remedy: isOurs
-                    ? "dex allowance set \(name(token)) \(amount(needs, token))" : nil
+                    ? "dex allowance set \(ShellWord.quoted(token.word)) \(amount(needs, token))"
+                    : nil
             )
         )
     }
@@ -262,7 +263,7 @@ private struct OrderDiagnosis {
 
     /// The token to buy another one with: wrapped ether, unless that is the token.
     private func other(_ token: Token) -> String {
-        session.network.weth.flatMap { session.tokens.known($0) }.map { name($0) } ?? "WETH"
+        session.network.weth.flatMap { session.tokens.known($0) }.map(\.word) ?? "WETH"
     }
 
     private func amount(_ raw: UInt256, _ token: Token) -> String {

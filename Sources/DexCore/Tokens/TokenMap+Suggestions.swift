@@ -3,8 +3,12 @@ import Ethereum
 extension TokenMap {
     /// The question whether another symbol was meant; nil if none is near.
     func question(about symbol: String) -> String? {
-        let current = table.all.filter { !$0.flags.contains(.superseded) }.map(\.token.symbol)
-        return Suggestion.question(symbol, among: current + users.values.map(\.token.symbol))
+        let current = table.all.filter { !$0.flags.contains(.superseded) }.map(\.token)
+        let tokens = current + users.values.map(\.token)
+        return Suggestion.question(symbol, among: tokens.map(\.symbol)) { name in
+            ShellWord.isUsable(symbol: name)
+                ? name : tokens.first { $0.symbol == name }?.word ?? ""
+        }
     }
 
     /// The pair that a text without its `/` means, such as `ZRX-WETH` or `zrxweth`.
@@ -23,7 +27,7 @@ extension TokenMap {
 
     private func pair(_ base: String, _ quote: String) -> String? {
         func symbol(_ text: String) -> String? {
-            (try? resolve(text))?.symbol  // nil: not one token
+            (try? resolve(text))?.word  // nil: not one token
         }
         guard let base = symbol(base), let quote = symbol(quote), base != quote else { return nil }
         return "\(base)/\(quote)"

@@ -20,7 +20,7 @@ extension StateView<ChartState> {
             return title
                 + screen.sentences(
                     "No trade since \(TimeText.zoned(UInt256(state.since), screen)). "
-                        + "An earlier time: dex chart \(name) --interval \(interval) --since 30d"
+                        + "An earlier time: dex chart \(pair.word) --interval \(interval) --since 30d"
                 )
         }
         let all = state.slots

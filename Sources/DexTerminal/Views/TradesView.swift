@@ -16,7 +16,7 @@ extension StateView<TradesState> {
             let which = state.summary.trades == 0 ? "No trade" : "No such trade"
             return screen.sentences(
                 "\(which) of \(name) since \(since) (block \(state.block)). "
-                    + "An earlier time: dex trades \(name) --since 7d"
+                    + "An earlier time: dex trades \(pair.word) --since 7d"
             )
         }
         // A narrow screen has room for the minute.

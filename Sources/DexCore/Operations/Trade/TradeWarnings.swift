@@ -138,7 +138,7 @@ struct TradeWarnings {
             let symbol = PlainText.clean(token.symbol, limit: 20)
             let name =
                 tokens.known(token.address) == nil
-                ? token.address.checksummed : symbol
+                ? token.address.checksummed : ShellWord.quoted(token.word)
             let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
             return "After this the transfer contract may move \(text(left)) \(symbol), and your "
                 + "open orders offer up to \(text(offered)) \(symbol): they may be unfunded. "

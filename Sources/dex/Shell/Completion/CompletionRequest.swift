@@ -46,8 +46,7 @@ struct CompletionRequest {
         }
         var seen: Set<String> = []
         return items.filter { item in
-            item.value.lowercased().hasPrefix(line.prefix.lowercased())
-                && seen.insert(item.value).inserted
+            item.begins(with: line.prefix) && seen.insert(item.value).inserted
         }
         .map { $0.line(after: line.lead) }
     }

@@ -93,13 +93,22 @@ struct CompletionValues {
         symbols(startingWith: line.prefix, in: try context.tokenMap(try network()))
     }
 
+    /// Tokens by their symbols; by address where a shell would not take the symbol for what it is.
     private func symbols(startingWith prefix: String, in map: TokenMap) -> [CompletionItem] {
         let wanted = prefix.uppercased()
         var seen: Set<String> = []
         return map.search(prefix).filter {
-            $0.symbol.uppercased().hasPrefix(wanted) && seen.insert($0.symbol).inserted
+            ($0.symbol.uppercased().hasPrefix(wanted) || $0.word.uppercased().hasPrefix(wanted))
+                && seen.insert($0.word).inserted
         }
-        .prefix(Self.most).map { CompletionItem(value: $0.symbol, note: $0.name) }
+        .prefix(Self.most).map { token in
+            let isSymbol = token.word == token.symbol
+            return CompletionItem(
+                value: token.word,
+                note: isSymbol ? token.name : "\(token.symbol) \(token.name)",
+                other: isSymbol ? nil : token.symbol
+            )
+        }
     }
 
     /// The usual pair first, then each token against the usual quotes.
@@ -108,8 +117,12 @@ struct CompletionValues {
         let map = try context.tokenMap(try context.network(settings))
         let parts = line.prefix.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {
-            return symbols(startingWith: String(parts[1]), in: map).map {
-                CompletionItem(value: "\(parts[0])/\($0.value)", note: $0.note)
+            return symbols(startingWith: String(parts[1]), in: map).map { quote in
+                CompletionItem(
+                    value: "\(parts[0])/\(quote.value)",
+                    note: quote.note,
+                    other: quote.other.map { "\(parts[0])/\($0)" }
+                )
             }
         }
         let usual = settings.text(["trade", "pair"]).map { [CompletionItem(value: $0)] } ?? []
@@ -117,8 +130,12 @@ struct CompletionValues {
         let quotes = ["WETH", "USDC", "DAI"].filter { (try? map.resolve($0)) != nil }
         return usual
             + symbols(startingWith: line.prefix, in: map).flatMap { base in
-                quotes.filter { $0 != base.value }.map {
-                    CompletionItem(value: "\(base.value)/\($0)", note: base.note)
+                quotes.filter { $0 != base.value }.map { quote in
+                    CompletionItem(
+                        value: "\(base.value)/\(quote)",
+                        note: base.note,
+                        other: base.other.map { "\($0)/\(quote)" }
+                    )
                 }
             }
             .prefix(Self.most)
