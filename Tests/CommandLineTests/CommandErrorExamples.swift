@@ -56,7 +56,7 @@ extension ArgumentError: ExemplifiedError {
         .unrecoverable(reason: "The signature is of no key."),
         .otherSigner(expected: .zero, signer: .zero), .noFile("/p"), .badSignature("x"),
         .usage(message: "Unknown option."), .nobodyToAsk, .liveNeedsTerminal(pair: "ZRX/WETH"),
-        .noPair, .badTypedData(reason: "It has no types."),
+        .noPair, .badTypedData(reason: "It has no types."), .secret(.key),
     ]
 
     var number: Int {
@@ -84,6 +84,7 @@ extension ArgumentError: ExemplifiedError {
         case .liveNeedsTerminal: 20
         case .noPair: 21
         case .badTypedData: 22
+        case .secret: 23
         }
     }
 }

@@ -153,6 +153,33 @@ struct UsageTests {
         #expect(behind.status == 4, "\(behind.stderr)")
     }
 
+    @Test("a private key or a phrase typed as an argument is repeated nowhere")
+    func secrets() async throws {
+        let key = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
+        let phrase =
+            "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        let words = phrase.split(separator: " ").map(String.init)
+        for arguments in [
+            [key], ["0x\(key)", "--json"], ["wallet", "import", "key", "0x\(key)"],
+            ["wallet", "import", "key", "main", key, "--json"],
+            ["wallet", "import", "key", "main", "--from=0x\(key)"], ["unlock", key, "--json"],
+            ["send", "ETH", "1", "0x\(key)", "--yes"], ["help", key], ["balance", "-w", key],
+            ["config", "set", "wallet", key], ["status", key, "--network", "mainnet", "--json"],
+            words, ["wallet", "import", "words"] + words, ["wallet", "import", "words", phrase],
+            ["unlock"] + words + ["--json"], ["wallet", "new", "main"] + words,
+        ] {
+            let run = try await dex.run(arguments)
+            #expect(run.status == 2, "\(arguments): \(run.stderr)")
+            let text = (run.stdout + run.stderr).lowercased()
+            #expect(!text.contains(key.prefix(12)) && !text.contains(key.suffix(12)), "\(text)")
+            #expect(!text.contains("winner") && !text.contains("sausage"), "\(text)")
+            #expect(text.contains("shell's history"), "\(text)")
+            guard arguments.contains("--json") else { continue }
+            #expect(try run.json()["exitCode"] == 2)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: dex.home.path).isEmpty)
+    }
+
     @Test("a broken pipe ends quietly")
     func brokenPipe() async throws {
         let shell = Process()

@@ -7,6 +7,11 @@ public struct Mnemonic: ~Copyable, Sendable {
     /// The allowed numbers of words.
     public static let wordCounts = [12, 15, 18, 21, 24]
 
+    /// A word in lower case is one of the list.
+    public static func isWord(_ text: some Collection<UInt8>) -> Bool {
+        WordList.english.number(of: text) != nil
+    }
+
     /// 16, 20, 24, 28 or 32 bytes.
     private let entropy: SecretBytes
 

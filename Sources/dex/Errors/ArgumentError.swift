@@ -33,6 +33,14 @@ enum ArgumentError: ErrorArea {
     case liveNeedsTerminal(pair: String)
     /// `dex live` without a pair, where none can be chosen.
     case noPair
+    /// A private key or a recovery phrase; no case holds it.
+    case secret(SecretArguments.Kind)
+
+    /// What to do about a secret on a command line.
+    static let historyHint =
+        "A secret on the command line is now in your shell's history, and other programs could read "
+        + "it. Remove it there; if it guards money, move that to a new key. dex asks for secrets, or "
+        + "reads them from a file: dex wallet import key --from FILE"
 
     var report: ErrorReport {
         switch self {
@@ -180,6 +188,16 @@ enum ArgumentError: ErrorArea {
                 "dex live draws on a whole terminal, and there is none, or TERM is dumb.",
                 hint: "Follow the book as text: dex orderbook "
                     + "\(PlainText.clean(pair, limit: 100)) --watch"
+            )
+        case .secret(let kind):
+            ErrorReport(
+                .usage,
+                "secret-argument",
+                (kind == .key
+                    ? "An argument looks like a private key"
+                    : "Some arguments look like a recovery phrase")
+                    + ": nothing was done, and it is not repeated here.",
+                hint: Self.historyHint
             )
         case .noPair:
             ErrorReport(

@@ -16,8 +16,19 @@ struct CommandRunner: Sendable {
         }
     }
 
+    /// What no message may repeat.
+    private var secrets: SecretArguments {
+        SecretArguments(
+            arguments,
+            others: ["DEX_WALLET", "DEX_NETWORK", "DEX_PASSWORD_FILE"].compactMap {
+                environment[$0]
+            }
+        )
+    }
+
     /// Reports why no command could start.
     func refused(_ failure: DexError) -> ExitCode {
+        let failure = secrets.hiding(failure)
         let isJSON = Self.wantsJSON(arguments)
         let console = console(Console.Settings(isJSON: isJSON), Interruption())
         console.failure(failure)
@@ -32,6 +43,7 @@ struct CommandRunner: Sendable {
     }
 
     func run(_ interruption: Interruption) async -> ExitCode {
+        if let kind = secrets.refused { return refused(DexError(ArgumentError.secret(kind))) }
         let early = EarlySettings(environment: environment)
         if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
             return ended(ParsingEnd(error: problem, isFailure: true), interruption)
@@ -126,6 +138,7 @@ struct CommandRunner: Sendable {
             } else if interruption.isInterrupted, failure.kind != .interrupted {
                 failure = DexError.interrupted.after(failure.sent)
             }
+            failure = secrets.hiding(failure)
             console.failure(failure)
             if command.options.isJSON {
                 let envelope = JSONEnvelope(command: context.name, error: failure)
@@ -158,9 +171,10 @@ struct CommandRunner: Sendable {
             console.result(text)
             return console.exit(.done)
         }
-        console.usageError(shown(withUsage(text)))
+        console.usageError(secrets.hiding(shown(withUsage(text))))
         if isJSON {
-            let failure = DexError(ArgumentError.usage(message: shown(Dex.message(for: end.error))))
+            let message = secrets.hiding(shown(Dex.message(for: end.error)))
+            let failure = DexError(ArgumentError.usage(message: message))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
