@@ -92,7 +92,7 @@ struct SecretArgumentTests {
             "There is no wallet \(key).", "\"0x\(key.uppercased())\" is wrong.",
             "\"\(key.prefix(20))\u{2026}\" is too long.",
         ] {
-            #expect(secrets.hiding(text) == SecretArguments.hidden)
+            #expect(secrets.hiding(text).hasPrefix(SecretArguments.hidden))
         }
         #expect(secrets.hiding("There is no such wallet.") == "There is no such wallet.")
         let error = DexError(ArgumentError.noFile(key))
@@ -104,6 +104,8 @@ struct SecretArgumentTests {
         let hash = SecretArguments(["order", "0x\(key)"])
         #expect(hash.hiding("The order 0x\(key) is unknown.").contains(key))
         let phrase = SecretArguments(["wallet", "import", "words", Self.phrase])
-        #expect(phrase.hiding("11 unexpected: winner, thank, year") == SecretArguments.hidden)
+        let hiddenPhrase = phrase.hiding("11 unexpected: winner, thank, year")
+        #expect(hiddenPhrase.hasPrefix(SecretArguments.hidden))
+        #expect(hiddenPhrase.contains("shell's history"))
     }
 }

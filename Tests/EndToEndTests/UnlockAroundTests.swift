@@ -139,6 +139,14 @@ struct UnlockAroundTests {
         #expect(try await ask([transfer]).first?["error"]?["code"] == "bad-policy")
         _ = try home.file("policy.toml", "max_fee = 1", mode: 0o666)
         #expect(try await ask([transfer]).first?["error"]?["code"] == "alterable-policy")
+        let path = dex.home.appending(path: "policy.toml").path
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(
+            atPath: path,
+            withDestinationPath: "gone/policy.toml"
+        )
+        #expect(try await ask([transfer]).first?["error"]?["code"] == "file")
+        try FileManager.default.removeItem(atPath: path)
         #expect(try audit().isEmpty)
         _ = try home.file("policy.toml", "max_fee = 1")
         #expect(try await ask([transfer]).first?["signature"] != nil)

@@ -49,7 +49,7 @@ struct SecretArguments {
 
     /// A message or a hint that repeats no secret: a substitute for one that would.
     func hiding(_ text: String) -> String {
-        repeats(text) ? Self.hidden : text
+        repeats(text) ? "\(Self.hidden)\n\(ArgumentError.historyHint)" : text
     }
 
     /// An error that repeats no secret, and that says where such an argument is now.
