@@ -36,8 +36,8 @@ extension Policy {
 
     /// The reason against a spender, as the rest of a sentence.
     static func anyone(_ spender: Address) -> String {
-        "anyone can use it: \(spender.checksummed), which may take the tokens, is "
-            + "\(name(ofOpen: spender)), which acts for any caller"
+        "anyone can use it, since \(spender.checksummed), which may take the tokens, is "
+            + name(ofOpen: spender)
     }
 
     private static func name(ofOpen contract: Address) -> String {

@@ -67,10 +67,9 @@ extension SigningError {
             Told(
                 .refused,
                 "open-grant",
-                "A signature that lets others take tokens is not given to a contract like this: "
-                    + "\(reason).",
-                hint: "Nothing was signed. Whoever has such a signature could take the tokens. An "
-                    + "allowance is given inside the token: dex allowance set TOKEN AMOUNT"
+                "No signature gives tokens to a contract that acts for any caller: \(reason).",
+                hint: "Nothing was signed. Whoever has such a signature could take the tokens; an "
+                    + "allowance is given inside the token, by a transaction."
             )
         case .otherChain(let reason):
             Told(

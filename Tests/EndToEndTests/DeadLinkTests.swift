@@ -63,7 +63,7 @@ struct DeadLinkTests {
         #expect(try await code(["wallet", "list"]) == "file")
         try FileManager.default.removeItem(at: dex.home.appending(path: "wallets.json"))
         try link("relay.toml")
-        #expect(try await code(["relay", "check"]) == "file")
+        #expect(try await code(["relay", "serve"]) == "file")
         try link("keystore", to: "gone")
         #expect(try await code(["wallet", "list"]) == "file")
     }

@@ -177,7 +177,13 @@ struct UsageTests {
             guard arguments.contains("--json") else { continue }
             #expect(try run.json()["exitCode"] == 2)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: dex.home.path).isEmpty)
+        let files = FileManager.default.enumerator(at: dex.home, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files) {
+            // A folder has no content.
+            guard let content = try? Data(contentsOf: file) else { continue }
+            let text = String(decoding: content, as: UTF8.self)
+            #expect(!text.contains(key.prefix(12)) && !text.contains("winner"), "\(file.path)")
+        }
     }
 
     @Test("a broken pipe ends quietly")
