@@ -92,8 +92,7 @@ package struct ReplaceOrderModel: Operation {
 
     /// What `--no-send` leaves to do.
     private static func half(_ terms: LimitRequest, _ row: OrdersState.Row) -> String {
-        return
-            "Only the cancel is signed. Once it is mined and nothing was filled meanwhile, place "
+        "Only the cancel is signed. Once it is mined and nothing was filled meanwhile, place "
             + "the new order: dex place-limit \(terms.side.rawValue) \(row.pair.word) \(terms.amount) "
             + "--price \(terms.price)"
     }
