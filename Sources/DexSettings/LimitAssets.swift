@@ -20,7 +20,11 @@ package struct LimitAssets: Sendable {
     /// - Throws: `DexError`, exit 2, for any other text.
     package func asset(_ text: String) throws(DexError) -> (asset: Asset, token: Token?) {
         if text == Asset.ether.text { return (.ether, nil) }
-        if let address = Address(ifValid: text) { return (.token(address), tokens.known(address)) }
+        if let address = Address(ifValid: text) {
+            if address == TokenMap.coinAddress { return (.ether, nil) }
+            try tokens.refuseReserved(address)
+            return (.token(address), tokens.known(address))
+        }
         let token = try tokens.resolve(text)
         return (.token(token.address), token)
     }

@@ -212,6 +212,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     /// It requires one transaction sender and names none.
     case noOrigin
     case wrongTokens
+    /// An address that stands for the coin, or for nothing, in place of a token.
+    case reservedToken(Address)
     case wrongHash
 
     /// Another copy of the same order may have a valid signature.
@@ -232,6 +234,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .badSignature, .malformedSignature: "bad-signature"
         case .noOrigin: "no-origin"
         case .wrongTokens: "wrong-tokens"
+        case .reservedToken: "reserved-token"
         case .wrongHash: "wrong-hash"
         }
     }
@@ -248,6 +251,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformedSignature(let sentence): sentence
         case .noOrigin: "It is an RFQ order without an origin and can never be filled."
         case .wrongTokens: "Its tokens are not the ones that were asked for."
+        case .reservedToken(let address):
+            "\(address.checksummed) is no token's address, so nothing is traded for it."
         case .wrongHash: "Its hash is not the one that was asked for."
         }
     }

@@ -34,6 +34,7 @@ struct NoExchangeTests {
             ERC20.allowance(owner: owner, spender: spender),
             with: allowance
         )
+        market.confirmDecimals(token)
     }
 
     private func fundAll() throws {
@@ -52,7 +53,7 @@ struct NoExchangeTests {
         let owner = market.trader.address
         let state = try await BalanceModel(session: try session()).load(owner: owner)
         #expect(state.ether == Wei(TestMarket.units("2")))
-        #expect(state.rows.map(\.amount.token.symbol) == ["ZRX"])
+        #expect(state.rows.map(\.token.symbol) == ["ZRX"])
         #expect(state.rows.map(\.allowance) == [5])
         let allowances = try await AllowancesModel(session: try session()).load(owner: owner)
         #expect(allowances.spender == ZeroExSwapContracts.allowanceHolder(chainID: 1337))

@@ -108,23 +108,27 @@ struct PairsAndBalanceTests {
         let state = try await BalanceModel(session: market.session()).load(owner: owner)
 
         #expect(state.ether == Wei(TestMarket.units("2.5")))
-        #expect(state.rows.map(\.amount.token.symbol) == ["USDC", "ZRX"])
-        #expect(state.rows.map(\.amount.value) == ["0", "7"])
+        #expect(state.rows.map(\.token.symbol) == ["USDC", "ZRX"])
+        #expect(state.rows.map(\.amount?.value) == ["0", "7"])
         #expect(state.rows.map(\.allowance) == [5, 0])
         #expect(state.block == TestMarket.head)
         #expect(market.chain.rounds.count == 2)
         #expect(market.relay.requests.isEmpty)
     }
 
-    @Test("a known token that does not answer as one is left out of the list")
-    func brokenToken() async throws {
+    @Test("a known token that has no contract on the chain is left out of the list")
+    func absentToken() async throws {
         setBalances()
         market.chain.set { state in state.onCall = { _, _ in .success([]) } }
+        for token in try market.session().tokens.search(nil) {
+            market.chain.set { $0.code[token.address] = .success([]) }
+        }
 
         let state = try await BalanceModel(session: market.session())
             .load(owner: market.trader.address)
 
-        #expect(state.rows.map(\.amount.token.symbol) == ["USDC", "ZRX"])
+        #expect(state.rows.map(\.token.symbol) == ["USDC", "ZRX"])
+        #expect(state.warnings.isEmpty)
     }
 
     @Test("tokens that are named are shown even where they are zero, each once, ether aside")
@@ -134,28 +138,31 @@ struct PairsAndBalanceTests {
         let state = try await BalanceModel(session: market.session())
             .load(owner: market.trader.address, tokens: ["WETH", "ETH", "eth", "WETH", "ZRX"])
 
-        #expect(state.rows.map(\.amount.token.symbol) == ["WETH", "ZRX"])
-        #expect(state.rows.map(\.amount.value) == ["0", "7"])
+        #expect(state.rows.map(\.token.symbol) == ["WETH", "ZRX"])
+        #expect(state.rows.map(\.amount?.value) == ["0", "7"])
         #expect(market.relay.requests.isEmpty)
     }
 
-    @Test("a contract that is named and does not answer as a token is refused")
-    func notAToken() async throws {
+    @Test(
+        "a contract that is named and answers nothing of a token is refused",
+        arguments: [true, false]
+    )
+    func notAToken(hasCode: Bool) async throws {
         setBalances()
-        market.chain.answer(
-            TestMarket.zrx,
-            ERC20.balanceOf(market.trader.address),
-            with: .success([])
-        )
+        let strange = TestMarket.address("0x00000000000000000000000000000000deadbeef")
+        market.chain.set { state in
+            state.onCall = { _, _ in .success([]) }
+            state.code[strange] = .success(hasCode ? [1] : [])
+        }
 
         await #expect {
             _ = try await BalanceModel(session: market.session())
-                .load(owner: market.trader.address, tokens: ["ZRX"])
+                .load(owner: market.trader.address, tokens: [strange.checksummed])
         } throws: { error in
             let error = error as? DexError
             return error?.exit == .refused && error?.code == "not-a-token"
                 && error?.message
-                    == "The contract \(TestMarket.zrx.checksummed) does not answer as a token."
+                    == "The contract \(strange.checksummed) does not answer as a token."
         }
     }
 

@@ -117,7 +117,8 @@ struct TransactionStatusTests {
         #expect(status.skipped.map(\.1) == [.filledOrCancelled])
         #expect(status.cancels.map(\.orderHash) == [own.hash])
         #expect(status.fills.allSatisfy { $0.feeToken?.symbol == "ZRX" })
-        #expect(market.chain.rounds.count == 1)
+        // The second one compares the tokens' decimals.
+        #expect(market.chain.rounds.count == 2)
     }
 
     @Test("a mined call of the exchange that moved nothing exits 14", arguments: [true, false])

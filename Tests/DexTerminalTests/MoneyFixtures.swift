@@ -70,15 +70,16 @@ extension Fixtures {
             block: 21_345_678,
             ether: Wei(1_234_500_000_000_000_000),
             rows: [
-                .init(amount: TokenAmount(raw: milli(2_500_125), token: zrx), allowance: .max),
-                .init(amount: TokenAmount(raw: 77, token: odd), allowance: nil),
+                .init(token: zrx, balance: milli(2_500_125), allowance: .max),
+                .init(token: odd, balance: 77, allowance: nil),
             ],
             worth: BalanceState.Worth(
                 unit: unit,
                 ether: isEther ? 1_234_500_000_000_000_000 : 4_321_000_000,
                 tokens: [zrx.address: isEther ? 3_030_000_000_000_000_000 : 10_605_999_999],
-                total: isEther ? 4_264_500_000_000_000_000 : 14_926_999_999,
-                failure: isEther ? nil : "The relay at http://127.0.0.1:1 cannot be reached."
+                known: isEther ? 4_264_500_000_000_000_000 : 14_926_999_999,
+                failure: isEther ? nil : "The relay at http://127.0.0.1:1 cannot be reached.",
+                isPartial: !isEther
             )
         )
     }
@@ -89,10 +90,10 @@ extension Fixtures {
             spender: address(2),
             block: 21_345_678,
             rows: [
-                .init(amount: TokenAmount(raw: milli(2_500), token: zrx), allowance: .max),
-                .init(amount: TokenAmount(raw: 0, token: usdc), allowance: 5_250_000),
-                .init(amount: TokenAmount(raw: 77, token: odd), allowance: 12),
-                .init(amount: TokenAmount(raw: 77, token: weth), allowance: nil),
+                .init(token: zrx, balance: milli(2_500), allowance: .max),
+                .init(token: usdc, balance: 0, allowance: 5_250_000),
+                .init(token: odd, balance: 77, allowance: 12),
+                .init(token: weth, balance: 77, allowance: nil),
             ]
         )
     }

@@ -221,7 +221,7 @@ struct MoneyScreenTests {
     @Test("the data of a valued balance has values in the unit, null where no book tells")
     func worthKeys() {
         let data = ReadJSON.balance(Fixtures.valuedBalance(.ether))
-        expect(data, "owner block balances value positions discovered")
+        expect(data, "owner block balances value knownValue positions discovered")
         let rows = data["balances"]?.arrayValue ?? []
         for row in rows { expect(row, "token balance allowance value") }
         #expect(rows.map { $0["value"]?["value"] } == ["1.2345", "3.03", nil])

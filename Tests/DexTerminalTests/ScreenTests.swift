@@ -177,12 +177,14 @@ struct ScreenTests {
         ether: Wei(1_234_500_000_000_000_000),
         rows: [
             .init(
-                amount: TokenAmount(raw: Fixtures.milli(2_500_125), token: Fixtures.zrx),
+                token: Fixtures.zrx,
+                balance: Fixtures.milli(2_500_125),
                 allowance: .max
             ),
-            .init(amount: TokenAmount(raw: 5_250_000, token: Fixtures.usdc), allowance: 0),
+            .init(token: Fixtures.usdc, balance: 5_250_000, allowance: 0),
             .init(
-                amount: TokenAmount(raw: 77, token: Fixtures.token(5, "ODD", "", nil)),
+                token: Fixtures.token(5, "ODD", "", nil),
+                balance: 77,
                 allowance: nil
             ),
         ]

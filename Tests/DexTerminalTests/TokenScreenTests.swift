@@ -58,28 +58,26 @@ struct TokenScreenTests {
             blocks: 21_000_000...21_345_678,
             rows: [
                 .init(
-                    amount: TokenAmount(raw: 12_345, token: Fixtures.token(6, "FOO", "Foo", 2)),
+                    token: Fixtures.token(6, "FOO", "Foo", 2),
+                    balance: 12_345,
                     marks: [],
                     imitates: nil
                 ),
                 .init(
-                    amount: TokenAmount(
-                        raw: 5_000_000,
-                        token: Fixtures.token(7, "USDC\u{1B}[31m", "claim at x.xyz", 6)
-                    ),
+                    token: Fixtures.token(7, "USDC\u{1B}[31m", "claim at x.xyz", 6),
+                    balance: 5_000_000,
                     marks: [.lookAlike, .link, .neverSent],
                     imitates: Fixtures.usdc
                 ),
                 .init(
-                    amount: TokenAmount(raw: 77, token: Fixtures.token(8, "0x12…34", "", nil)),
+                    token: Fixtures.token(8, "0x12…34", "", nil),
+                    balance: 77,
                     marks: [.noSymbol, .noDecimals, .neverSent],
                     imitates: nil
                 ),
                 .init(
-                    amount: TokenAmount(
-                        raw: .max,
-                        token: Fixtures.token(9, "WWWWWWWWWWWWWWWWWWWW", "http://x.y", 0)
-                    ),
+                    token: Fixtures.token(9, "WWWWWWWWWWWWWWWWWWWW", "http://x.y", 0),
+                    balance: .max,
                     marks: [.link, .neverSent],
                     imitates: nil
                 ),

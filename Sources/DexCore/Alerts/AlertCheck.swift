@@ -63,6 +63,21 @@ package enum AlertCheck {
         }
     }
 
+    /// The verdict of a token's row; an amount that is not known in the token's units says nothing.
+    ///
+    /// - Returns: as of a balance.
+    static func verdict(_ condition: AlertCondition, of row: BalanceState.Row) -> AlertVerdict? {
+        guard case .balance(row.token.address, _, _) = condition else { return nil }
+        let symbol = PlainText.clean(row.token.symbol, limit: 20)
+        guard let balance = row.balance else {
+            return .unknown("The balance of \(symbol) could not be read.")
+        }
+        guard row.token.decimals != nil else {
+            return .unknown("The decimals of \(symbol) are not known.")
+        }
+        return verdict(condition, balance: balance, of: .token(row.token))
+    }
+
     /// An event of an order is one that the condition waits for.
     package static func matches(_ condition: AlertCondition, _ event: WatchEvent) -> Bool {
         guard let change = AlertCondition.OrderChange(rawValue: event.kind.rawValue) else {

@@ -79,7 +79,7 @@ package struct AlertParser: Sendable {
 
     private func balance(of text: String, _ comparing: Comparing) async throws(DexError) -> Parsed {
         let currency: Currency =
-            CoinSymbol.isNamed(by: text)
+            try session.tokens.namesCoin(text)
             ? .ether : .token(try await TokenResolver(session: session).token(text))
         _ = try AlertCheck.amount(comparing.limit, of: currency)
         return Parsed(

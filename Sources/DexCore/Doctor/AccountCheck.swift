@@ -128,29 +128,32 @@ struct AccountCheck {
 
     private func allowances(_ holdings: AccountHoldings) -> DoctorState.Row {
         let half = UInt256(1) << 255
+        let unread = holdings.rows.filter { $0.allowance == nil }
         let allowed = holdings.rows.filter { ($0.allowance ?? .zero) != .zero }
         let unlimited = allowed.filter { ($0.allowance ?? .zero) >= half }
+        let doubt =
+            unread.isEmpty
+            ? nil
+            : "The allowance\(unread.count == 1 ? "" : "s") of \(unread.names) could not be read: "
+                + "unknown, not zero."
         guard let first = unlimited.first else {
+            if let doubt {
+                return .warn(.allowances, doubt, "See what they are: dex allowance list")
+            }
             return .ok(
                 .allowances,
                 allowed.isEmpty
                     ? "Nothing of the account may be moved; trades ask for what they need."
-                    : "\(Self.names(allowed)) may be moved in part by the transfer contract."
+                    : "\(allowed.names) may be moved in part by the transfer contract."
             )
         }
         return .warn(
             .allowances,
-            "All of the account's \(Self.names(unlimited)) may be moved by the transfer contract.",
-            (unlimited.count == 1 ? "" : "See them: dex allowance list\n")
+            "All of the account's \(unlimited.names) may be moved by the transfer contract."
+                + (doubt.map { " \($0)" } ?? ""),
+            (unlimited.count == 1 && doubt == nil ? "" : "See them: dex allowance list\n")
                 + "If you do not want that: dex allowance revoke "
-                + ShellWord.quoted(first.amount.token.word)
+                + ShellWord.quoted(first.token.word)
         )
-    }
-
-    private static func names(_ rows: [BalanceState.Row]) -> String {
-        let names = rows.map { PlainText.clean($0.amount.token.symbol, limit: 20) }
-        guard names.count > 8 else { return names.joined(separator: ", ") }
-        return names.prefix(8).joined(separator: ", ") + " and "
-            + (names.count == 9 ? "1 other" : "\(names.count - 8) others")
     }
 }

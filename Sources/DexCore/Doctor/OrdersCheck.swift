@@ -30,6 +30,15 @@ struct OrdersCheck {
         guard !open.isEmpty else { return .ok(.orders, "No own order is open.") }
         let unfunded = open.filter { $0.standing == .unfunded }
         guard let first = unfunded.first else {
+            if let unread = open.first(where: { $0.standing == .unknown }) {
+                let count = open.count { $0.standing == .unknown }
+                return .warn(
+                    .orders,
+                    "Whether \(count) of \(open.count) open own orders can be filled is unknown: "
+                        + "balance or allowance could not be read.",
+                    "Run it again: dex doctor. See one: dex why \(unread.order.hash)"
+                )
+            }
             return .ok(
                 .orders,
                 open.count == 1

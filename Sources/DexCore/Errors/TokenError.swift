@@ -21,7 +21,17 @@ package enum TokenError: ErrorArea {
         candidates: [ListedToken]
     )
     /// `question` asks for the symbol that was probably meant.
-    case unknown(String, chainID: UInt64, similar: [ListedToken], question: String?)
+    case unknown(
+        String,
+        chainID: UInt64,
+        coin: CoinSymbol,
+        similar: [ListedToken],
+        question: String?
+    )
+    /// An address that stands for the coin, or for nothing, and is no contract's.
+    case reserved(Address, coin: CoinSymbol)
+    /// The coin's symbol is also that of tokens on the same chain.
+    case coinOrToken(CoinSymbol, chainID: UInt64, tokens: [ListedToken])
 
     package var report: ErrorReport {
         switch self {
@@ -89,13 +99,32 @@ package enum TokenError: ErrorArea {
                 Self.ambiguity(text, chainID, exact, hasCurrent, of: candidates.count),
                 hint: Self.hint(listing: candidates)
             )
-        case .unknown(let text, let chainID, let similar, let question):
+        case .reserved(let address, let coin):
+            ErrorReport(
+                .usage,
+                "unknown-token",
+                "\(address.checksummed) is no token: other programs write it for the coin of a "
+                    + "chain.",
+                hint: "Write \(coin) for the coin. 0x's orders trade its wrapped form instead, by "
+                    + "its own symbol or address."
+            )
+        case .coinOrToken(let coin, let chainID, let tokens):
+            ErrorReport(
+                .usage,
+                "ambiguous-token",
+                "\"\(coin)\" is the coin of chain \(chainID), and the symbol of "
+                    + "\(tokens.count == 1 ? "a token" : "\(tokens.count) tokens") there.",
+                hint: "Give \(TokenMap.coinAddress.checksummed) for the coin, or the token's "
+                    + "address:\n" + Self.list(tokens)
+            )
+        case .unknown(let text, let chainID, let coin, let similar, let question):
             ErrorReport(
                 .usage,
                 "unknown-token",
                 "There is no token \"\(TokenMap.shown(text))\" in the token map of chain \(chainID).",
-                hint: ["ETH", "ETHER"].contains(SymbolShape.fold(text))
-                    ? "Ether itself is not traded on 0x; its wrapped form is WETH."
+                hint: SymbolShape.fold(text) == coin.text
+                    ? "\(coin) is the chain's coin, and no token. 0x's orders trade its wrapped form"
+                        + (coin == .ether ? ", WETH." : ".")
                     : similar.isEmpty
                         ? (question.map { "\($0) " } ?? "")
                             + "`dex tokens` lists what is known; a token that is not is named by its "

@@ -4,7 +4,9 @@ import ZeroEx
 /// An account: what it holds, allows, offers, and did in the newest blocks.
 package struct AccountOverview: Sendable {
     package struct Holding: Sendable {
-        package let amount: TokenAmount
+        package let token: Token
+        /// Base units; nil if the token's contract does not return them.
+        package let balance: UInt256?
         /// Base units that each network's transfer contract may move, in the order of the networks;
         /// nil if the token does not tell.
         package let allowances: [UInt256?]
@@ -113,22 +115,26 @@ package struct AccountOverviewModel: Sendable {
         for session in scope.sessions {
             states.append(try await BalanceModel(session: session).load(owner: account))
         }
-        var tokens: [TokenAmount] = []
-        for row in states.flatMap(\.rows)
-        where !tokens.contains(where: { $0.token.address == row.amount.token.address }) {
-            tokens.append(row.amount)
+        guard let first = states.first else {
+            throw DexError(ChainError.nonsense("no network of the chain was read"))
         }
-        let holdings = tokens.map { amount in
+        var rows: [BalanceState.Row] = []
+        for row in states.flatMap(\.rows)
+        where !rows.contains(where: { $0.token.address == row.token.address }) {
+            rows.append(row)
+        }
+        let holdings = rows.map { row in
             AccountOverview.Holding(
-                amount: amount,
+                token: row.token,
+                balance: row.balance,
                 allowances: states.map { state in
-                    let row = state.rows.first { $0.amount.token.address == amount.token.address }
-                    // A token without balance and allowance is left out of a state.
-                    return row.map(\.allowance) ?? .zero
+                    let same = state.rows.first { $0.token.address == row.token.address }
+                    // A token whose balance and allowance were read as zero is left out of a state.
+                    return same.map(\.allowance) ?? .zero
                 }
             )
         }
-        return (states.first?.ether ?? .zero, holdings)
+        return (first.ether, holdings)
     }
 
     private func orders(of account: Address, _ session: Session) async -> AccountOverview.Orders {

@@ -38,7 +38,7 @@ package struct HistoryModel: Sendable {
         let otherGas = try journaled(
             try journal.otherGas(chainID: network.chainID, sender: account, since: since)
         )
-        let names = await names(of: mined)
+        let names = await names(of: mined, isOffline: block == nil)
         warnings += names.warnings
         var ledger = Ledger(
             account: account,
@@ -73,7 +73,7 @@ package struct HistoryModel: Sendable {
     }
 
     /// Tokens by address; an unreadable name must not hide a trade.
-    private func names(of mined: [MinedTrades]) async -> Names {
+    private func names(of mined: [MinedTrades], isOffline: Bool) async -> Names {
         var names = Names()
         var addresses: Set<Address> = []
         for trade in mined.flatMap(\.trades) {
@@ -90,14 +90,18 @@ package struct HistoryModel: Sendable {
             let contracts =
                 session.network.hasExchange ? try await ChainSetup.read(session).contracts : nil
             let all = addresses.union([contracts?.feeToken].compactMap { $0 })
-            names.tokens.merge(
-                try await TokenResolver(session: session).tokens(at: all.sorted())
-            ) { known, _ in known }
+            let read = try await TokenResolver(session: session).checkedTokens(at: all.sorted())
+            names.tokens.merge(read.tokens) { known, _ in known }
             names.contracts = contracts
+            names.warnings = read.warnings
         } catch {
             for address in addresses { names.tokens[address] = session.tokens.known(address) }
-            let unknown = addresses.count - names.tokens.count
-            if unknown > 0 {
+            let unknown = addresses.count { names.tokens[$0] == nil }
+            if unknown == 0, !isOffline {
+                names.warnings.append(
+                    "The decimals of its tokens could not be checked: \(error.message)"
+                )
+            } else if unknown > 0 {
                 names.warnings.append(
                     "\(unknown == 1 ? "One token's name" : "The names of \(unknown) tokens") could "
                         + "not be read: \(error.message)"

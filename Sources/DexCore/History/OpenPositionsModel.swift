@@ -57,9 +57,10 @@ package struct OpenPositionsModel: Sendable {
             return
         }
         var balances = [Token.nativeCoin.address: state.ether.rawValue]
-        for row in state.rows { balances[row.amount.token.address] = row.amount.raw }
+        for row in state.rows { balances[row.token.address] = row.balance }
+        let shown = Set(state.rows.map(\.token.address)).union(balances.keys)
         var positions = history.positions.filter { position in
-            position.held != .zero && balances[position.pair.base.address] != nil
+            position.held != .zero && shown.contains(position.pair.base.address)
         }
         guard !positions.isEmpty else { return }
         state.warnings += history.warnings
@@ -74,8 +75,11 @@ package struct OpenPositionsModel: Sendable {
             let base = position.pair.base.address
             held[base] = (held[base] ?? .zero).addingSaturating(position.held)
         }
-        for base in Set(positions.map(\.pair.base)).sorted(by: { $0.symbol < $1.symbol })
-        where held[base.address] ?? .zero > balances[base.address] ?? .zero {
+        for base in Set(positions.map(\.pair.base)).sorted(by: { $0.symbol < $1.symbol }) {
+            // An unread balance says nothing.
+            guard let balance = balances[base.address], let bought = held[base.address],
+                bought > balance
+            else { continue }
             state.warnings.append(
                 "More \(PlainText.clean(base.symbol)) was bought here than the account has; the "
                     + "profit counts what was sent away too."

@@ -8,12 +8,12 @@ package enum BalanceSort: String, ListSort {
     case value
 
     /// A token, and its value in base units of one unit; nil without a price.
-    package typealias Row = (amount: TokenAmount, value: UInt256?)
+    package typealias Row = (token: Token, value: UInt256?)
 
     package func precedes(_ first: Row, _ second: Row) -> Bool {
         switch self {
         case .token:
-            ListComparison.tokens(first.amount.token, second.amount.token)
+            ListComparison.tokens(first.token, second.token)
         case .value: ListComparison.precedes(first.value, second.value, by: >)
         }
     }
@@ -23,21 +23,22 @@ package enum BalanceSort: String, ListSort {
 package enum AllowanceSort: String, ListSort {
     /// By symbol.
     case token
-    /// The largest in human units first.
+    /// The largest in human units first, after those that could not be read.
     case allowance
 
     package func precedes(_ first: BalanceState.Row, _ second: BalanceState.Row) -> Bool {
         switch self {
-        case .token: ListComparison.tokens(first.amount.token, second.amount.token)
+        case .token: ListComparison.tokens(first.token, second.token)
         case .allowance: Self.whole(first) > Self.whole(second)
         }
     }
 
     /// In units of 10^-18, so that tokens of other decimals compare; saturates.
     private static func whole(_ row: BalanceState.Row) -> UInt256 {
-        let scale = PriceBounds.powerOfTen(UInt(row.amount.token.decimals ?? 0)) ?? .max
+        guard let allowance = row.allowance else { return .max }
+        let scale = PriceBounds.powerOfTen(UInt(row.token.decimals ?? 0)) ?? .max
         return UInt256.mulDiv(
-            row.allowance ?? .zero,
+            allowance,
             PriceBounds.powerOfTen(18) ?? .max,
             max(1, scale)
         )?.quotient ?? .max

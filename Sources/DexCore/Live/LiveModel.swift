@@ -164,8 +164,9 @@ package struct LiveModel: Sendable {
 
     private mutating func fire(by balances: BalanceState) {
         var fired = state.monitor.fire(balance: balances.ether.rawValue, of: .ether)
-        for row in balances.rows {
-            fired += state.monitor.fire(balance: row.amount.raw, of: .token(row.amount.token))
+        for row in balances.rows where row.token.decimals != nil {
+            guard let balance = row.balance else { continue }  // an unread one fires nothing
+            fired += state.monitor.fire(balance: balance, of: .token(row.token))
         }
         show(fired)
     }

@@ -325,13 +325,7 @@ extension Token {
         guard let chain else { return self }
         guard let decimals else {
             guard chain <= 255 else { return self }
-            return Token(
-                address: address,
-                symbol: symbol,
-                name: name,
-                decimals: UInt8(truncatingIfNeeded: chain),
-                logoURI: logoURI
-            )
+            return with(decimals: UInt8(truncatingIfNeeded: chain))
         }
         guard chain == UInt256(UInt64(decimals)) else {
             throw DexError(

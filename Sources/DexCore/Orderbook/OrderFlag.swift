@@ -6,6 +6,8 @@ package enum OrderFlag: String, Sendable, CaseIterable {
     case otherTaker = "other-taker"
     /// The maker's balance or allowance covers none of it.
     case unfunded = "unfunded"
+    /// The maker's balance or allowance could not be read.
+    case unreadable = "unreadable"
     /// The maker's balance or allowance covers only a part.
     case partlyFunded = "partly-funded"
     /// A part is filled or cancelled.
@@ -25,6 +27,6 @@ package enum OrderFlag: String, Sendable, CaseIterable {
 
     /// The flags of an order that is shown but not taken.
     package static let notForTaking: Set<OrderFlag> = [
-        .expiring, .otherTaker, .unfunded, .filled, .expired, .dust, .takerFee, .own,
+        .expiring, .otherTaker, .unfunded, .unreadable, .filled, .expired, .dust, .takerFee, .own,
     ]
 }

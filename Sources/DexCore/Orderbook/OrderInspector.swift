@@ -65,13 +65,20 @@ package struct OrderInspector: Sendable {
                         accountTokens.map { HoldingKey(owner: owner, token: $0) }
                     } ?? []
                 ),
+                decimals: addresses.sorted(),
                 account: account,
                 checksReadiness: false
             ),
             at: setup.block,
             session: session
         )
-        let tokens = try await naming.get()
+        var tokens = try await naming.get()
+        var audit = DecimalsAudit()
+        for address in addresses.sorted() {
+            tokens[address] = tokens[address].map {
+                audit.token($0, onChain: reads.decimals[address])
+            }
+        }
         var dropped = dropped
         let builder = RowBuilder(
             session: session,
@@ -119,6 +126,8 @@ package struct OrderInspector: Sendable {
             fees: setup.account?.fees
         )
         inspection.holdings = reads.holdings
+        inspection.decimals = reads.decimals
+        inspection.warnings = audit.warnings
         return inspection
     }
 }
@@ -135,6 +144,18 @@ package struct OrderInspection: Sendable {
     package let fees: FeeSnapshot?
     /// The holdings of the makers and the account.
     var holdings: [HoldingKey: Holding] = [:]
+    /// What the tokens' contracts say, without those that say nothing.
+    fileprivate(set) var decimals: [Address: UInt256] = [:]
+    /// Sentences about tokens whose decimals are wrong in the token map, or could not be read.
+    package fileprivate(set) var warnings: [String] = []
+
+    /// - Throws: `DexError`, exit 6, `decimals-mismatch`, if the token map contradicts a contract:
+    ///   nothing may be traded by such amounts.
+    func checkDecimals(of order: any SignedOrder, _ tokens: TokenMap) throws(DexError) {
+        for address in [order.makerToken, order.takerToken] {
+            _ = try tokens.known(address)?.confirmed(by: decimals[address])
+        }
+    }
 }
 
 private struct RowBuilder {
@@ -202,6 +223,7 @@ private struct RowBuilder {
         case .open, .rejected: break
         }
         if isExpired { return .expired }
+        if fill.obstacle == .unreadable { return .unknown }
         if fill.taker == .zero { return .unfunded }
         return state.filled == .zero ? .open : .partlyFilled
     }
@@ -225,7 +247,9 @@ private struct RowBuilder {
             flags.insert(.filled)
         } else {
             if state.remaining < order.takerAmount { flags.insert(.partlyFilled) }
-            if fill.obstacle == .unfunded || fill.obstacle == .unreadable {
+            if fill.obstacle == .unreadable {
+                flags.insert(.unreadable)
+            } else if fill.obstacle == .unfunded {
                 flags.insert(.unfunded)
             } else if fill.isLimitedByFunds {
                 flags.insert(.partlyFunded)

@@ -180,6 +180,7 @@ struct OrderVerifier: Sendable {
         recovery: CachedRecovery?
     ) -> OrderRejection? {
         do throws(OrderRejection) {
+            try TokenMap.checkTokens(of: order)
             try exchangeProtocol.verify(
                 order,
                 exchange: exchange,

@@ -19,10 +19,12 @@ package struct BalanceModel: ReadModel {
 
     /// The balances of an account, all at one block.
     ///
+    /// What could not be read is a row without a balance, and a warning.
+    ///
     /// - Parameters:
-    ///   - tokens: symbols or addresses, shown even if zero; empty is every known token with a
-    ///     balance or an allowance.
-    ///   - unit: without a named unit, a relay's failure is only reported as progress.
+    ///   - tokens: symbols or addresses, shown even if zero; empty is every known token whose
+    ///     balance or allowance is not zero.
+    ///   - unit: without a named unit, a relay's failure is a warning.
     /// - Throws: `DexError`: unknown or ambiguous tokens (exit 2), `not-a-token` (exit 6), or the
     ///   node's failure; with a named unit the relay's too, `no-relay` (exit 3).
     package func load(
@@ -36,7 +38,8 @@ package struct BalanceModel: ReadModel {
             owner: owner,
             block: holdings.block,
             ether: holdings.ether,
-            rows: holdings.rows
+            rows: holdings.rows,
+            warnings: holdings.warnings
         )
         guard let asset else { return state }
         do {
@@ -44,7 +47,7 @@ package struct BalanceModel: ReadModel {
                 .worth(of: state.ether, and: state.rows)
         } catch {
             if case .named = unit { throw error }
-            session.environment.progress(error.message)
+            state.warnings.append("The value is not shown: \(error.message)")
         }
         return state
     }
@@ -55,7 +58,7 @@ package struct BalanceModel: ReadModel {
         case .ether: return session.relay == nil ? nil : .ether
         case .named(let text):
             _ = try session.requiredRelay()
-            if CoinSymbol.isNamed(by: text) { return .ether }
+            if try session.tokens.namesCoin(text) { return .ether }
             return .token(try await TokenResolver(session: session).token(text))
         }
     }
@@ -72,7 +75,7 @@ package struct AllowancesModel: Sendable {
     /// The allowances of an account, all at one block.
     ///
     /// - Parameter tokens: symbols or addresses, shown even if zero; empty is every known token
-    ///   with an allowance.
+    ///   with an allowance, or one that could not be read.
     /// - Throws: as `BalanceModel.load`.
     package func load(
         owner: Address,
@@ -83,76 +86,8 @@ package struct AllowancesModel: Sendable {
             owner: owner,
             spender: holdings.contracts.transferContract,
             block: holdings.block,
-            rows: holdings.rows.filter { row in
-                !texts.isEmpty || (row.allowance ?? .zero) != .zero
-            }
+            rows: holdings.rows.filter { !texts.isEmpty || $0.allowance != .zero },
+            warnings: holdings.warnings
         )
-    }
-}
-
-/// Ether, balances and allowances of an account, read in one request after the first round.
-struct AccountHoldings {
-    let contracts: ExchangeContracts
-    let block: UInt64
-    let ether: Wei
-    let rows: [BalanceState.Row]
-
-    static func read(
-        _ session: Session,
-        of owner: Address,
-        tokens texts: [String]
-    ) async throws(DexError) -> AccountHoldings {
-        let asked = try await resolve(texts, session)
-        let setup = try await ChainSetup.read(session, needsExchange: false)
-        // An unknown token could have any name: only those of the map.
-        let tokens = texts.isEmpty ? session.tokens.search(nil) : asked
-        let reads = try await FundingReads.read(
-            FundingReads.Question(
-                contracts: setup.contracts,
-                holdings: Set(tokens.map { HoldingKey(owner: owner, token: $0.address) }),
-                account: owner,
-                checksReadiness: false
-            ),
-            at: setup.block,
-            session: session
-        )
-        guard let ether = reads.ether else {
-            throw DexError(ChainError.nonsense("answers to other questions"))
-        }
-        var rows: [BalanceState.Row] = []
-        for token in tokens {
-            let holding = reads.holdings[HoldingKey(owner: owner, token: token.address)]
-            guard let balance = holding?.balance else {
-                if texts.isEmpty { continue }
-                throw DexError(TokenError.notAToken(token.address))
-            }
-            if texts.isEmpty, balance == .zero, holding?.allowance ?? .zero == .zero { continue }
-            rows.append(
-                BalanceState.Row(
-                    amount: TokenAmount(raw: balance, token: token),
-                    allowance: holding?.allowance
-                )
-            )
-        }
-        return AccountHoldings(
-            contracts: setup.contracts,
-            block: reads.block.number,
-            ether: ether,
-            rows: rows
-        )
-    }
-
-    /// Ether is always read, so its name in the token list adds nothing.
-    private static func resolve(
-        _ texts: [String],
-        _ session: Session
-    ) async throws(DexError) -> [Token] {
-        let resolver = TokenResolver(session: session)
-        var tokens: [Token] = []
-        for text in texts where !CoinSymbol.isNamed(by: text) {
-            let token = try await resolver.token(text)
-            if !tokens.contains(token) { tokens.append(token) }
-        }
-        return tokens
     }
 }

@@ -2,9 +2,21 @@ package import Ethereum
 
 package struct BalanceState: Sendable {
     package struct Row: Hashable, Sendable {
-        package let amount: TokenAmount
-        /// The allowance of the transfer contract; nil for ether.
+        /// Without decimals if its contract contradicts the token map: its amounts are base units.
+        package let token: Token
+        /// Base units; nil if the contract did not return them.
+        package let balance: UInt256?
+        /// Base units that the transfer contract may move; nil if the contract did not return them.
         package let allowance: UInt256?
+
+        package init(token: Token, balance: UInt256?, allowance: UInt256?) {
+            self.token = token
+            self.balance = balance
+            self.allowance = allowance
+        }
+
+        /// nil if the balance is unknown.
+        package var amount: TokenAmount? { balance.map { TokenAmount(raw: $0, token: token) } }
     }
 
     /// The value at the middle of the relay's books, in base units of one unit.
@@ -15,9 +27,30 @@ package struct BalanceState: Sendable {
         /// The value by token; a token without a price is left out.
         package let tokens: [Address: UInt256]
         /// The sum of the known values.
-        package let total: UInt256
+        package let known: UInt256
         /// Why a book could not be read; a sentence.
         package let failure: String?
+        /// A balance or a price could not be read, so `known` lacks it.
+        package let isPartial: Bool
+
+        package init(
+            unit: Currency,
+            ether: UInt256?,
+            tokens: [Address: UInt256],
+            known: UInt256,
+            failure: String? = nil,
+            isPartial: Bool = false
+        ) {
+            self.unit = unit
+            self.ether = ether
+            self.tokens = tokens
+            self.known = known
+            self.failure = failure
+            self.isPartial = isPartial
+        }
+
+        /// The sum of all that has a price; nil if something of it could not be read.
+        package var total: UInt256? { isPartial ? nil : known }
     }
 
     package let owner: Address
@@ -30,7 +63,7 @@ package struct BalanceState: Sendable {
     package var positions: [HistoryState.Position] = []
     /// Tokens that are in no list; nil if they were not searched for.
     package var discovered: DiscoveredTokens?
-    /// What of the positions could not be read, and what they count; sentences.
+    /// What could not be read, and what the positions count; sentences.
     package var warnings: [String] = []
 }
 

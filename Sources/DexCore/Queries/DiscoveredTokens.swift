@@ -16,18 +16,25 @@ package struct DiscoveredTokens: Sendable {
         case knownSpoof = "known-spoof"
         /// The account never sent any of it: it may have come unasked.
         case neverSent = "never-sent"
+        /// Its contract does not return the balance, which is unknown.
+        case unreadable
 
         /// It says more than that the token came unasked.
-        var isSpam: Bool { self != .neverSent && self != .noDecimals }
+        var isSpam: Bool { ![.neverSent, .noDecimals, .unreadable].contains(self) }
     }
 
     package struct Row: Sendable {
-        /// The token's symbol is what its contract says, cleaned; external text.
-        package let amount: TokenAmount
+        /// Its symbol is what its contract says, cleaned; external text.
+        package let token: Token
+        /// Base units; nil if its contract does not return them.
+        package let balance: UInt256?
         /// In a fixed order.
         package let marks: [Mark]
         /// The known token that it looks like; nil for none.
         package let imitates: Token?
+
+        /// nil if the balance is unknown.
+        package var amount: TokenAmount? { balance.map { TokenAmount(raw: $0, token: token) } }
 
         /// One of the marks says that it is made to deceive.
         package var isSpam: Bool { marks.contains(where: \.isSpam) }
@@ -41,4 +48,14 @@ package struct DiscoveredTokens: Sendable {
     package let contracts: Int
     /// More contracts reported transfers than are looked at.
     package let isCut: Bool
+
+    /// What could not be read; sentences.
+    package var warnings: [String] {
+        let unread = rows.count { $0.balance == nil }
+        guard unread > 0 else { return [] }
+        return [
+            "The balance\(unread == 1 ? " of one token that is" : "s of \(unread) tokens that are") "
+                + "in no list could not be read: unknown, not zero."
+        ]
+    }
 }

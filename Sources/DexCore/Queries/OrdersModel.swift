@@ -49,7 +49,7 @@ package struct OrdersModel: ReadModel {
         var warnings: [String] = []
         if let pair, inspection.rows.isEmpty, session.relay != nil { warnings = [pair.absence] }
         if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
-        warnings += shown.warnings
+        warnings += inspection.warnings + shown.warnings
         warnings += session.leftOutRelays.filter { !warnings.contains($0) }
         return OrdersState(
             block: inspection.block.number,
@@ -86,7 +86,7 @@ package struct OrdersModel: ReadModel {
             throw inspection.dropped.first.map(DexError.init)
                 ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
         }
-        return (row, inspection, found.warnings)
+        return (row, inspection, found.warnings + inspection.warnings)
     }
 
     // MARK: Where orders come from
@@ -188,7 +188,7 @@ extension OrdersState.Standing {
     /// It can be filled without a new signature: now, or once its maker has the funds.
     package var isOpen: Bool {
         switch self {
-        case .open, .partlyFilled, .unfunded: true
+        case .open, .partlyFilled, .unfunded, .unknown: true
         case .filled, .cancelled, .expired: false
         }
     }
@@ -200,19 +200,27 @@ extension OrdersState.Standing {
 extension OrdersState {
     /// Notes on rows that `--open` excludes although they may be filled later.
     static func unfunded(_ rows: [Row]) -> [String] {
+        let unknown = rows.count { $0.standing == .unknown }
+        let unread =
+            unknown == 0
+            ? []
+            : [
+                "The funds of \(unknown == 1 ? "one order" : "\(unknown) orders") could not be read: "
+                    + "`dex orders` without --open shows \(unknown == 1 ? "it" : "them")."
+            ]
         let count = rows.count { $0.standing == .unfunded }
         return switch count {
-        case 0: []
+        case 0: unread
         case 1:
             [
                 "One order lacks its maker's balance or allowance and is not shown: `dex orders` "
                     + "without --open shows it."
-            ]
+            ] + unread
         default:
             [
                 "\(count) orders lack their makers' balance or allowance and are not shown: `dex "
                     + "orders` without --open shows them."
-            ]
+            ] + unread
         }
     }
 }

@@ -10,6 +10,8 @@ package struct OrdersState: Sendable {
         case cancelled
         case expired
         case unfunded
+        /// It is not used up, and its maker's balance or allowance could not be read.
+        case unknown
     }
 
     package struct Row: Sendable {
@@ -24,7 +26,7 @@ package struct OrdersState: Sendable {
         package let price: Price
         package let state: OrderState
         package let standing: Standing
-        /// Base units of the taker token that can be filled now.
+        /// Base units of the taker token that can be filled now, for sure; see `knownFillable`.
         package let fillable: UInt256
         package let flags: [OrderFlag]
         /// It is in the journal: we made it.
@@ -45,6 +47,9 @@ package struct OrdersState: Sendable {
 }
 
 extension OrdersState.Row {
+    /// Base units of the taker token that can be filled now; nil if the maker's funds are unknown.
+    package var knownFillable: UInt256? { standing == .unknown ? nil : fillable }
+
     /// The flags of an order that nobody can fill any more, each with its reason, a clause.
     var endings: [(OrderFlag, String)] {
         [

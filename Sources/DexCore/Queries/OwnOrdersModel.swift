@@ -63,6 +63,7 @@ package struct OwnOrdersModel: Sendable {
         let events = try happened(account)
         let byHash = Dictionary(records.map { ($0.hash, $0) }) { first, _ in first }
         if onlyOpen { warnings += OrdersState.unfunded(inspection.rows) }
+        warnings += inspection.warnings
         let rows = inspection.rows.filter { !onlyOpen || $0.standing.isFillable }.map { row in
             let record = byHash[row.order.hash]
             return OwnOrdersState.Row(

@@ -54,7 +54,7 @@ package struct TokenDiscovery: Sendable {
     }
 
     private static func order(_ row: DiscoveredTokens.Row) -> (Int, String, Address) {
-        (row.isSpam ? 1 : 0, row.amount.token.symbol.uppercased(), row.amount.token.address)
+        (row.isSpam ? 1 : 0, row.token.symbol.uppercased(), row.token.address)
     }
 
     // MARK: Logs
@@ -124,8 +124,14 @@ package struct TokenDiscovery: Sendable {
         }
         let answers = try await batch.send(to: session.chain)
         var rows: [DiscoveredTokens.Row] = []
+        var balances: [Address: UInt256] = [:]
+        for slot in slots { balances[slot.token] = try answers.word(slot.balance) }
+        // A contract that is gone holds nothing; one that does not answer may hold something.
+        let silent = tokens.filter { balances[$0] == nil }
+        let absent = silent.isEmpty ? [] : try await session.absent(silent, at: block)
         for slot in slots {
-            guard let balance = try answers.word(slot.balance), balance != .zero else { continue }
+            let balance = balances[slot.token]
+            guard balance != .zero, !absent.contains(slot.token) else { continue }
             rows.append(
                 row(
                     slot.token,
@@ -143,7 +149,7 @@ package struct TokenDiscovery: Sendable {
 
     private func row(
         _ address: Address,
-        _ balance: UInt256,
+        _ balance: UInt256?,
         symbol: String?,
         name: String?,
         decimals: UInt8?,
@@ -153,22 +159,21 @@ package struct TokenDiscovery: Sendable {
         var marks: [DiscoveredTokens.Mark] = []
         if symbol == nil { marks.append(.noSymbol) }
         if decimals == nil { marks.append(.noDecimals) }
-        if imitated != nil || symbol.map(TokenMap.isEther) == true { marks.append(.lookAlike) }
+        if imitated != nil || symbol.map(session.tokens.isCoin) == true { marks.append(.lookAlike) }
         if [symbol, name].compactMap(\.self).contains(where: Self.hasLink) { marks.append(.link) }
         if session.tokens.spoofWarning(at: address, symbol: symbol ?? "") != nil {
             marks.append(.knownSpoof)
         }
         if !wasSent { marks.append(.neverSent) }
+        if balance == nil { marks.append(.unreadable) }
         return DiscoveredTokens.Row(
-            amount: TokenAmount(
-                raw: balance,
-                token: Token(
-                    address: address,
-                    symbol: symbol ?? address.shortened,
-                    name: name ?? "",
-                    decimals: decimals
-                )
+            token: Token(
+                address: address,
+                symbol: symbol ?? address.shortened,
+                name: name ?? "",
+                decimals: decimals
             ),
+            balance: balance,
             marks: marks,
             imitates: imitated
         )

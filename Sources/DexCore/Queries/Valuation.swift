@@ -12,14 +12,17 @@ struct Valuation {
 
     /// The value of ether and tokens; those without a price are left out.
     ///
+    /// A balance or a book that cannot be read makes the sum partial.
+    ///
     /// - Throws: `DexError` if the relay does not report its pairs.
     func worth(
         of ether: Wei,
         and rows: [BalanceState.Row]
     ) async throws(DexError) -> BalanceState.Worth {
         var amounts: [Address: UInt256] = [:]
-        for row in rows where row.amount.raw != .zero {
-            amounts[row.amount.token.address] = row.amount.raw
+        for row in rows {
+            guard let balance = row.balance, balance != .zero else { continue }
+            amounts[row.token.address] = balance
         }
         let weth = session.network.weth
         let wanted = Set(amounts.keys).union(ether == .zero ? [] : [weth].compactMap { $0 })
@@ -43,8 +46,9 @@ struct Valuation {
             unit: unit,
             ether: ofEther,
             tokens: tokens,
-            total: total,
-            failure: mids.failure
+            known: total,
+            failure: mids.failure,
+            isPartial: mids.failure != nil || rows.contains { $0.balance == nil }
         )
     }
 

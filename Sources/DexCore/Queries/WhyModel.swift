@@ -59,7 +59,7 @@ private struct OrderDiagnosis {
         case .filled: return gone(.filled, "All of it is filled.")
         case .cancelled: return gone(.cancelled, "Its maker cancelled it.")
         case .expired: return gone(.expired, "It has expired.")
-        case .open, .partlyFilled, .unfunded: break
+        case .open, .partlyFilled, .unfunded, .unknown: break
         }
         let order = row.order
         if let only = order.reservation(against: account), !isOurs {
@@ -246,10 +246,15 @@ private struct OrderDiagnosis {
 
     /// nil if the user's account can pay, or there is no account.
     private func takerFinding() -> Finding? {
-        guard account != nil, let snapshot = inspection.account,
-            snapshot.balances[row.taker.token.address] == .zero
-        else { return nil }
+        guard account != nil, let snapshot = inspection.account else { return nil }
         let token = row.taker.token
+        guard let balance = snapshot.balances[token.address] else {
+            return Finding(
+                reason: .unreadableToken,
+                sentence: "It can be filled, but your balance of \(name(token)) could not be read."
+            )
+        }
+        guard balance == .zero else { return nil }
         return Finding(
             reason: .takerBalance,
             sentence: "It can be filled, but your account has no \(name(token)) to pay with.",

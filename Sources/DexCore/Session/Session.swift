@@ -75,6 +75,7 @@ package struct Session: Sendable {
     /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.
     func rejection(of order: any SignedOrder) -> OrderRejection? {
         do throws(OrderRejection) {
+            try TokenMap.checkTokens(of: order)
             try exchangeProtocol.verify(order, exchange: network.exchange, recoverer: recoverer)
             return nil
         } catch {

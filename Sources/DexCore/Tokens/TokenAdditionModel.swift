@@ -26,6 +26,7 @@ package struct TokenAdditionModel: Sendable {
         account: Address? = nil
     ) async throws(DexError) -> TokenAdditionState {
         let address = try reported(AddressError.self, try Address(text))
+        try session.tokens.refuseReserved(address)
         if let listed = session.tokens.listed(address) {
             throw DexError(TokenListError.listedAlready(listed))
         }
@@ -74,7 +75,7 @@ package struct TokenAdditionModel: Sendable {
                 TokenListError.badSymbol(symbol, isContracts: wanted == nil, contract.address)
             )
         }
-        guard !TokenMap.isEther(symbol) else {
+        guard !session.tokens.isCoin(symbol) else {
             throw DexError(TokenListError.etherSymbol(symbol, contract.address))
         }
         return symbol
@@ -136,9 +137,9 @@ extension TokenMap {
     }
 
     /// A symbol that is read as ether or the network's coin, or looks like it.
-    static func isEther(_ symbol: String) -> Bool {
+    func isCoin(_ symbol: String) -> Bool {
         let key = SymbolShape.lookAlikeKey(symbol.utf8)
-        return ["ETH", "ETHER", CoinSymbol.current.text]
+        return ["ETH", "ETHER", coin.text]
             .contains { key == SymbolShape.lookAlikeKey($0.utf8) }
     }
 }

@@ -8,6 +8,7 @@ extension TokenMap {
     ///   addresses outside the map; `bad-address`.
     package func resolve(_ text: String) throws(DexError) -> Token {
         if let address = try Self.address(text) {
+            try refuseReserved(address)
             if let token = known(address) { return token }
             throw DexError(TokenError.unlisted(address, chainID: chainID))
         }
@@ -19,6 +20,7 @@ extension TokenMap {
                 TokenError.unknown(
                     text,
                     chainID: chainID,
+                    coin: coin,
                     similar: lookAlikes(text),
                     question: question(about: text)
                 )

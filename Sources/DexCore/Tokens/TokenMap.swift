@@ -3,6 +3,8 @@ package import Ethereum
 /// The known tokens of one chain: the bundled map, the user's list, and the chain's answers.
 package struct TokenMap: Sendable {
     let chainID: UInt64
+    /// The chain's own coin.
+    package let coin: CoinSymbol
     let table: TokenTable
     /// Contracts that imitate listed tokens.
     let spoofs: TokenTable
@@ -14,6 +16,7 @@ package struct TokenMap: Sendable {
 
     package init() {
         chainID = 0
+        coin = .ether
         table = TokenTable(.bytes([]), chainID: 0)
         spoofs = table
     }
@@ -23,19 +26,28 @@ package struct TokenMap: Sendable {
     /// - Parameters:
     ///   - chainID: a chain without bundled tokens has only those of the user's list.
     ///   - listed: the chain of the bundled tokens, if it is another.
+    ///   - coin: the chain's own coin.
     ///   - userList: the bytes of a file in the Token Lists standard.
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, if the user's list is not valid.
     package init(
         chainID: UInt64,
         listed: UInt64? = nil,
+        coin: CoinSymbol = .ether,
         userList: [UInt8]? = nil
     ) throws(DexError) {
-        try self.init(chainID: chainID, listed: listed, source: .embedded, userList: userList)
+        try self.init(
+            chainID: chainID,
+            listed: listed,
+            coin: coin,
+            source: .embedded,
+            userList: userList
+        )
     }
 
     init(
         chainID: UInt64,
         listed: UInt64? = nil,
+        coin: CoinSymbol = .ether,
         source: TokenTable.Source,
         userList: [UInt8]?
     ) throws(DexError) {
@@ -43,13 +55,17 @@ package struct TokenMap: Sendable {
             try TokenListFile.tokens(in: bytes, chainID: chainID)
         }
         self.chainID = chainID
+        self.coin = coin
         table = TokenTable(source, chainID: listed ?? chainID)
         spoofs = TokenTable(spoofs: source, chainID: listed ?? chainID)
         for token in own ?? [] { take(token) }
     }
 
     /// A bundled token keeps its data, whatever the user's list says.
+    ///
+    /// Lists of other programs may have the coin as a token; it is named by its symbol.
     private mutating func take(_ token: Token) {
+        guard !Self.isReserved(token.address) else { return }
         if let bundled = table.token(at: token.address)?.token {
             if bundled.decimals != token.decimals || bundled.symbol != token.symbol {
                 contradictions[token.address] =

@@ -40,6 +40,7 @@ package struct TokenResolver: Sendable {
         var unknown: [Address] = []
         for text in texts {
             if let address = try TokenMap.address(text), session.tokens.known(address) == nil {
+                try session.tokens.refuseReserved(address)
                 found.append(nil)
                 unknown.append(address)
             } else {
@@ -84,6 +85,40 @@ package struct TokenResolver: Sendable {
             )
         }
         return tokens
+    }
+
+    /// The tokens at these addresses, with their decimals compared with those of the contracts.
+    ///
+    /// One node batch. A token that contradicts the map has no decimals, so that its amounts are
+    /// shown in base units.
+    ///
+    /// - Returns: the tokens, and sentences about those that contradict or do not answer.
+    /// - Throws: as `tokens(at:)`.
+    package func checkedTokens(
+        at addresses: [Address]
+    ) async throws(DexError) -> (tokens: [Address: Token], warnings: [String]) {
+        var batch = ReadBatch()
+        let listed = Set(addresses).filter { session.tokens.known($0) != nil }.sorted()
+        let slots = listed.map { address in
+            (
+                address,
+                batch.add(.call(CallRequest(to: address, data: ERC20.decimals), .latest))
+            )
+        }
+        async let naming = Result { () async throws(DexError) in
+            try await self.tokens(at: addresses)
+        }
+        async let reading = Result { [batch] () async throws(DexError) in
+            try await batch.send(to: session.chain)
+        }
+        var tokens = try await naming.get()
+        let answers = try await reading.get()
+        var audit = DecimalsAudit()
+        for (address, slot) in slots {
+            let decimals = try answers.word(slot)
+            tokens[address] = tokens[address].map { audit.token($0, onChain: decimals) }
+        }
+        return (tokens, audit.warnings)
     }
 
     /// The token at one address, asked only if it is none of those at hand.

@@ -126,7 +126,8 @@ struct NotificationDispatcher {
         let event = message.event
         let addresses = [event.token, event.otherToken].compactMap { $0 }
         // A notice without names is better than none.
-        let tokens = (try? await TokenResolver(session: session).tokens(at: addresses)) ?? [:]
+        let tokens =
+            (try? await TokenResolver(session: session).checkedTokens(at: addresses))?.tokens ?? [:]
         func token(_ address: Address) -> Token {
             tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
         }

@@ -111,7 +111,7 @@ struct WatchedAlerts {
             let holdings = try await AccountHoldings.read(
                 session,
                 of: subject.account,
-                tokens: tokens.map(\.checksummed) + ["ETH"]
+                tokens: tokens.map(\.checksummed) + [TokenMap.coinAddress.checksummed]
             )
             for (alert, _) in ofBalance {
                 let inEther = AlertCheck.verdict(
@@ -122,11 +122,7 @@ struct WatchedAlerts {
                 verdicts[alert.id] =
                     inEther
                     ?? holdings.rows.lazy.compactMap { row in
-                        AlertCheck.verdict(
-                            alert.condition,
-                            balance: row.amount.raw,
-                            of: .token(row.amount.token)
-                        )
+                        AlertCheck.verdict(alert.condition, of: row)
                     }.first
             }
         } catch {

@@ -44,7 +44,8 @@ struct OrderSignatures: Sendable {
             case .zeroMaker: throw OrderRefusals([.zeroMaker])
             case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
             case .wrongChain: throw OrderRefusals([.wrongChain])
-            case .badSignature, .malformedSignature, .noOrigin, .wrongTokens, .wrongHash:
+            case .badSignature, .malformedSignature, .noOrigin, .wrongTokens, .reservedToken,
+                .wrongHash:
                 throw OrderRefusals([.badSignature])
             }
         }

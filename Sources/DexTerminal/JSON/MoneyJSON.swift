@@ -50,11 +50,10 @@ package enum MoneyJSON {
             "spender": JSONFormat.address(state.spender),
             "block": JSONFormat.integer(state.block),
             "allowances": .list(state.rows) { row in
-                let token = row.amount.token
-                return [
-                    "token": JSONFormat.token(token),
-                    "allowance": JSONFormat.amount(row.allowance ?? .zero, token),
-                    "balance": JSONFormat.amount(row.amount),
+                [
+                    "token": JSONFormat.token(row.token),
+                    "allowance": row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null,
+                    "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
                 ]
             },
         ]

@@ -199,10 +199,10 @@ package enum ReadJSON {
         ]
         let rows: [JSONValue] = state.rows.map { row in
             [
-                "token": JSONFormat.token(row.amount.token),
-                "balance": JSONFormat.amount(row.amount),
-                "allowance": row.allowance.map { JSONFormat.amount($0, row.amount.token) } ?? .null,
-                "value": worth(state.worth?.tokens[row.amount.token.address]),
+                "token": JSONFormat.token(row.token),
+                "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
+                "allowance": row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null,
+                "value": worth(state.worth?.tokens[row.token.address]),
             ]
         }
         return [
@@ -210,6 +210,7 @@ package enum ReadJSON {
             "block": JSONFormat.integer(state.block),
             "balances": .array([ether] + rows),
             "value": worth(state.worth?.total),
+            "knownValue": worth(state.worth?.known),
             "positions": .list(state.positions) { HistoryJSON.position($0) },
             "discovered": state.discovered.map { discovered($0) } ?? .null,
         ]
@@ -223,8 +224,8 @@ package enum ReadJSON {
             "isCut": .bool(found.isCut),
             "tokens": .list(found.rows) { row in
                 [
-                    "token": JSONFormat.token(row.amount.token),
-                    "balance": JSONFormat.amount(row.amount),
+                    "token": JSONFormat.token(row.token),
+                    "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
                     "isSpam": .bool(row.isSpam),
                     "marks": .list(row.marks) { .string($0.rawValue) },
                     "imitates": row.imitates.map { JSONFormat.token($0) } ?? .null,
@@ -258,7 +259,7 @@ package enum ReadJSON {
             "filled": JSONFormat.amount(row.state.filled, row.taker.token),
             "cancelled": JSONFormat.amount(row.state.cancelled, row.taker.token),
             "remaining": JSONFormat.amount(row.state.remaining, row.taker.token),
-            "fillable": JSONFormat.amount(row.fillable, row.taker.token),
+            "fillable": row.knownFillable.map { JSONFormat.amount($0, row.taker.token) } ?? .null,
             "expires": JSONFormat.integer(row.order.expiry),
             "flags": flags(row.flags),
             "own": .bool(row.isOwn),

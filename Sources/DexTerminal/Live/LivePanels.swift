@@ -139,7 +139,7 @@ struct LivePanels {
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(NumberText.brief(base.raw, base.token, .down)),
                 .init(NumberText.price(row.price, row.pair)),
-                .init(NumberText.percent(basisPoints: row.fillableShare)),
+                .init(OrdersText.left(row)),
                 .init(Self.remaining(row, state), .dim),
                 .init(standing, row.standing == .open && row.isOnRelay ? nil : .yellow),
                 .init(TerminalText.clean(row.pair.name), .dim),
@@ -217,12 +217,12 @@ struct LivePanels {
             .init(NumberText.briefValue(balances.ether.rawValue, 18, .down)), "",
         ])
         for row in balances.rows {
-            let amount = row.amount
-            let isCovered = (row.allowance ?? .zero) >= amount.raw
             list.add([
-                .init(TerminalText.clean(amount.token.symbol)),
-                .init(NumberText.briefValue(amount.raw, amount.token.decimals, .down)),
-                .init(isCovered ? "" : "not all allowed", .dim),
+                .init(TerminalText.clean(row.token.symbol)),
+                row.balance.map {
+                    .init(NumberText.briefValue($0, row.token.decimals, .down))
+                } ?? .init(UnknownText.word, .yellow),
+                .init(Self.allowance(row), .dim),
             ])
         }
         for position in balances.positions {
@@ -239,6 +239,12 @@ struct LivePanels {
             ])
         }
         return list.lines(width: width, style: .ansi)
+    }
+
+    private static func allowance(_ row: BalanceState.Row) -> String {
+        guard let allowance = row.allowance else { return "allowance \(UnknownText.word)" }
+        guard let balance = row.balance, allowance < balance else { return "" }
+        return "not all allowed"
     }
 
     /// What the position would bring beyond its cost at the shown book's mid.

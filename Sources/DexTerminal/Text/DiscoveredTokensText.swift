@@ -23,7 +23,7 @@ struct DiscoveredTokensText: Sendable {
             .init("BALANCE", .right, minimumWidth: 12),
         ])
         for row in tokens.rows {
-            let token = row.amount.token
+            let token = row.token
             let symbol = TerminalText.clean(token.symbol)
             table.add([
                 .init(
@@ -31,7 +31,8 @@ struct DiscoveredTokensText: Sendable {
                     row.isSpam ? .dim : .bold
                 ),
                 .init(row.isSpam ? "SPAM?" : "", .yellow),
-                .init(row.amount.value, row.isSpam ? .dim : nil),
+                row.amount.map { .init($0.value, row.isSpam ? .dim : nil) }
+                    ?? .init(UnknownText.word, .yellow),
             ])
         }
         var lines = table.lines(width: screen.width, style: screen.style)
@@ -55,7 +56,7 @@ struct DiscoveredTokensText: Sendable {
     }
 
     private func details(_ row: DiscoveredTokens.Row, _ screen: Screen) -> [String] {
-        let address = row.amount.token.address.checksummed
+        let address = row.token.address.checksummed
         let marks = words(row)
         let texts =
             [address]
@@ -73,6 +74,7 @@ struct DiscoveredTokensText: Sendable {
             case .link: "names a web page"
             case .knownSpoof: "a known imitation"
             case .neverSent: "never sent"
+            case .unreadable: "balance unreadable"
             }
         }
         return words.joined(separator: ", ")

@@ -11,25 +11,29 @@ extension StateView<AllowancesState> {
         guard !state.rows.isEmpty else {
             return title + [""]
                 + screen.sentences("No known token of the account may be moved by \(place).")
+                + MoneyText.warnings(state.warnings, screen)
         }
         var table = Table([
             .init("TOKEN"), .init("ALLOWANCE", .right), .init("BALANCE", .right, dropOrder: 1),
         ])
         for row in state.rows {
-            let token = row.amount.token
+            let token = row.token
             let symbol = TerminalText.clean(token.symbol)
-            let allowance = row.allowance ?? .zero
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                .init(
-                    NumberText.bareAllowance(allowance, token),
-                    NumberText.isUnlimited(allowance) ? .yellow : allowance == .zero ? .dim : nil
-                ),
-                .init(row.amount.value, .dim),
+                row.allowance.map { allowance in
+                    .init(
+                        NumberText.bareAllowance(allowance, token),
+                        NumberText.isUnlimited(allowance)
+                            ? .yellow : allowance == .zero ? .dim : nil
+                    )
+                } ?? .init(UnknownText.word, .yellow),
+                row.amount.map { .init($0.value, .dim) } ?? .init(UnknownText.word, .yellow),
             ])
         }
         return title + [""] + table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences("So much of each may be moved by \(place).", .dim)
+            + MoneyText.warnings(state.warnings, screen)
     }
 }
 

@@ -22,13 +22,16 @@ extension StateView<BalanceState> {
             .init(value(state.worth?.ether)),
         ])
         for row in state.rows {
-            let token = row.amount.token
+            let token = row.token
             let symbol = TerminalText.clean(token.symbol)
+            let unknown = Table.Cell(UnknownText.word, .yellow)
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                .init(row.amount.value, row.amount.raw == .zero ? .dim : nil),
-                .init(row.allowance.map { NumberText.bareAllowance($0, token) } ?? "", .dim),
-                .init(row.amount.raw == .zero ? "" : value(state.worth?.tokens[token.address])),
+                row.amount.map { .init($0.value, $0.raw == .zero ? .dim : nil) } ?? unknown,
+                row.allowance.map { .init(NumberText.bareAllowance($0, token), .dim) } ?? unknown,
+                row.balance.map { raw in
+                    .init(raw == .zero ? "" : value(state.worth?.tokens[token.address]))
+                } ?? (state.worth == nil ? "" : unknown),
             ])
         }
         return screen.title("\(state.owner.checksummed) at block \(state.block)") + [""]
@@ -48,7 +51,7 @@ extension StateView<BalanceState> {
 
     private var valuePlaces: Int {
         guard let worth = state.worth else { return 0 }
-        let ratio = Ratio(worth.total, decimals: worth.unit.decimals)
+        let ratio = Ratio(worth.known, decimals: worth.unit.decimals)
         return min(Int(worth.unit.decimals ?? 0), max(2, 5 - (ratio.exponent ?? 0)))
     }
 
@@ -56,8 +59,12 @@ extension StateView<BalanceState> {
         guard let worth = state.worth else { return [] }
         let unit = TerminalText.clean(worth.unit.symbol)
         var lines = [""]
+        let known = "\(value(worth.known)) \(unit)"
         lines += screen.sentences(
-            "Value about \(value(worth.total)) \(unit) by the middle of the relay's books"
+            (worth.isPartial
+                ? "Value unknown: what could be read is about \(known)"
+                : "Value about \(known)")
+                + " by the middle of the relay's books"
                 + (hasUnknown(worth) ? ", without what has none." : ".")
         )
         if let failure = worth.failure {
@@ -69,7 +76,8 @@ extension StateView<BalanceState> {
     private func hasUnknown(_ worth: BalanceState.Worth) -> Bool {
         (state.ether != .zero && worth.ether == nil)
             || state.rows.contains { row in
-                row.amount.raw != .zero && worth.tokens[row.amount.token.address] == nil
+                row.balance.map { $0 != .zero } ?? false
+                    && worth.tokens[row.token.address] == nil
             }
     }
 }

@@ -49,7 +49,6 @@ extension StateView<OrdersState> {
         let marksOwn = rows.contains { !$0.isOwn }
         for (index, row) in rows.enumerated() {
             let base = row.side == .sell ? row.maker : row.taker
-            let left = row.fillableShare
             var state = row.standing.rawValue
             if row.isOwn, marksOwn { state += " own" }
             if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
@@ -59,7 +58,7 @@ extension StateView<OrdersState> {
                     .init(TerminalText.clean(row.pair.name)),
                     .init(NumberText.brief(base.raw, base.token, .down)),
                     .init(NumberText.price(row.price, row.pair)),
-                    .init(NumberText.percent(basisPoints: left)),
+                    .init(OrdersText.left(row)),
                     .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
                     .init(state, row.standing == .open ? nil : .yellow),
                 ]
@@ -102,7 +101,7 @@ package struct OrderView: Sendable {
             switch row.standing {
             case .open, .filled: .green
             case .partlyFilled: .cyan
-            case .cancelled, .expired, .unfunded: .yellow
+            case .cancelled, .expired, .unfunded, .unknown: .yellow
             }
         var lines =
             screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)") + [""]
@@ -115,7 +114,10 @@ package struct OrderView: Sendable {
         facts.add("filled", NumberText.amount(row.state.filled, taker))
         facts.add("cancelled", NumberText.amount(row.state.cancelled, taker))
         facts.add("remaining", NumberText.amount(row.state.remaining, taker))
-        facts.add("fillable", NumberText.amount(row.fillable, taker))
+        facts.add(
+            "fillable",
+            row.knownFillable.map { NumberText.amount($0, taker) } ?? UnknownText.word
+        )
         facts.add("expires", TimeText.expiry(row.order.expiry, screen))
         facts.add("maker", row.order.maker.checksummed + (row.isOwn ? " (ours)" : ""))
         if row.order.taker != .zero { facts.add("only for", row.order.taker.checksummed) }

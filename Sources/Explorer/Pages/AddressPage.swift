@@ -33,15 +33,15 @@ struct AddressPage {
 
     private var holdings: HTML {
         let rows = state.holdings.map { holding -> [HTML] in
-            let token = holding.amount.token
+            let token = holding.token
             return [
                 Parts.token(token),
                 Parts.text(
-                    token.decimals == nil ? "\(holding.amount.raw)" : holding.amount.value
+                    holding.balance.map { TokenAmount(raw: $0, token: token).value } ?? "unknown"
                 ),
             ]
                 + holding.allowances.map { raw in
-                    guard let raw else { return "–" }
+                    guard let raw else { return "unknown" }
                     return raw == .max
                         ? "unlimited"
                         : Parts.text(TokenAmount(raw: raw, token: token).value)
@@ -115,7 +115,7 @@ enum OrderParts {
                         NumberText.price(row.price, base: row.pair.base, quote: row.pair.quote)
                     ),
                     Parts.amount(base),
-                    Parts.text(NumberText.percent(basisPoints: row.fillableShare)),
+                    Parts.text(OrdersText.left(row)),
                     Parts.text(TimeText.remaining(until: row.order.expiry, now: now)),
                     standing(row.standing),
                 ]
@@ -131,7 +131,8 @@ enum OrderParts {
     static func standing(_ standing: OrdersState.Standing) -> HTML {
         switch standing {
         case .open, .filled, .partlyFilled: "<span class=\"good\">\(standing.rawValue)</span>"
-        case .cancelled, .expired, .unfunded: "<span class=\"soft\">\(standing.rawValue)</span>"
+        case .cancelled, .expired, .unfunded, .unknown:
+            "<span class=\"soft\">\(standing.rawValue)</span>"
         }
     }
 }

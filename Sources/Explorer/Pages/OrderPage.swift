@@ -44,7 +44,7 @@ struct OrderPage {
                 ("Filled", part(row.state.filled)),
                 ("Cancelled", row.state.cancelled == .zero ? nil : part(row.state.cancelled)),
                 ("Remaining", part(row.state.remaining)),
-                ("Fillable now", part(row.fillable)),
+                ("Fillable now", row.knownFillable.map(part) ?? Parts.text(UnknownText.word)),
                 ("Expires", Parts.text("\(TimeText.utc(row.order.expiry)) (\(TimeText.remaining(until: row.order.expiry, now: now)))")),
                 ("Maker", Parts.wholeAddress(name(row.order.maker))),
                 ("Only for", row.order.taker == .zero ? nil : Parts.wholeAddress(name(row.order.taker))),

@@ -46,7 +46,10 @@ package struct RelayTokens: Sendable {
     /// - Throws: `DexError`, exit 2, for a symbol that no token or several tokens have.
     package func token(_ text: String) throws(DexError) -> Token {
         if let token = own[text] { return token }
-        if let address = Address(ifValid: text) { return token(at: address) }
+        if let address = Address(ifValid: text) {
+            try map.refuseReserved(address)
+            return token(at: address)
+        }
         return try map.resolve(text)
     }
 

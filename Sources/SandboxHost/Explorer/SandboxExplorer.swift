@@ -65,7 +65,11 @@ package enum SandboxExplorer {
                 exchangeProtocol: Protocols.implementation(of: network),
                 chain: chain,
                 relay: relays[network.name],
-                tokens: try TokenMap(chainID: chainID, listed: network.tokenChain),
+                tokens: try TokenMap(
+                    chainID: chainID,
+                    listed: network.tokenChain,
+                    coin: network.coin
+                ),
                 recoverer: Secp256k1(),
                 environment: Environment(
                     now: now,

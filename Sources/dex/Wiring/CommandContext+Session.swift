@@ -317,6 +317,7 @@ extension CommandContext {
         try TokenMap(
             chainID: network.chainID,
             listed: network.tokenChain,
+            coin: network.coin,
             userList: try userList(network)
         )
     }

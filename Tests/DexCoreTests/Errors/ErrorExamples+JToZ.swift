@@ -273,7 +273,9 @@ extension TokenError: ExemplifiedError {
         .otherDecimals(symbol: "Text", .zero, listed: 18, chain: 5),
         .notAToken(.zero),
         .ambiguous("Text", chainID: 7, exact: 2, hasCurrent: true, candidates: []),
-        .unknown("Text", chainID: 7, similar: [], question: nil),
+        .unknown("Text", chainID: 7, coin: .ether, similar: [], question: nil),
+        .reserved(.zero, coin: .ether),
+        .coinOrToken(.ether, chainID: 7, tokens: []),
     ]
 
     package var number: Int {
@@ -287,6 +289,8 @@ extension TokenError: ExemplifiedError {
         case .notAToken: 6
         case .ambiguous: 7
         case .unknown: 8
+        case .reserved: 9
+        case .coinOrToken: 10
         }
     }
 }

@@ -159,6 +159,7 @@ extension OrderRejection: ExemplifiedError {
         .malformedSignature("Text"),
         .noOrigin,
         .wrongTokens,
+        .reservedToken(.zero),
         .wrongHash,
     ]
 
@@ -172,7 +173,8 @@ extension OrderRejection: ExemplifiedError {
         case .malformedSignature: 5
         case .noOrigin: 6
         case .wrongTokens: 7
-        case .wrongHash: 8
+        case .reservedToken: 8
+        case .wrongHash: 9
         }
     }
 }

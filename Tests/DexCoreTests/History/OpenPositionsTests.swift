@@ -51,7 +51,8 @@ struct OpenPositionsTests {
             ether: .zero,
             rows: [
                 .init(
-                    amount: TokenAmount(raw: TestMarket.units(zrx), token: token),
+                    token: token,
+                    balance: TestMarket.units(zrx),
                     allowance: nil
                 )
             ]

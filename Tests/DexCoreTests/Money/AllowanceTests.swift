@@ -202,10 +202,10 @@ struct AllowanceTests {
         let model = AllowancesModel(session: try market.session())
         let all = try await model.load(owner: market.trader.address)
         #expect(all.spender == TestMarket.proxy)
-        #expect(all.rows.map(\.amount.token.symbol) == ["WETH"])
+        #expect(all.rows.map(\.token.symbol) == ["WETH"])
         #expect(all.rows.map(\.allowance) == [9])
         let named = try await model.load(owner: market.trader.address, tokens: ["ZRX"])
         #expect(named.rows.map(\.allowance) == [0])
-        #expect(named.rows.map(\.amount.raw) == [TestMarket.units("10000")])
+        #expect(named.rows.map(\.balance) == [TestMarket.units("10000")])
     }
 }

@@ -40,7 +40,7 @@ final class BalanceWatchTests: Sendable {
     }
 
     private var values: [String] {
-        shown.withLock { $0.compactMap(\.rows.first?.amount.raw.description) }
+        shown.withLock { $0.compactMap(\.rows.first?.balance?.description) }
     }
 
     @Test("a block that changes nothing shows nothing, and one that does shows it once")

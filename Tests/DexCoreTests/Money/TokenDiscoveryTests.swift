@@ -104,8 +104,8 @@ struct TokenDiscoveryTests {
             transfer(foo, from: owner, to: other),
         ])
         let found = try await find()
-        #expect(found.rows.map(\.amount.token.address) == [foo])
-        #expect(found.rows[0].amount.value == "0.000007" && found.rows[0].marks.isEmpty)
+        #expect(found.rows.map(\.token.address) == [foo])
+        #expect(found.rows[0].amount?.value == "0.000007" && found.rows[0].marks.isEmpty)
         #expect(found.blocks == 0...TestMarket.head && found.contracts == 3 && !found.isCut)
         let tags = market.chain.rounds.flatMap(\.self).compactMap { read -> BlockTag? in
             if case .call(_, let tag) = read { tag } else { nil }
@@ -135,12 +135,12 @@ struct TokenDiscoveryTests {
         let found = try await find()
         #expect(found.rows.count == cases.count)
         for (index, (symbol, _, _, marks)) in cases.enumerated() {
-            let row = found.rows.first { $0.amount.token.address == address(UInt64(index)) }
+            let row = found.rows.first { $0.token.address == address(UInt64(index)) }
             #expect(row?.marks == marks, "\(symbol ?? "none")")
         }
-        #expect(found.rows.prefix(3).map(\.amount.token.symbol) == ["BAR", "BAZ", "FOO"])
+        #expect(found.rows.prefix(3).map(\.token.symbol) == ["BAR", "BAZ", "FOO"])
         #expect(found.rows.dropFirst(3).allSatisfy { $0.isSpam })
-        let usdc = found.rows.first { $0.amount.token.symbol == "USDC" }
+        let usdc = found.rows.first { $0.token.symbol == "USDC" }
         #expect(usdc?.imitates?.address == TestMarket.usdc)
     }
 
@@ -157,7 +157,7 @@ struct TokenDiscoveryTests {
             logIndex: 3
         )
         logs([collectible, transfer(foo, from: other, to: owner)])
-        let token = try #require(try await find().rows.first?.amount.token)
+        let token = try #require(try await find().rows.first?.token)
         #expect(token.symbol == "FOO" && token.name.count == 60)
     }
 

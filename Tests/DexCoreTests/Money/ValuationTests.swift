@@ -82,7 +82,8 @@ struct ValuationTests {
         let market = try await market()
         market.relay.set { $0.book = .failure(.unreachable(url: "u", reason: "down")) }
         let worth = try #require(try await load(market, .ether).worth)
-        #expect(worth.total == TestMarket.units("110"))
+        // What could not be priced is in no sum.
+        #expect(worth.total == nil && worth.known == TestMarket.units("110"))
         #expect(worth.failure == "The relay at u cannot be reached: down.")
     }
 
@@ -95,8 +96,12 @@ struct ValuationTests {
         let error = await refusal { try await load(market, .named("ETH"), withRelay: false) }
         #expect(error?.code == "no-relay")
         market.relay.set { $0.pairs = .failure(.unreachable(url: "u", reason: "down")) }
-        #expect(try await load(market, .ether).worth == nil)
-        #expect(market.clock.messages.contains("The relay at u cannot be reached: down."))
+        let unvalued = try await load(market, .ether)
+        #expect(unvalued.worth == nil)
+        #expect(
+            unvalued.warnings
+                == ["The value is not shown: The relay at u cannot be reached: down."]
+        )
         let named = await refusal { try await load(market, .named("ETH")) }
         #expect(named?.code == "relay-unreachable")
     }

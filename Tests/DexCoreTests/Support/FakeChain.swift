@@ -88,6 +88,24 @@ final class FakeChain: ChainClient {
         state.withLock { $0.calls[CallKey(to: to, data: data)] = result }
     }
 
+    /// What a call returns; nil if nothing is set.
+    func known(_ call: CallKey) -> Result<[UInt8], ChainError>? {
+        state.withLock { $0.calls[call] }
+    }
+
+    /// Sets what a call returned before.
+    func restore(_ call: CallKey, _ answer: Result<[UInt8], ChainError>?) {
+        state.withLock { $0.calls[call] = answer }
+    }
+
+    /// Sets the word that a call returns, unless the call is answered already.
+    func answerOnce(_ to: Address, _ data: [UInt8], with word: UInt256) {
+        state.withLock { state in
+            let key = CallKey(to: to, data: data)
+            if state.calls[key] == nil { state.calls[key] = .success(word.bigEndianBytes) }
+        }
+    }
+
     /// Sets the word that a call returns.
     func answer(_ to: Address, _ data: [UInt8], with word: UInt256) {
         answer(to, data, with: .success(word.bigEndianBytes))

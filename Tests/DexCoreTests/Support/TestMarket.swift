@@ -156,6 +156,13 @@ struct TestMarket: Sendable {
     ) {
         chain.answer(token, ERC20.balanceOf(owner), with: balance)
         chain.answer(token, ERC20.allowance(owner: owner, spender: Self.proxy), with: allowance)
+        confirmDecimals(token)
+    }
+
+    /// The contract has the decimals of the token map, unless a test has set others.
+    func confirmDecimals(_ token: Address) {
+        guard let listed = (try? session().tokens.known(token))?.decimals else { return }
+        chain.answerOnce(token, ERC20.decimals, with: UInt256(UInt64(listed)))
     }
 
     /// Sets the ether, nonce, tokens and allowances of the trader.

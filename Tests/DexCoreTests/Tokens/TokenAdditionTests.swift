@@ -245,9 +245,8 @@ struct TokenAdditionTests {
         _ = try await add(symbol: "LAB")
         let coin = try #require(CoinSymbol("LAB"))
         for symbol in ["LAB", "lab", "ETH"] {
-            let refused = await CoinSymbol.$current.withValue(coin) {
-                await refusal(symbol: symbol)?.code
-            }
+            let tokens = try TokenMap(chainID: 1337, coin: coin)
+            let refused = await refusal(symbol: symbol, tokens: tokens)?.code
             #expect(refused == "bad-symbol", "\(symbol)")
         }
     }

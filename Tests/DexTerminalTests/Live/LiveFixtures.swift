@@ -137,11 +137,13 @@ enum LiveFixtures {
             ether: Wei(1_250_000_000_000_000_000),
             rows: [
                 BalanceState.Row(
-                    amount: TokenAmount(raw: Fixtures.milli(1_500_500), token: Fixtures.zrx),
+                    token: Fixtures.zrx,
+                    balance: Fixtures.milli(1_500_500),
                     allowance: .max
                 ),
                 BalanceState.Row(
-                    amount: TokenAmount(raw: Fixtures.milli(2_250), token: Fixtures.weth),
+                    token: Fixtures.weth,
+                    balance: Fixtures.milli(2_250),
                     allowance: 0
                 ),
             ]

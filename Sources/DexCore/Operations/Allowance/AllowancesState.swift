@@ -5,4 +5,6 @@ package struct AllowancesState: Sendable {
     package let spender: Address
     package let block: UInt64
     package var rows: [BalanceState.Row]
+    /// What could not be read, and whose decimals are wrong; sentences.
+    package var warnings: [String] = []
 }

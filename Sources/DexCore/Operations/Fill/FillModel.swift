@@ -109,6 +109,7 @@ package struct FillModel: Operation {
         else {
             throw DexError(TradeError.badOrder(inspection.dropped.first?.reason))
         }
+        try inspection.checkDecimals(of: order, session.tokens)
         try checkFlags(row, account: account, block: inspection.block)
         let pay =
             if let paying { paying } else {
@@ -157,6 +158,7 @@ package struct FillModel: Operation {
             ),
             (.own, "it is the account's own order"),
             (.unfunded, "its maker lacks the balance or the allowance"),
+            (.unreadable, "its maker's balance or allowance could not be read"),
         ]
         for (flag, reason) in row.endings + reasons where row.flags.contains(flag) {
             throw DexError(

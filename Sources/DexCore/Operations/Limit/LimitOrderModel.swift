@@ -122,6 +122,7 @@ package struct LimitOrderModel: Operation {
                     [makerToken, takerToken, feeToken].compactMap { $0 }
                         .map { HoldingKey(owner: account, token: $0.address) }
                 ),
+                decimals: [makerToken, takerToken].map(\.address),
                 account: account
             ),
             at: head.block,
@@ -138,6 +139,9 @@ package struct LimitOrderModel: Operation {
                 reading: reading,
                 followsBook: followsBook
             )
+        }
+        for token in [makerToken, takerToken] {
+            _ = try token.confirmed(by: reads.decimals[token.address])
         }
         let expires = draft.expiry.uint64 ?? .max
         guard expires > reads.block.timestamp else { throw Self.badExpiry }

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// Resolves the pair of a market order, in which `ETH` is the chain's own coin.
+/// Resolves the pair of a market order, in which the coin can be named.
 struct MarketPair {
     let session: Session
 
@@ -10,12 +10,14 @@ struct MarketPair {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false)
         let resolver = TokenResolver(session: session)
         guard sides.count == 2, let base = sides.first, let quote = sides.last,
-            isCoin(base) != isCoin(quote)
+            try isCoin(base) != isCoin(quote)
         else { return try await resolver.pair(text) }
-        return isCoin(base)
+        return try isCoin(base)
             ? Pair(base: .nativeCoin, quote: try await resolver.token(String(quote)))
             : Pair(base: try await resolver.token(String(base)), quote: .nativeCoin)
     }
 
-    private func isCoin(_ text: Substring) -> Bool { CoinSymbol.isNamed(by: text) }
+    private func isCoin(_ text: Substring) throws(DexError) -> Bool {
+        try session.tokens.namesCoin(text)
+    }
 }

@@ -130,8 +130,7 @@ extension Token {
         )
     }
 
-    private static let nativeCoinAddress =
-        Address(bytes: Array(repeating: 0xee, count: 20)) ?? .zero
+    static let nativeCoinAddress = Address(bytes: Array(repeating: 0xee, count: 20)) ?? .zero
 
     /// It is the chain's own coin and no contract.
     package var isNativeCoin: Bool { address == Self.nativeCoinAddress }

@@ -60,6 +60,7 @@ struct TradeExecutor {
             case .expired: reasons[row.order.hash] = "it had expired"
             case .unfunded:
                 reasons[row.order.hash] = "its maker's balance or allowance was short"
+            case .unknown: reasons[row.order.hash] = "its maker's funds could not be read"
             case .open, .partlyFilled: break
             }
         }

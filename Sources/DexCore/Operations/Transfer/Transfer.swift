@@ -38,7 +38,7 @@ struct Transfer: Sendable {
             recipientName = known.name(of: recipient)
             lookAlike = known.warning(about: recipient)
             paid =
-                CoinSymbol.isNamed(by: asset)
+                try session.tokens.namesCoin(asset)
                 ? .ether : .token(try await TokenResolver(session: session).token(asset))
             arriving = paid
             self.amount = try Self.amount(amount, of: paid)

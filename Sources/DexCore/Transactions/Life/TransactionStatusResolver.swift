@@ -248,8 +248,10 @@ struct TransactionStatusResolver {
             tokens[Token.nativeCoin.address] = .nativeCoin
         }
         do throws(DexError) {
-            return try await TokenResolver(session: session).tokens(at: addresses.sorted())
-                .merging(tokens) { _, coin in coin }
+            let read = try await TokenResolver(session: session)
+                .checkedTokens(at: addresses.sorted())
+            for warning in read.warnings { session.environment.progress(warning) }
+            return read.tokens.merging(tokens) { _, coin in coin }
         } catch {
             session.environment.progress(error.message)
             for address in addresses { tokens[address] = session.tokens.known(address) }

@@ -57,6 +57,10 @@ package struct OrderBroadcastModel: Sendable {
             warnings += try await LimitPriceCheck(session: session, settings: settings)
                 .check(order)
         }
+        warnings += inspection.warnings
+        if row.flags.contains(.unreadable) {
+            warnings.append("Its maker's balance or allowance could not be read.")
+        }
         if row.flags.contains(.unfunded) {
             warnings.append("Its maker lacks the balance or the allowance: relays may refuse it.")
         }

@@ -38,7 +38,8 @@ struct AllowanceCommand: AsyncParsableCommand {
                 context,
                 MoneyJSON.allowances(state),
                 csv: CSV.rows(ListColumns.allowances, of: "allowances"),
-                left: left
+                left: left,
+                warnings: state.warnings
             ) { [state] in
                 AllowancesView(state).lines($0)
             }

@@ -83,8 +83,10 @@ struct BalanceCommand: ListingCommand {
             // Reading the logs of a whole chain takes as long as it takes.
             context.liftBudget()
             context.console.progress("looking for transfers to the account")
-            state.discovered = try await TokenDiscovery(session: session)
+            let found = try await TokenDiscovery(session: session)
                 .find(of: state.owner, from: fromBlock ?? 0, at: state.block)
+            state.discovered = found
+            state.warnings += found.warnings
         }
         return report(state, context)
     }
@@ -136,7 +138,7 @@ struct BalanceCommand: ListingCommand {
     private func select(_ state: inout BalanceState) -> Int {
         let worth = state.worth
         return list.selection().apply(to: &state.rows) { row in
-            (row.amount, row.amount.raw == .zero ? nil : worth?.tokens[row.amount.token.address])
+            (row.token, row.balance == .zero ? nil : worth?.tokens[row.token.address])
         }
     }
 

@@ -1,0 +1,4 @@
+/// The word for an amount that could not be read, which is never shown as zero.
+package enum UnknownText {
+    package static let word = "unknown"
+}
