@@ -79,7 +79,7 @@ package struct SetupState: Sendable {
         if network.isSandbox || !network.relays.isEmpty {
             return knows("ZRX", "WETH") ? "dex orderbook ZRX/WETH" : "dex pairs"
         }
-        return knows("USDC") ? "dex price ETH/USDC --side sell --amount 0.01" : "dex tokens"
+        return knows("USDC") ? "dex price \(network.coin)/USDC --side sell --amount 0.01" : "dex tokens"
     }
 
     private func knows(_ symbols: String...) -> Bool {

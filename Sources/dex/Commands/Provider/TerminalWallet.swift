@@ -123,7 +123,7 @@ final class TerminalWallet: DappWallet {
                 )
             }
             let request = TransferRequest.send(
-                asset: "ETH",
+                asset: TokenMap.coinAddress.checksummed,
                 amount: DecimalText.format(transaction.value.rawValue, decimals: 18),
                 to: transaction.to.checksummed,
                 known: try context.knownAddresses(context.network(try context.settings()))
@@ -137,7 +137,7 @@ final class TerminalWallet: DappWallet {
                 onSent: note
             )
         }
-        if report.error == nil { _ = context.emit(report) }
+        if report.error == nil { emit(report, from: command()) }
         guard let hash = sent.withLock({ $0 }) else {
             throw .disconnected("The wallet has no terminal any more.")
         }
@@ -162,6 +162,7 @@ final class TerminalWallet: DappWallet {
             ) { screen in
                 var facts = KeyValueList()
                 facts.add("network", "\(name), chain \(chainID)")
+                facts.add("coin", session.network.coin.text)
                 facts.add("account", account.label)
                 return facts.lines(screen) + (context.asker?.lines(screen) ?? [])
             }
@@ -173,7 +174,7 @@ final class TerminalWallet: DappWallet {
         guard report.status == .ok else {
             throw .disconnected("The wallet has no terminal any more.")
         }
-        _ = context.emit(report)
+        emit(report, from: command())
     }
 
     /// - Throws: `DappError`, 4902, if no network of the settings has the chain.
@@ -242,7 +243,10 @@ final class TerminalWallet: DappWallet {
         defer { command.reported.write(command.console) }
         let report: CommandReport
         do {
-            report = try await body(command)
+            // The network may have been changed since the provider began.
+            report = try await CoinSymbol.$current.withValue(command.coin()) {
+                try await body(command)
+            }
             command.console.endProgress()
         } catch let error as DappError {
             command.console.endProgress()
@@ -256,10 +260,15 @@ final class TerminalWallet: DappWallet {
         }
         guard let error = report.error else { return report }
         // A plan that a rule forbids, or the outcome of what was sent.
-        _ = command.emit(report)
+        emit(report, from: command)
         command.console.failure(error)
         guard !error.sent.isEmpty else { throw Self.dappError(error) }
         return report
+    }
+
+    /// Shows amounts of the coin with the symbol of the command's network.
+    private func emit(_ report: CommandReport, from command: CommandContext) {
+        CoinSymbol.$current.withValue(command.coin()) { _ = command.emit(report) }
     }
 
     /// The error for the application, without anything of this machine: paths, rules, balances.
