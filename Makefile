@@ -70,7 +70,7 @@ tests: test-deps
 	@$(MAKE) --no-print-directory lint python & \
 	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
 
-test: tests ## everything that CI runs; of what is a product of many, some by a printed seed
+test: tests ## everything that CI runs; of what is a product of many, some by a fixed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"
 
 test-all: export DEX_DIFFERENTIAL_ALL := 1
@@ -78,6 +78,7 @@ test-all: export DEX_DOUBT_ALL := 1
 test-all: export DEX_FAULT_ALL := 1
 test-all: export DEX_HOSTILE_ALL := 1
 test-all: export DEX_KILL_ALL := 1
+test-all: export DEX_RANDOM_SEEDS := 1
 test-all: test ## all cases at once, and libFuzzer on every target; takes hours
 	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST_ALL) scripts/fuzz
 

@@ -3,14 +3,24 @@
 #include <CLibrary.h>
 #include <dlfcn.h>
 
-typedef struct evp_md EVP_MD;
-typedef struct evp_cipher EVP_CIPHER;
-typedef struct evp_cipher_ctx EVP_CIPHER_CTX;
+// OpenSSL's headers are not needed for a build. Where they are, what is declared here is compared
+// with them.
+#if __has_include(<openssl/evp.h>)
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/opensslv.h>
+#endif
+
+typedef struct evp_md_st EVP_MD;
+typedef struct evp_cipher_st EVP_CIPHER;
+typedef struct evp_cipher_ctx_st EVP_CIPHER_CTX;
+typedef struct ossl_lib_ctx_st OSSL_LIB_CTX;
+typedef struct engine_st ENGINE;
 
 // Every libcrypto function in use: its result, its name, its parameters.
 #define FUNCTIONS(X)                                                                               \
-    X(EVP_MD *, EVP_MD_fetch, (void *, const char *, const char *))                                \
-    X(int, EVP_Digest, (const void *, size_t, uint8_t *, unsigned *, const EVP_MD *, void *))      \
+    X(EVP_MD *, EVP_MD_fetch, (OSSL_LIB_CTX *, const char *, const char *))                        \
+    X(int, EVP_Digest, (const void *, size_t, uint8_t *, unsigned *, const EVP_MD *, ENGINE *))    \
     X(uint8_t *, HMAC,                                                                             \
       (const EVP_MD *, const void *, int, const uint8_t *, size_t, uint8_t *, unsigned *))         \
     X(int, PKCS5_PBKDF2_HMAC,                                                                      \
@@ -19,8 +29,15 @@ typedef struct evp_cipher_ctx EVP_CIPHER_CTX;
     X(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *))                                               \
     X(const EVP_CIPHER *, EVP_aes_128_ctr, (void))                                                 \
     X(int, EVP_EncryptInit_ex,                                                                     \
-      (EVP_CIPHER_CTX *, const EVP_CIPHER *, void *, const uint8_t *, const uint8_t *))            \
+      (EVP_CIPHER_CTX *, const EVP_CIPHER *, ENGINE *, const uint8_t *, const uint8_t *))          \
     X(int, EVP_EncryptUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))
+
+// Headers of OpenSSL 1 have other types; its library is not the one that is loaded.
+#if defined(OPENSSL_VERSION_MAJOR) && OPENSSL_VERSION_MAJOR >= 3
+#define COMPARE(type, name, parameters)                                                            \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(name), type parameters), #name);
+FUNCTIONS(COMPARE)
+#endif
 
 #define DECLARE(type, name, parameters) type(*name) parameters;
 struct functions {

@@ -9,6 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
+// libpq's header is not needed for a build. Where there is one, what is declared here is compared
+// with it.
+#if __has_include(<libpq-fe.h>)
+#include <libpq-fe.h>
+#define HAS_HEADER 1
+#elif __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#define HAS_HEADER 1
+#else
+#define HAS_HEADER 0
+#endif
+
 // PQconninfoOption, whose layout is a part of the ABI.
 struct conninfo_option {
     char *keyword, *envvar, *compiled, *val, *label, *dispchar;
@@ -22,20 +34,41 @@ struct notification {
     char *extra;
 };
 
+#if HAS_HEADER
+typedef PQconninfoOption option_list;
+typedef PGnotify notice;
+typedef ConnStatusType connection_status;
+typedef PostgresPollingStatusType polling_status;
+typedef ExecStatusType result_status;
+typedef PGVerbosity verbosity;
+#define SAME_MEMBER(ours, theirs, member)                                                          \
+    _Static_assert(offsetof(struct ours, member) == offsetof(theirs, member), #member)
+SAME_MEMBER(conninfo_option, PQconninfoOption, keyword);
+SAME_MEMBER(conninfo_option, PQconninfoOption, val);
+SAME_MEMBER(notification, PGnotify, extra);
+_Static_assert(sizeof(struct conninfo_option) == sizeof(PQconninfoOption), "PQconninfoOption");
+#else
+typedef struct conninfo_option option_list;
+typedef struct notification notice;
+// Enumerations of the header, passed as int by its ABI.
+typedef int connection_status, polling_status, result_status, verbosity;
+enum { CONNECTION_OK = 0, PQERRORS_VERBOSE = 2 };
+#endif
+
 typedef void (*notice_receiver)(void *context, const dex_pq_result *result);
 
-enum { CONNECTION_OK = 0, ERRORS_VERBOSE = 2, BINARY = 1 };
+enum { BINARY = 1 };
 
 // Every libpq function in use: its result, its name, its parameters.
 #define FUNCTIONS(X)                                                                               \
-    X(struct conninfo_option *, conninfoParse, (const char *, char **))                            \
-    X(void, conninfoFree, (struct conninfo_option *))                                              \
+    X(option_list *, conninfoParse, (const char *, char **))                                       \
+    X(void, conninfoFree, (option_list *))                                                         \
     X(void, freemem, (void *))                                                                     \
     X(dex_pq_connection *, connectStartParams,                                                     \
       (const char *const *, const char *const *, int))                                             \
-    X(int, connectPoll, (dex_pq_connection *))                                                     \
+    X(polling_status, connectPoll, (dex_pq_connection *))                                          \
     X(void, finish, (dex_pq_connection *))                                                         \
-    X(int, status, (const dex_pq_connection *))                                                    \
+    X(connection_status, status, (const dex_pq_connection *))                                      \
     X(int, connectionNeedsPassword, (const dex_pq_connection *))                                   \
     X(char *, errorMessage, (const dex_pq_connection *))                                           \
     X(int, socket, (const dex_pq_connection *))                                                    \
@@ -44,7 +77,7 @@ enum { CONNECTION_OK = 0, ERRORS_VERBOSE = 2, BINARY = 1 };
     X(char *, user, (const dex_pq_connection *))                                                   \
     X(char *, host, (const dex_pq_connection *))                                                   \
     X(int, backendPID, (const dex_pq_connection *))                                                \
-    X(int, setErrorVerbosity, (dex_pq_connection *, int))                                          \
+    X(verbosity, setErrorVerbosity, (dex_pq_connection *, verbosity))                              \
     X(notice_receiver, setNoticeReceiver, (dex_pq_connection *, notice_receiver, void *))          \
     X(int, setnonblocking, (dex_pq_connection *, int))                                             \
     X(int, sendQuery, (dex_pq_connection *, const char *))                                         \
@@ -60,8 +93,8 @@ enum { CONNECTION_OK = 0, ERRORS_VERBOSE = 2, BINARY = 1 };
     X(int, consumeInput, (dex_pq_connection *))                                                    \
     X(int, isBusy, (dex_pq_connection *))                                                          \
     X(dex_pq_result *, getResult, (dex_pq_connection *))                                           \
-    X(struct notification *, notifies, (dex_pq_connection *))                                      \
-    X(int, resultStatus, (const dex_pq_result *))                                                  \
+    X(notice *, notifies, (dex_pq_connection *))                                                   \
+    X(result_status, resultStatus, (const dex_pq_result *))                                        \
     X(char *, resultErrorField, (const dex_pq_result *, int))                                      \
     X(int, ntuples, (const dex_pq_result *))                                                       \
     X(int, nfields, (const dex_pq_result *))                                                       \
@@ -69,6 +102,12 @@ enum { CONNECTION_OK = 0, ERRORS_VERBOSE = 2, BINARY = 1 };
     X(int, getlength, (const dex_pq_result *, int, int))                                           \
     X(int, getisnull, (const dex_pq_result *, int, int))                                           \
     X(void, clear, (dex_pq_result *))
+
+#if HAS_HEADER
+#define COMPARE(type, name, parameters)                                                            \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(PQ##name), type parameters), #name);
+FUNCTIONS(COMPARE)
+#endif
 
 #define DECLARE(type, name, parameters) type(*name) parameters;
 struct functions {
@@ -100,9 +139,9 @@ bool dex_pq_load(const char *name, const char **problem) {
 
 bool dex_pq_parse(const char *text, char **problem, void *context,
                   void (*part)(void *context, const char *keyword, const char *value)) {
-    struct conninfo_option *options = pq.conninfoParse(text, problem);
+    option_list *options = pq.conninfoParse(text, problem);
     if (!options) return false;
-    for (struct conninfo_option *option = options; option->keyword; option++) {
+    for (option_list *option = options; option->keyword; option++) {
         if (option->val) part(context, option->keyword, option->val);
     }
     pq.conninfoFree(options);
@@ -119,7 +158,7 @@ static void ignore_notice(void *context, const dex_pq_result *result) {
 dex_pq_connection *dex_pq_connect(const char *const *keywords, const char *const *values) {
     dex_pq_connection *connection = pq.connectStartParams(keywords, values, 0);
     if (!connection) return NULL;
-    pq.setErrorVerbosity(connection, ERRORS_VERBOSE);
+    pq.setErrorVerbosity(connection, PQERRORS_VERBOSE);
     pq.setNoticeReceiver(connection, ignore_notice, NULL);
     return connection;
 }
@@ -187,7 +226,7 @@ dex_pq_result *dex_pq_next_result(dex_pq_connection *connection) {
 }
 
 bool dex_pq_take_notification(dex_pq_connection *connection, char *payload, size_t size) {
-    struct notification *found = pq.notifies(connection);
+    notice *found = pq.notifies(connection);
     if (!found) return false;
     if (size > 0) {
         strncpy(payload, found->extra ? found->extra : "", size - 1);
@@ -222,12 +261,7 @@ bool dex_pq_is_null(const dex_pq_result *result, int row, int column) {
 void dex_pq_clear(dex_pq_result *result) { pq.clear(result); }
 
 bool dex_pq_make_pipe(int ends[2]) {
-    if (pipe(ends) != 0) return false;
-    for (int end = 0; end < 2; end++) {
-        fcntl(ends[end], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[end], F_SETFL, O_NONBLOCK);
-    }
-    return true;
+    return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
 }
 
 void dex_pq_wake(int writing_end) {

@@ -57,6 +57,15 @@ public protocol ExchangeProtocol: OrderCodec {
         recoverer: any SignatureRecovering
     ) throws(OrderRejection)
 
+    /// What an order's signature claims, to be proven by a recovery; all else that `verify` checks of
+    /// the order alone is checked here.
+    ///
+    /// - Throws: `OrderRejection`. The signature is NOT checked here.
+    func claim(
+        of order: any SignedOrder,
+        exchange: Address
+    ) throws(OrderRejection) -> SignatureClaim
+
     /// Checks that an order can have these terms, and that some account could fill it.
     ///
     /// - Throws: `OrderError`.

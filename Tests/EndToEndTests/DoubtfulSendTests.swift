@@ -18,8 +18,7 @@ struct DoubtfulSendTests {
     )
     func oneEffect(command: DoubtfulCommand) async throws {
         let environment = ProcessInfo.processInfo.environment
-        let seed =
-            environment["DEX_DOUBT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
+        let seed = SampleSeed.of("DOUBT")
         var answers = DoubtfulAnswer.all
         if environment["DEX_DOUBT_ALL"] != "1" {
             var generator = SeededGenerator(seed: seed)

@@ -112,3 +112,20 @@ struct SampleOrder {
         Address(truncating: UInt256(number).word)
     }
 }
+
+extension SampleOrder {
+    /// Why an order is refused whose claim is taken and proven; nil if its maker signed it.
+    static func rejection(
+        ofClaimOf order: any SignedOrder,
+        by zeroEx: some ExchangeProtocol,
+        exchange: Address
+    ) -> OrderRejection? {
+        do throws(OrderRejection) {
+            let claim = try zeroEx.claim(of: order, exchange: exchange)
+            let signer = try? Secp256k1().recover(digest: claim.digest, signature: claim.signature)
+            return signer == claim.signer ? nil : .badSignature
+        } catch {
+            return error
+        }
+    }
+}

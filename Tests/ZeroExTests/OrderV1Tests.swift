@@ -145,6 +145,23 @@ struct OrderV1Tests {
         }
     }
 
+    @Test("a claim that is proven says what the verification says")
+    func claims() async throws {
+        let order = try await SampleOrder().signed()
+        let bare = try await PrivateKeySigner(hex: SampleOrder.key).sign(digest: order.hash.word)
+        let elsewhere = SampleOrder.address(0xE2)
+        for (order, exchange, expected) in [
+            (order, order.exchange, nil),
+            (order, elsewhere, .wrongExchange(order.exchange)),
+            (SignedOrderV1(terms: order.terms, signature: bare), order.exchange, .badSignature),
+            (try await SampleOrder(0, 200).signed(), order.exchange, .zeroAmount),
+        ] as [(SignedOrderV1, Address, OrderRejection?)] {
+            #expect(
+                SampleOrder.rejection(ofClaimOf: order, by: zeroEx, exchange: exchange) == expected
+            )
+        }
+    }
+
     @Test("a change of any field breaks the signature")
     func everyFieldIsSigned() async throws {
         let order = try await SampleOrder().signed()

@@ -17,9 +17,9 @@
 #endif
 
 /// A connection of libpq (PGconn).
-typedef struct dex_pq_connection dex_pq_connection;
+typedef struct pg_conn dex_pq_connection;
 /// A result of libpq (PGresult).
-typedef struct dex_pq_result dex_pq_result;
+typedef struct pg_result dex_pq_result;
 
 /// PostgresPollingStatusType.
 enum { DEX_PQ_POLL_FAILED = 0, DEX_PQ_POLL_READING = 1, DEX_PQ_POLL_WRITING = 2, DEX_PQ_POLL_OK = 3 };

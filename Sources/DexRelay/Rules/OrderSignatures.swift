@@ -1,6 +1,5 @@
 import Ethereum
 import EthereumWallet
-import Synchronization
 import ZeroEx
 
 /// Checks the signatures of orders, many at once: those of makers that are known cost least.
@@ -35,9 +34,8 @@ struct OrderSignatures: Sendable {
         of order: any SignedOrder,
         exchange: Address
     ) throws(OrderRefusals) -> SignatureClaim {
-        let note = ClaimNote(signer: order.maker)
         do throws(OrderRejection) {
-            try exchangeProtocol.verify(order, exchange: exchange, recoverer: note)
+            return try exchangeProtocol.claim(of: order, exchange: exchange)
         } catch {
             switch error {
             case .wrongExchange: throw OrderRefusals([.wrongExchange(expected: exchange)])
@@ -49,25 +47,5 @@ struct OrderSignatures: Sendable {
                 throw OrderRefusals([.badSignature])
             }
         }
-        guard let claim = note.claim else { throw OrderRefusals([.badSignature]) }
-        return claim
-    }
-}
-
-/// Takes an order's signature as its maker's, and notes what is so claimed.
-private final class ClaimNote: SignatureRecovering {
-    private let signer: Address
-    private let noted = Mutex<SignatureClaim?>(nil)
-
-    init(signer: Address) {
-        self.signer = signer
-    }
-
-    var claim: SignatureClaim? { noted.withLock { $0 } }
-
-    func recover(digest: Bytes32, signature: Signature) throws(SignatureError) -> Address {
-        let claim = SignatureClaim(digest: digest, signature: signature, signer: signer)
-        noted.withLock { $0 = claim }
-        return signer
     }
 }

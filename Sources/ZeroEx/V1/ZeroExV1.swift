@@ -55,18 +55,39 @@ public struct ZeroExV1: ExchangeProtocol {
         exchange: Address,
         recoverer: any SignatureRecovering
     ) throws(OrderRejection) {
+        let signature = try checkedSignature(order, exchange: exchange)
+        let signer: Address
+        do throws(SignatureError) {
+            signer = try orderSigning.signer(of: order.hash, signature, by: recoverer)
+        } catch {
+            throw .malformedSignature(error.description)
+        }
+        guard signer == order.maker else { throw .badSignature }
+    }
+
+    /// The maker's signature of the hash's message, as the order claims it.
+    ///
+    /// - Throws: `OrderRejection`.
+    public func claim(
+        of order: any SignedOrder,
+        exchange: Address
+    ) throws(OrderRejection) -> SignatureClaim {
+        let signature = try checkedSignature(order, exchange: exchange)
+        let digest = orderSigning.digest(of: order.hash)
+        return SignatureClaim(digest: digest, signature: signature, signer: order.maker)
+    }
+
+    /// Checks the exchange, the amounts and the maker; the signature, unchecked.
+    private func checkedSignature(
+        _ order: any SignedOrder,
+        exchange: Address
+    ) throws(OrderRejection) -> Signature {
         guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
         guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
         // The contract recovers the zero address from an invalid signature, so any would pass.
         guard order.maker != .zero else { throw .zeroMaker }
         guard let order = order as? SignedOrderV1 else { throw .badSignature }
-        let signer: Address
-        do throws(SignatureError) {
-            signer = try orderSigning.signer(of: order.hash, order.signature, by: recoverer)
-        } catch {
-            throw .malformedSignature(error.description)
-        }
-        guard signer == order.maker else { throw .badSignature }
+        return order.signature
     }
 
     /// All numbers have 256 bits here, and fees without a recipient are void.

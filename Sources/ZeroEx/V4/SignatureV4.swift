@@ -76,6 +76,19 @@ public struct SignatureV4: Hashable, Sendable {
         of hash: OrderHash,
         recoverer: any SignatureRecovering
     ) throws(SignatureErrorV4) -> Address {
+        let (signing, signature) = try accepted()
+        do throws(SignatureError) {
+            return try signing.signer(of: hash, signature, by: recoverer)
+        } catch {
+            // Zeros are in the contract's range, but no key makes them.
+            throw rangeError
+        }
+    }
+
+    /// How the hash is signed, and the signature, if the contract accepts its form.
+    ///
+    /// - Throws: `SignatureErrorV4`.
+    func accepted() throws(SignatureErrorV4) -> (signing: OrderSigning, signature: Signature) {
         guard isOfKnownType else { throw .unknownType(type) }
         guard hasPartsInRange else { throw rangeError }
         guard let kind = SignatureKindV4(rawValue: type) else {
@@ -84,12 +97,7 @@ public struct SignatureV4: Hashable, Sendable {
         guard v == 27 || v == 28, let signature = Signature(r: r, s: s, yParity: v - 27) else {
             throw .badV(v)
         }
-        do throws(SignatureError) {
-            return try kind.signing.signer(of: hash, signature, by: recoverer)
-        } catch {
-            // Zeros are in the contract's range, but no key makes them.
-            throw rangeError
-        }
+        return (kind.signing, signature)
     }
 
     /// The error of r and s; if both are in range, no key fits.

@@ -80,12 +80,7 @@ public struct ZeroExV4: ExchangeProtocol {
         exchange: Address,
         recoverer: any SignatureRecovering
     ) throws(OrderRejection) {
-        guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
-        guard let (own, signature) = Self.signed(order) else { throw .badSignature }
-        guard own.chainID == domain.chainID else { throw .wrongChain(own.chainID) }
-        guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
-        guard order.maker != .zero else { throw .zeroMaker }
-        guard !order.isQuote || order.sender != .zero else { throw .noOrigin }
+        let signature = try checkedSignature(order, exchange: exchange)
         let signer: Address
         do throws(SignatureErrorV4) {
             signer = try signature.signer(of: order.hash, recoverer: recoverer)
@@ -93,6 +88,37 @@ public struct ZeroExV4: ExchangeProtocol {
             throw .malformedSignature(error.description)
         }
         guard signer == order.maker else { throw .badSignature }
+    }
+
+    /// The maker's signature of the hash or of its message, as the order claims it.
+    ///
+    /// - Throws: `OrderRejection`, also for a signature that the contract never accepts.
+    public func claim(
+        of order: any SignedOrder,
+        exchange: Address
+    ) throws(OrderRejection) -> SignatureClaim {
+        let parts = try checkedSignature(order, exchange: exchange)
+        do throws(SignatureErrorV4) {
+            let (signing, signature) = try parts.accepted()
+            let digest = signing.digest(of: order.hash)
+            return SignatureClaim(digest: digest, signature: signature, signer: order.maker)
+        } catch {
+            throw .malformedSignature(error.description)
+        }
+    }
+
+    /// Checks chain, exchange, the amounts and the maker; the signature, unchecked.
+    private func checkedSignature(
+        _ order: any SignedOrder,
+        exchange: Address
+    ) throws(OrderRejection) -> SignatureV4 {
+        guard order.exchange == exchange else { throw .wrongExchange(order.exchange) }
+        guard let (own, signature) = Self.signed(order) else { throw .badSignature }
+        guard own.chainID == domain.chainID else { throw .wrongChain(own.chainID) }
+        guard order.makerAmount != .zero, order.takerAmount != .zero else { throw .zeroAmount }
+        guard order.maker != .zero else { throw .zeroMaker }
+        guard !order.isQuote || order.sender != .zero else { throw .noOrigin }
+        return signature
     }
 
     /// A limit or RFQ order's domain and signature; nil for other versions.

@@ -17,14 +17,15 @@ struct WatcherDifferential: Sendable {
     /// Whether all seeds run.
     static let isComplete = ProcessInfo.processInfo.environment["DEX_DIFFERENTIAL_ALL"] == "1"
 
-    /// The seeds to run: those of a complete run, `DEX_DIFFERENTIAL_SEED`, or some by chance.
+    /// The seeds to run: those of a complete run, `DEX_DIFFERENTIAL_SEED` alone, or some from
+    /// `SampleSeed`'s on.
     ///
     /// - Parameter count: how many are enough for `make test`.
     static func seeds(_ count: Int) -> [UInt64] {
         if isComplete { return complete }
-        let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["DEX_DIFFERENTIAL_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return (0..<count).map { _ in UInt64.random(in: 0..<1_000_000) }
+        if let seed = SampleSeed.given("DIFFERENTIAL") { return [seed] }
+        let first = SampleSeed.of("DIFFERENTIAL")
+        return (0..<UInt64(count)).map { first &+ $0 }
     }
 
     let seed: UInt64

@@ -10,17 +10,17 @@ enum Differential {
     private static let all: UInt64 = 500
     private static let parts: UInt64 = 5
 
-    /// `DEX_DIFFERENTIAL_COUNT` from `DEX_DIFFERENTIAL_SEED` on; without them one part of all,
-    /// another one by chance each time, or with `DEX_DIFFERENTIAL_ALL=1` all.
+    /// `DEX_DIFFERENTIAL_COUNT` from `DEX_DIFFERENTIAL_SEED` on; without them one part of all, which
+    /// follows from the seed, or with `DEX_DIFFERENTIAL_ALL=1` all.
     static let seeds: Range<UInt64> = {
-        let first = variable("DEX_DIFFERENTIAL_SEED")
+        let first = SampleSeed.given("DIFFERENTIAL")
         let count = variable("DEX_DIFFERENTIAL_COUNT")
         if first != nil || count != nil || variable("DEX_DIFFERENTIAL_ALL") == 1 {
             let first = first ?? 1
             return first..<first + (count ?? all)
         }
         let size = (all + parts - 1) / parts
-        let start = 1 + UInt64.random(in: 0..<parts) * size
+        let start = 1 + SampleSeed.of("DIFFERENTIAL") % parts * size
         let end = min(start + size, all + 1)
         print(
             "sandbox = EVM, one part of \(parts): DEX_DIFFERENTIAL_SEED=\(start) "

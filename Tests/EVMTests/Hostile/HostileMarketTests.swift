@@ -9,14 +9,12 @@ import ZeroEx
 /// Market orders against books in which makers try to take more than they quote, or to keep others
 /// from trading.
 ///
-/// The seed is the day's, or `DEX_HOSTILE_SEED`, and is printed; with `DEX_HOSTILE_ALL=1` there are
+/// The seed is `SampleSeed`'s, and is printed; with `DEX_HOSTILE_ALL=1` there are
 /// 2,000 orders on the EVM.
 @Suite("Hostile makers neither take more than was confirmed nor stop a trade")
 struct HostileMarketTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let seed =
-        environment["DEX_HOSTILE_SEED"].flatMap(UInt64.init)
-        ?? UInt64(Date().timeIntervalSince1970) / 86_400
+    private static let seed = SampleSeed.of("HOSTILE")
     private static let isAll = environment["DEX_HOSTILE_ALL"] == "1"
 
     /// Carries out so many scenarios, each on the chain as it begins.

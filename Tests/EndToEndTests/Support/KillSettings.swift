@@ -1,8 +1,9 @@
+import DexTestSupport
 import Foundation
 
 /// How much is killed; what the environment does not say is for `make test`.
 struct KillSettings: Sendable {
-    /// Of the random moments and the sample of requests: DEX_KILL_SEED, else another one each time.
+    /// Of the random moments and the sample of requests.
     let seed: UInt64
     /// Random moments of each command: DEX_KILL_RANDOM.
     let random: Int
@@ -17,9 +18,7 @@ struct KillSettings: Sendable {
     static let process = KillSettings(ProcessInfo.processInfo.environment)
 
     init(_ environment: [String: String]) {
-        seed =
-            environment["DEX_KILL_SEED"].flatMap { UInt64($0) }
-            ?? UInt64.random(in: 0..<1_000_000)
+        seed = SampleSeed.of("KILL")
         random = environment["DEX_KILL_RANDOM"].flatMap { Int($0) } ?? 2
         isComplete = environment["DEX_KILL_ALL"] == "1"
         print("killed commands: DEX_KILL_SEED=\(seed)")

@@ -7,12 +7,10 @@ import Testing
 
 /// Changed quotes of every kind against the rules, judged by an oracle that does not know them.
 ///
-/// The seed is another one each time, or `DEX_SWAP_SEED`, and is printed.
+/// The seed is `SampleSeed`'s, and is printed.
 @Suite("Swap quotes, changed")
 struct SwapMutationTests {
-    private static let seed =
-        ProcessInfo.processInfo.environment["DEX_SWAP_SEED"].flatMap { UInt64($0) }
-        ?? UInt64.random(in: 0..<1_000_000)
+    private static let seed = SampleSeed.of("SWAP")
     private static let pairs = 3_000
     /// Both become the previous Settler, which is genuine too.
     private static let freeTogether: Set = [

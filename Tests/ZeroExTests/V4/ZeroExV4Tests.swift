@@ -101,10 +101,13 @@ struct ZeroExV4Tests {
             _ order: any SignedOrder,
             exchange: Address = SampleOrder.exchange
         ) -> OrderRejection? {
+            let claimed = SampleOrder.rejection(ofClaimOf: order, by: zeroEx, exchange: exchange)
             do throws(OrderRejection) {
                 try zeroEx.verify(order, exchange: exchange, recoverer: Secp256k1())
+                #expect(claimed == nil)
                 return nil
             } catch {
+                #expect(claimed == error)
                 return error
             }
         }

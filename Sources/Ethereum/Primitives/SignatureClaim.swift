@@ -1,5 +1,3 @@
-public import Ethereum
-
 /// A signature over 32 bytes, and the account that is said to have made it.
 public struct SignatureClaim: Hashable, Sendable {
     public let digest: Bytes32
