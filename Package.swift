@@ -193,7 +193,7 @@ let package = Package(
         // The application.
         .target(
             name: "DexStore",
-            dependencies: ["Ethereum", "ZeroEx", grdb],
+            dependencies: ["Ethereum", "ZeroEx", grdb, sqlite],
             swiftSettings: swiftSettings
         ),
         .target(

@@ -2,7 +2,10 @@ package import Ethereum
 import GRDB
 
 extension Journal {
-    /// An account's transactions that may still be mined, by nonce, including refused ones.
+    /// An account's transactions whose end the chain has not shown, by nonce.
+    ///
+    /// They include refused ones, which may still be mined, and replaced ones of whose nonce no
+    /// mined transaction is known.
     package func unsettled(
         chainID: UInt64,
         sender: Address
@@ -10,8 +13,8 @@ extension Journal {
         let chain = try integer(chainID, "the chain id")
         return try fetch(
             "t.chain_id = ? AND t.sender = ? "
-                + "AND t.status IN (\(JournalSchema.unsettled)) ORDER BY t.nonce, t.id",
-            [chain, sender.lowercaseHex]
+                + "AND \(JournalSchema.open) ORDER BY t.nonce, t.id",
+            [chain, sender.lowercaseHex, chain]
         )
     }
 
@@ -28,6 +31,35 @@ extension Journal {
                 + "ORDER BY t.id DESC LIMIT ?",
             [chain, account, account, limit]
         )
+    }
+
+    /// Our transactions with one nonce of an account, the oldest first.
+    package func transactions(
+        chainID: UInt64,
+        sender: Address,
+        nonce: UInt64
+    ) throws(JournalError) -> [JournalTransaction] {
+        let chain = try integer(chainID, "the chain id")
+        let number = try integer(nonce, "the nonce")
+        return try fetch(
+            "t.chain_id = ? AND t.sender = ? AND t.nonce = ? AND t.raw IS NOT NULL ORDER BY t.id",
+            [chain, sender.lowercaseHex, number]
+        )
+    }
+
+    /// An account's mined transactions of a purpose without a trade in the journal, the oldest first.
+    package func unbooked(
+        _ purpose: String,
+        chainID: UInt64,
+        sender: Address
+    ) throws(JournalError) -> [TransactionHash] {
+        let chain = try integer(chainID, "the chain id")
+        return try fetch(
+            "t.chain_id = ? AND t.sender = ? AND t.purpose = ? AND t.status = 'mined' "
+                + "AND t.hash NOT IN (SELECT hash FROM trade_transactions WHERE chain_id = ?) "
+                + "ORDER BY t.id",
+            [chain, sender.lowercaseHex, purpose, chain]
+        ).map(\.hash)
     }
 
     /// One transaction; nil if we did not send it.

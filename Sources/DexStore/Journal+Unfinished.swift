@@ -9,9 +9,8 @@ extension Journal {
         return try read { database in
             JournalUnfinished(
                 transactions: try Self.fetch(
-                    "t.chain_id = ? AND t.status IN (\(JournalSchema.unsettled)) "
-                        + "ORDER BY t.sender, t.nonce, t.id",
-                    [chain],
+                    "t.chain_id = ? AND \(JournalSchema.open) ORDER BY t.sender, t.nonce, t.id",
+                    [chain, chain],
                     in: database
                 ),
                 reservations: try Row.fetchAll(

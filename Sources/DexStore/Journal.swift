@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// SQLite has 63 bits for non-negative integers.
@@ -28,6 +29,19 @@ package final class Journal: Sendable {
         watched = NumberLocks(path: "\(path)-watched", isShared: true)
     }
 
+    /// Changes are tried and taken back (`rehearse`).
+    @TaskLocal private static var isRehearsal = false
+
+    /// Tries a step: its changes reach the file as far as a write needs, and are taken back.
+    ///
+    /// - Throws: `JournalError` as the step itself would: a full disk, a lock, a damaged file.
+    package func rehearse(_ step: ReportedStep, now: UInt64) throws(JournalError) {
+        let result = Self.$isRehearsal.withValue(true) {
+            Result { () throws(JournalError) in try record(step, now: now) }
+        }
+        try result.get()
+    }
+
     /// Runs one transaction that holds the write lock from its start; durable when this returns.
     ///
     /// What it reads cannot change before it writes.
@@ -40,7 +54,13 @@ package final class Journal: Sendable {
                 var value: Value?
                 try database.inTransaction(.immediate) {
                     value = try body(database)
-                    return .commit
+                    guard Self.isRehearsal else { return .commit }
+                    // A full disk shows only when pages are written to the log.
+                    let code = sqlite3_db_cacheflush(database.sqliteConnection)
+                    guard code == SQLITE_OK else {
+                        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+                    }
+                    return .rollback
                 }
                 guard let value else { throw JournalError.busy(path: path) }
                 return value

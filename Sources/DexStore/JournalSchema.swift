@@ -60,6 +60,17 @@ enum JournalSchema {
     /// Statuses of a signed transaction that may still be mined: a node may keep what it refuses.
     static let unsettled = "'signed', 'held', 'sent', 'dropped', 'reorganized', 'refused'"
 
+    /// The condition on a row `t` of transactions whose end the chain has not shown.
+    ///
+    /// A replaced one is among them until the journal has the mined transaction with its nonce: a
+    /// node may have been wrong about it. Takes the chain id.
+    static let open = """
+        (t.status IN (\(unsettled)) OR t.status = 'replaced' AND (t.sender, t.nonce) NOT IN (
+            SELECT sender, nonce FROM transactions
+            WHERE chain_id = ? AND status IN ('mined', 'reverted')
+        ))
+        """
+
     private static let version1 = """
         CREATE TABLE intents (
             id INTEGER PRIMARY KEY,

@@ -2,7 +2,7 @@ package import Ethereum
 
 /// The unfinished records of a chain, and those whose outcome was never reported.
 package struct JournalUnfinished: Hashable, Sendable {
-    /// Transactions that may still be mined, by account and nonce.
+    /// Transactions whose end the chain has not shown, by account and nonce; as `unsettled`.
     package let transactions: [JournalTransaction]
     /// Reserved nonces without a signed transaction, including lapsed ones.
     package let reservations: [JournalReservation]

@@ -31,8 +31,8 @@ package struct TransactionLife: Hashable, Sendable {
     package private(set) var block: UInt64?
     /// The block that held it until a reorganization removed that block.
     package private(set) var reorgedFromBlock: UInt64?
-    /// Its nonce was once seen as used, without its receipt: a node may count a block before it
-    /// serves its receipts.
+    /// Its nonce is used, and nothing shows by which transaction: a node may count a block before
+    /// it serves its receipts, and another server behind the same address may lag behind that one.
     package private(set) var isInDoubt = false
 
     /// - Parameters:
@@ -79,16 +79,14 @@ package struct TransactionLife: Hashable, Sendable {
             switch meaning {
             case .included, .claimed, .unseen: break
             case .orphaned, .pooled, .missing: if isAhead { return true }
-            case .nonceUsed: if isAhead || depth > Self.finalDepth { return true }
+            case .nonceUsed, .replaced: if isAhead || depth > Self.finalDepth { return true }
             }
         }
-        guard let next = Self.stage(after: meaning, in: stage, isInDoubt: isInDoubt) else {
-            return false
-        }
+        guard let next = Self.stage(after: meaning, in: stage) else { return false }
         switch meaning {
-        case .nonceUsed: isInDoubt = next != .replaced
+        case .nonceUsed: isInDoubt = true
         case .unseen: break
-        case .included, .claimed, .orphaned, .pooled, .missing: isInDoubt = false
+        case .included, .claimed, .orphaned, .pooled, .replaced, .missing: isInDoubt = false
         }
         if case .included = meaning {
             enter(next, block: observation.receipt?.blockNumber)
@@ -162,8 +160,7 @@ package struct TransactionLife: Hashable, Sendable {
     /// The stage after an observation; nil if no honest node can show it.
     package static func stage(
         after meaning: TransactionObservation.Meaning,
-        in stage: TransactionStage,
-        isInDoubt: Bool
+        in stage: TransactionStage
     ) -> TransactionStage? {
         switch (meaning, stage) {
         case (.unseen, _): stage
@@ -178,8 +175,9 @@ package struct TransactionLife: Hashable, Sendable {
         case (.orphaned, .reorganized): .reorganized
         case (.pooled, _) where stage.isInBlock: .reorganized
         case (.claimed, _), (.orphaned, _), (.pooled, _): .pooled
-        case (.nonceUsed, .replaced): .replaced
-        case (.nonceUsed, _): isInDoubt ? .replaced : stage
+        // However often it is seen, it proves nothing: a lagging server has no receipt yet.
+        case (.nonceUsed, _): stage
+        case (.replaced, _): .replaced
         case (.missing, _) where stage.isInBlock: .reorganized
         case (.missing, .broadcast), (.missing, .pooled): .dropped
         // Its nonce is free again: the transaction that used it was reorganized away.

@@ -11,9 +11,10 @@ package struct TransactionObservation: Hashable, Sendable {
         case orphaned
         /// In the pool.
         case pooled
-        /// Another transaction with its nonce is mined, or the node does not yet report that it was
-        /// this one.
+        /// Its nonce is used, and the node does not report by which transaction: perhaps by this one.
         case nonceUsed
+        /// It is proved that another transaction used its nonce (`ReplacementProof`).
+        case replaced
         /// The node does not know it, and its nonce is free.
         case missing
         /// No information.
@@ -23,7 +24,7 @@ package struct TransactionObservation: Hashable, Sendable {
         package static let all: [Meaning] = [
             .included(succeeded: true, isDeep: false), .included(succeeded: true, isDeep: true),
             .included(succeeded: false, isDeep: false), .included(succeeded: false, isDeep: true),
-            .claimed, .orphaned, .pooled, .nonceUsed, .missing, .unseen,
+            .claimed, .orphaned, .pooled, .nonceUsed, .replaced, .missing, .unseen,
         ]
     }
 
@@ -37,6 +38,8 @@ package struct TransactionObservation: Hashable, Sendable {
     package var info: TransactionInfo?
     /// The account has used its nonce; nil if not requested.
     package var isNonceUsed: Bool?
+    /// It is proved that another transaction used its nonce; a receipt contradicts that.
+    package var isReplaced = false
     /// The number of the latest block; nil if the node did not report it.
     package var head: UInt64?
 
@@ -85,6 +88,7 @@ package struct TransactionObservation: Hashable, Sendable {
         }
         // In a block whose receipts are not yet served: it used its nonce itself.
         if info?.blockNumber != nil { return .claimed }
+        if isReplaced { return .replaced }
         // A pool may still list a transaction that can never be mined.
         if isNonceUsed == true { return .nonceUsed }
         if info != nil { return .pooled }

@@ -67,7 +67,7 @@ struct JournalCostTests {
         return path.split(separator: "/").last.map(String.init)
     }
 
-    @Test("a purchase asks 8 times one after another, and waits for the disk as often as before")
+    @Test("a purchase asks 10 times one after another, and waits for the disk as often as before")
     func purchase() async throws {
         try await dex.withSandbox { sandbox in
             // Makes the journal and the allowance.
@@ -85,9 +85,13 @@ struct JournalCostTests {
                         // The head and fees, the book's state, the simulation.
                         "eth_feeHistory", "eth_call", "eth_estimateGas",
                         // Earlier transactions, the last look, the broadcast.
-                        "eth_chainId", "eth_estimateGas", "eth_sendRawTransaction",
+                        "eth_chainId", "eth_estimateGas",
+                        // No node knows what is signed; then the broadcast.
+                        "eth_getTransactionReceipt", "eth_sendRawTransaction",
                         // The receipt, and whether its block is canonical.
                         "eth_getTransactionReceipt", "eth_getTransactionReceipt",
+                        // The balances around it: what arrived.
+                        "eth_call",
                     ]
                 )
                 #expect(usual.relay == ["GET /v0/orderbook"])
@@ -98,6 +102,8 @@ struct JournalCostTests {
                         "journal.sqlite-wal",
                         // What is to be signed, and that it was.
                         "audit.jsonl", "audit.jsonl",
+                        // No node knows it yet.
+                        Self.receipt,
                         // The signed bytes; nothing leaves before.
                         "journal.sqlite-wal", Self.broadcast,
                         // That a node took it.

@@ -29,7 +29,8 @@ enum ChainHead {
 struct AccountHead: Sendable {
     let address: Address
     let block: Block
-    /// The nonce after all transactions in the node's pool.
+    /// The nonce after all transactions in the node's pool, and at least after all mined ones: the
+    /// two counts may be of servers of which one lags.
     let pendingNonce: UInt64
     let fees: FeeSnapshot
 
@@ -41,11 +42,12 @@ struct AccountHead: Sendable {
     ) -> JointRead<AccountHead> {
         let head = ChainHead.ask(session, in: &batch)
         let nonce = batch.add(.transactionCount(account, .pending))
+        let mined = batch.add(.transactionCount(account, .latest))
         let history = batch.add(FeePriority.read)
         let gasPrice = batch.add(.gasPrice)
         return JointRead { answers throws(DexError) in
             let block = try answers.value(head)
-            let pendingNonce = try answers.value(nonce)
+            let pendingNonce = max(try answers.value(nonce), try answers.value(mined))
             return AccountHead(
                 address: account,
                 block: block,

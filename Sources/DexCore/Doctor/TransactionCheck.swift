@@ -23,7 +23,7 @@ struct TransactionCheck {
     }
 
     private func found(_ account: Address?) async throws(DexError) -> DoctorState.Row {
-        let observer = TransactionObserver(session: session)
+        let observer = TransactionObserver(session: session, journal: journal)
         let unfinished = try journal.map { journal throws(DexError) in
             try journaled(try journal.unfinished(chainID: session.network.chainID))
         }
@@ -80,8 +80,13 @@ struct TransactionCheck {
         var unsent: [JournalTransaction] = []
         var replaced: [JournalTransaction] = []
         var untold: [JournalTransaction] = []
-        for observed in all {
+        var undecided: [JournalTransaction] = []
+        for observed in all where !observed.isStillOver {
             let transaction = observed.transaction
+            if observed.life.isInDoubt {
+                undecided.append(transaction)
+                continue
+            }
             switch observed.stage {
             case .mined, .confirmed, .reverted: untold.append(transaction)
             case .pooled, .broadcast: waiting.append(transaction)
@@ -100,6 +105,15 @@ struct TransactionCheck {
         }
         if let first = lost.min(by: { $0.transaction.nonce < $1.transaction.nonce }) {
             return Self.row(lost: first, whose)
+        }
+        if let first = undecided.first {
+            return .fail(
+                .transactions,
+                "The nonce of a transaction (\(first.noun))\(Self.name(whose)) is used, and no node "
+                    + "shows yet whether by it or by another one: \(first.hash).",
+                "It may be mined. Ask again in a minute: dex status \(first.hash)",
+                .notMinedYet
+            )
         }
         // The lowest nonce delays all others.
         if let first = waiting.min(by: { $0.nonce < $1.nonce }) {

@@ -5,6 +5,8 @@ package import ZeroEx
 package enum CancelError: ErrorArea {
     case notOwn(OrderHash, maker: Address)
     case nothing([String], isEmpty: Bool)
+    /// Nothing is open at the relays that answered; these did not.
+    case unread([String])
 
     package var report: ErrorReport {
         switch self {
@@ -15,6 +17,15 @@ package enum CancelError: ErrorArea {
                 "The order \(hash) was made by \(maker.checksummed), and only "
                     + "its maker can cancel it.",
                 hint: "Choose the maker's wallet with --wallet."
+            )
+        case .unread(let relays):
+            ErrorReport(
+                .unreachable,
+                "orders-unread",
+                "No order to cancel was found, but \(relays.joined(separator: ", ")) did not answer: "
+                    + "orders that only \(relays.count == 1 ? "it has" : "they have") may be open.",
+                hint: "Run the command again, or name the orders: dex cancel HASH",
+                retryable: true
             )
         case .nothing(let words, let isEmpty):
             ErrorReport(

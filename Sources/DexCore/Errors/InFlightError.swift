@@ -8,6 +8,8 @@ package enum InFlightError: ErrorArea {
     case resumed(JournalTransaction, wasMined: Bool)
     /// - Parameter gap: an unused nonce that it waits for.
     case pending(JournalTransaction, wasMined: Bool, gap: NonceGap?)
+    /// Its nonce is used, and no node shows yet whether by it.
+    case undecided(JournalTransaction)
     /// It is signed and not sent, so what comes after it waits.
     case held(JournalTransaction)
     /// A transaction that no node has: it may still be wanted, or be repeated by mistake.
@@ -52,6 +54,18 @@ package enum InFlightError: ErrorArea {
                         : "Send that one with `dex broadcast FILE`, or take its nonce with "
                             + "`dex tx cancel \(gap?.holder?.hex ?? "HASH")`.",
                 retryable: gap == nil
+            )
+        case .undecided(let first):
+            ErrorReport(
+                .notMinedYet,
+                "pending-transaction",
+                "The nonce of an earlier transaction (\(first.purpose), \(first.hash)) is used, "
+                    + "and no node shows yet whether by it or by another one: it may be mined. "
+                    + "Nothing new was signed, so that nothing is done twice.",
+                hint: "A node may lag behind: run the command again in a minute, or ask another "
+                    + "node with --rpc. What is known: `dex status \(first.hash)`. "
+                    + "--despite-pending goes on at once.",
+                retryable: true
             )
         case .held(let first):
             ErrorReport(

@@ -13,6 +13,8 @@ package enum OutcomeError: ErrorArea {
         remedy: String?
     )
     case cancelledLess
+    /// All that was found is cancelled, but these relays did not answer.
+    case relaysUnread([String])
     case movedLess
     case allowanceNotSet
     case orderUnconfirmed
@@ -60,6 +62,14 @@ package enum OutcomeError: ErrorArea {
                 .filledLess,
                 "filled-less",
                 "The cancel was mined, but not every order could still be cancelled."
+            )
+        case .relaysUnread(let relays):
+            ErrorReport(
+                .filledLess,
+                "relays-unread",
+                "The cancel was mined, but \(relays.joined(separator: ", ")) did not answer: orders "
+                    + "that only \(relays.count == 1 ? "it has" : "they have") may still be open.",
+                hint: "Run the command again once all relays answer."
             )
         case .movedLess:
             ErrorReport(

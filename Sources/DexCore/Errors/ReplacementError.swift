@@ -14,6 +14,8 @@ package enum ReplacementError: ErrorArea {
     case hasSuccessor(TransactionHash, successor: TransactionHash)
     case mined(TransactionHash)
     case neverMined(TransactionHash, TransactionStage)
+    /// Its nonce is used, and no node shows yet whether by it.
+    case undecided(TransactionHash)
     case badJournal(TransactionHash, error: TransactionError)
     /// It fails in the simulation with another error.
     case fails(DexError, TransactionHash)
@@ -118,6 +120,15 @@ package enum ReplacementError: ErrorArea {
                 "The transaction \(hash) is \(stage.rawValue) and will never be mined; nothing "
                     + "was signed.",
                 hint: "See what became of it: dex status \(hash)"
+            )
+        case .undecided(let hash):
+            ErrorReport(
+                .notMinedYet,
+                "pending-transaction",
+                "The nonce of the transaction \(hash) is used, and no node shows yet whether by it "
+                    + "or by another one: it may be mined. Nothing was signed.",
+                hint: "A node may lag behind. Ask again in a minute: dex status \(hash)",
+                retryable: true
             )
         case .badJournal(let hash, let error):
             ErrorReport(

@@ -4,6 +4,10 @@ package import Ethereum
 package enum SendError: ErrorArea {
     case contractsChanged
     case otherKey(plan: Address, signer: Address)
+    /// A node knew it before it was sent for the first time: it is an earlier command's.
+    ///
+    /// - Parameter block: the one that it is in; nil in a pool.
+    case known(TransactionHash, block: UInt64?)
     case refused(TransactionHash, words: String, nonce: UInt64, isReplacement: Bool)
 
     package var report: ErrorReport {
@@ -21,6 +25,17 @@ package enum SendError: ErrorArea {
                 "wrong-account",
                 "The plan is for \(plan.checksummed) and the key is of "
                     + "\(signer.checksummed)."
+            )
+        case .known(let hash, let block):
+            ErrorReport(
+                .unreachable,
+                "known-transaction",
+                "What was signed is an earlier transaction, with the same bytes: \(hash) "
+                    + (block.map { "is in block \($0)" } ?? "waits in a pool")
+                    + " and was there before this command sent it. The node counts too few of the "
+                    + "account's transactions. Nothing new was sent.",
+                hint: "See what that one did: dex status \(hash). Then run the command again once "
+                    + "the node has caught up, or name another one with --rpc."
             )
         case .refused(let hash, let words, let nonce, let isReplacement):
             ErrorReport(

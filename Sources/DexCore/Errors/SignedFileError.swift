@@ -15,6 +15,8 @@ package enum SignedFileError: ErrorArea {
     /// - Parameter ago: seconds.
     case expired(ago: UInt64)
     case nonceUsed(UInt64, TransactionHash)
+    /// Its nonce is used, and no node shows yet whether by it.
+    case undecided(UInt64, TransactionHash)
     /// - Parameters:
     ///   - next: the account's next nonce at the node.
     ///   - held: a signed transaction of the journal with that nonce.
@@ -88,6 +90,16 @@ package enum SignedFileError: ErrorArea {
                 "Another transaction of the account with the nonce \(nonce) is mined, so \(hash) "
                     + "never will be; nothing was sent.",
                 hint: "Sign it again if it is still wanted."
+            )
+        case .undecided(let nonce, let hash):
+            ErrorReport(
+                .notMinedYet,
+                "nonce-undecided",
+                "The nonce \(nonce) of the account is used, and no node shows yet whether by \(hash) "
+                    + "or by another transaction: it may be mined. Nothing was sent.",
+                hint: "A node may lag behind. Ask again in a minute, before you sign it again: dex "
+                    + "status \(hash)",
+                retryable: true
             )
         case .nonceGap(let nonce, let next, let held):
             ErrorReport(

@@ -35,6 +35,17 @@ package struct HistoryModel: Sendable {
         let network = session.network
         let swaps = try journaled(try journal.swapTrades(of: account, network: network))
         let mined = try journaled(try journal.trades(of: account, network: network)).merging(swaps)
+        let unbooked = try journaled(
+            try journal.unbooked("swap", chainID: network.chainID, sender: account)
+        )
+        if let first = unbooked.first {
+            warnings.append(
+                (unbooked.count == 1
+                    ? "One swap is not in it" : "\(unbooked.count) swaps are not in it")
+                    + ": what it moved of the coin could not be told from other payments in its block. "
+                    + "See `dex status \(first)`."
+            )
+        }
         let otherGas = try journaled(
             try journal.otherGas(chainID: network.chainID, sender: account, since: since)
         )

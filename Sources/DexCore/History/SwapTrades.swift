@@ -7,10 +7,30 @@ import ZeroEx
 /// They are under the venue's contract instead of an exchange, since no event of an exchange shows
 /// them, and under the transaction's hash, since they have no order.
 extension MinedTrades {
+    /// A swap that brought something, if all that it moved is known; nil otherwise: nothing else is
+    /// ever booked.
+    ///
     /// - Parameter receive: what the movement brought.
-    init(
+    init?(
         _ movement: SwapMovement,
         receive: Address,
+        in receipt: TransactionReceipt,
+        network: Network
+    ) {
+        guard let received = movement.received, let paid = movement.paid, received > .zero else {
+            return nil
+        }
+        self.init(
+            pay: (movement.pay, paid),
+            receive: (receive, received),
+            in: receipt,
+            network: network
+        )
+    }
+
+    private init(
+        pay: (token: Address, amount: UInt256),
+        receive: (token: Address, amount: UInt256),
         in receipt: TransactionReceipt,
         network: Network
     ) {
@@ -20,10 +40,10 @@ extension MinedTrades {
             maker: receipt.to ?? venue,
             taker: receipt.from,
             feeRecipient: .zero,
-            makerToken: receive,
-            takerToken: movement.pay,
-            makerAmount: movement.received,
-            takerAmount: movement.paid,
+            makerToken: receive.token,
+            takerToken: pay.token,
+            makerAmount: receive.amount,
+            takerAmount: pay.amount,
             makerFee: .zero,
             takerFee: .zero
         )
@@ -55,12 +75,8 @@ extension MinedTrades {
         guard paid.count == 1, let out = paid.first, received.count == 1, let back = received.first
         else { return nil }
         self.init(
-            SwapMovement(
-                pay: out.key,
-                received: back.value.came - back.value.went,
-                paid: out.value.went - out.value.came
-            ),
-            receive: back.key,
+            pay: (out.key, out.value.went - out.value.came),
+            receive: (back.key, back.value.came - back.value.went),
             in: receipt,
             network: network
         )

@@ -39,7 +39,7 @@ package struct TransactionsModel: Sendable {
         var gaps = NonceGaps()
         var warnings: [String] = []
         do throws(DexError) {
-            let observer = TransactionObserver(session: session)
+            let observer = TransactionObserver(session: session, journal: journal)
             let mined = all.filter(\.isMinedByJournal)
             let found =
                 onlyUnsettled
@@ -76,6 +76,8 @@ package struct TransactionsModel: Sendable {
         _ observed: ObservedTransaction?,
         gap: NonceGap?
     ) -> TransactionsState.Row {
+        // A node's word about what is over changes nothing, unless it has it.
+        let observed = observed?.isStillOver == true ? nil : observed
         let life = observed?.life ?? TransactionLife(transaction)
         let signed = transaction.signed(session)?.transaction
         let subject = signed.map { TransactionSubject($0, session: session) }

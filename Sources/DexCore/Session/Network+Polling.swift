@@ -17,6 +17,14 @@ extension Network {
         "\(DecimalText.format(UInt256(blockMilliseconds), decimals: 3)) s"
     }
 
+    /// Blocks after which a used nonce without a receipt tells of another transaction: a minute of
+    /// them, at least 12, and no more than ordinary nodes keep the state of; 12 on the sandbox.
+    ///
+    /// Servers behind one address lag a few blocks, or some seconds, behind each other.
+    package var replacementDepth: UInt64 {
+        isSandbox ? 12 : min(max(60_000 / max(blockMilliseconds, 1), 12), 120)
+    }
+
     private var halfBlock: UInt64 {
         min(blockMilliseconds / 2, 60_000)
     }

@@ -112,6 +112,8 @@ package struct Environment: Sendable {
     package var random: @Sendable () -> Bytes32
     /// Shows progress; one short line, no secret.
     package var progress: @Sendable (String) -> Void
+    /// Warns of what arose after the plan was confirmed: it reaches the user in every mode.
+    package var warn: @Sendable (String) -> Void
     /// Shows the transaction that is waited for; nil once that is over.
     package var waiting: @Sendable (TransactionWait?) -> Void
     /// Gets the hash of a transaction as soon as it may be in flight.
@@ -119,13 +121,16 @@ package struct Environment: Sendable {
     /// Keeps journal writes until the user has seen the command's outcome.
     package var onReported: @Sendable (ReportedWrite) -> Void
 
-    /// - Parameter elapsed: nil counts by `now`, for clocks that never step back.
+    /// - Parameters:
+    ///   - elapsed: nil counts by `now`, for clocks that never step back.
+    ///   - warn: nil shows warnings as progress, where there is no plan to confirm.
     package init(
         now: @escaping @Sendable () -> UInt64,
         elapsed: (@Sendable () -> UInt64)? = nil,
         sleep: @escaping @Sendable (UInt64) async throws -> Void,
         random: @escaping @Sendable () -> Bytes32,
         progress: @escaping @Sendable (String) -> Void,
+        warn: (@Sendable (String) -> Void)? = nil,
         waiting: @escaping @Sendable (TransactionWait?) -> Void = { _ in },
         onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in },
         onReported: @escaping @Sendable (ReportedWrite) -> Void
@@ -135,6 +140,7 @@ package struct Environment: Sendable {
         self.sleep = sleep
         self.random = random
         self.progress = progress
+        self.warn = warn ?? progress
         self.waiting = waiting
         self.onSent = onSent
         self.onReported = onReported

@@ -18,8 +18,9 @@ package enum TradeJSON {
             "plan": planObject(plan),
             "transactions": transactions(outcome.transactions),
             "outcome": [
-                "received": JSONFormat.amount(outcome.received, plan.receiveToken),
-                "paid": JSONFormat.amount(outcome.paid, plan.payToken),
+                "received": outcome.received.map { JSONFormat.amount($0, plan.receiveToken) }
+                    ?? .null,
+                "paid": outcome.paid.map { JSONFormat.amount($0, plan.payToken) } ?? .null,
                 "fees": feeToken.map { JSONFormat.amount(outcome.fees, $0) } ?? .null,
                 "protocolFee": JSONFormat.ether(outcome.protocolFee),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),

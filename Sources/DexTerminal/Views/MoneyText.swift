@@ -98,7 +98,7 @@ enum MoneyText {
         case .reverted: "Mined and reverted: \(nothing)"
         case .notMinedYet:
             last?.block == nil ? "Sent, not mined yet" : "Mined, not confirmed yet"
-        case .replacedOrDropped: "Replaced or dropped: it was not mined"
+        case .replacedOrDropped: "Replaced or dropped"
         }
     }
 

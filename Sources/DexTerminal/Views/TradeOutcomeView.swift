@@ -47,8 +47,12 @@ struct TradeOutcomeView: Sendable {
 
     private var headline: String {
         let plan = outcome.plan
-        let received = NumberText.brief(outcome.received, plan.receiveToken, .down)
-        let paid = NumberText.brief(outcome.cost, plan.payToken, .up)
+        let received =
+            outcome.received.map { NumberText.brief($0, plan.receiveToken, .down) }
+            ?? "an unknown amount of \(TerminalText.clean(plan.receiveToken.symbol))"
+        let paid =
+            outcome.cost.map { NumberText.brief($0, plan.payToken, .up) }
+            ?? "an unknown amount of \(TerminalText.clean(plan.payToken.symbol))"
         let verb =
             plan.side == .buy ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
         let isEmpty = outcome.received == .zero && outcome.paid == .zero
@@ -57,13 +61,15 @@ struct TradeOutcomeView: Sendable {
             outcome.transactions.last,
             done: isEmpty ? "Mined, but nothing was filled" : verb,
             less: isEmpty
-                ? "Mined, but nothing was filled" : "\(verb): below the confirmed minimum",
+                ? "Mined, but nothing was filled"
+                : outcome.received == nil ? verb : "\(verb): below the confirmed minimum",
             nothing: "nothing was traded"
         )
     }
 
-    private func amountBeside(_ real: UInt256, _ planned: UInt256, isPay: Bool) -> String {
+    private func amountBeside(_ real: UInt256?, _ planned: UInt256, isPay: Bool) -> String {
         let token = isPay ? outcome.plan.payToken : outcome.plan.receiveToken
+        guard let real else { return "unknown (expected \(NumberText.amount(planned, token)))" }
         let text = NumberText.amount(real, token)
         return real == planned ? text : "\(text) (expected \(NumberText.amount(planned, token)))"
     }

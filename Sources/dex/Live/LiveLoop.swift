@@ -144,6 +144,7 @@ actor LiveLoop {
         let sink = sink
         var environment = desk.session.environment
         environment.progress = { sink.yield(.progress($0)) }
+        environment.warn = { sink.yield(.progress($0)) }
         environment.waiting = { sink.yield(.waiting($0)) }
         return environment
     }

@@ -122,6 +122,7 @@ struct CommandRunner: Sendable {
             }
             console.endProgress()
             if let error = report.error { console.failure(error) }
+            warnOfJournal(context)
             if !report.isStream { _ = context.emit(report) }
             if !console.isResultLost { context.reported.write(console) }
             return console.exit(
@@ -140,13 +141,24 @@ struct CommandRunner: Sendable {
             }
             failure = secrets.hiding(failure)
             console.failure(failure)
+            warnOfJournal(context)
             if command.options.isJSON {
-                let envelope = JSONEnvelope(command: context.name, error: failure)
+                let envelope = JSONEnvelope(
+                    command: context.name,
+                    error: failure,
+                    warnings: context.late.all
+                )
                 console.result(utf8: envelope.json.utf8)
             }
             if !console.isResultLost { context.reported.write(console) }
             return failure.exit
         }
+    }
+
+    /// Warns of what the journal will not take, before a result with its warnings is printed.
+    private func warnOfJournal(_ context: CommandContext) {
+        guard context.options.isJSON else { return }
+        for warning in context.reported.obstacles() { context.warn(late: warning) }
     }
 
     private func shown(_ topic: HelpTopic, _ interruption: Interruption) -> ExitCode {

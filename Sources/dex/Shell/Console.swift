@@ -250,6 +250,11 @@ final class Console: Sendable {
     /// A warning; with `--json` warnings are in the envelope.
     func warn(_ text: String) {
         guard !isJSON, !isQuiet else { return }
+        alert(text)
+    }
+
+    /// A warning about what was done, whatever the options.
+    func alert(_ text: String) {
         if let screen = state.withLock({ $0.fullScreen }) {
             return screen.note(TerminalText.clean(text))
         }

@@ -347,6 +347,9 @@ extension CommandContext {
                 )
             },
             progress: { console.progress($0) },
+            warn: { [late] warning in
+                if late.add(warning) { console.alert(warning) }
+            },
             waiting: { console.show($0) },
             onReported: { [reported] in reported.add($0) }
         )

@@ -19,6 +19,8 @@ struct CommandContext: Sendable {
     var acting: Account?
     /// The journal entries to write after the outcome is reported.
     let reported = ReportedWrites()
+    /// What arose after the plan was confirmed.
+    let late = LateWarnings()
     /// What later commands need not find out again.
     let caches = CommandCaches()
     /// Before it is passed, an interrupted command has no effect.
@@ -56,6 +58,11 @@ struct CommandContext: Sendable {
         budget.lift()
     }
 
+    /// Warns at once on stderr, and in the result where that is JSON.
+    func warn(late warning: String) {
+        if late.add(warning) { console.alert(warning) }
+    }
+
     /// Prints one object of a stream (`--watch`) or its lines; false once the reader is gone.
     func emit(_ report: CommandReport) -> Bool {
         if options.isJSON {
@@ -64,7 +71,7 @@ struct CommandContext: Sendable {
                 status: report.status,
                 exit: report.exit,
                 data: report.data,
-                warnings: report.warnings,
+                warnings: report.warnings + late.all,
                 error: report.error
             )
             return console.result(utf8: envelope.json.utf8)

@@ -92,12 +92,14 @@ extension CancelError: ExemplifiedError {
     package static let examples: [CancelError] = [
         .notOwn(Sample.order, maker: .zero),
         .nothing(["Text"], isEmpty: true),
+        .unread(["Text"]),
     ]
 
     package var number: Int {
         switch self {
         case .notOwn: 0
         case .nothing: 1
+        case .unread: 2
         }
     }
 }
@@ -263,6 +265,7 @@ extension InFlightError: ExemplifiedError {
         .unacknowledged(Sample.journalled),
         .unacknowledgedOrder(Sample.order, isFilled: true),
         .held(Sample.journalled),
+        .undecided(Sample.journalled),
     ]
 
     package var number: Int {
@@ -273,6 +276,7 @@ extension InFlightError: ExemplifiedError {
         case .unacknowledged: 3
         case .unacknowledgedOrder: 4
         case .held: 5
+        case .undecided: 6
         }
     }
 }

@@ -88,6 +88,7 @@ extension OutcomeError: ExemplifiedError {
         .notMinedYet(Sample.transaction),
         .notConfirmedYet(Sample.transaction, block: 7),
         .notSent(Sample.transaction),
+        .relaysUnread(["Text"]),
     ]
 
     package var number: Int {
@@ -105,6 +106,7 @@ extension OutcomeError: ExemplifiedError {
         case .notMinedYet: 10
         case .notConfirmedYet: 11
         case .notSent: 12
+        case .relaysUnread: 13
         }
     }
 }
@@ -156,6 +158,7 @@ extension ReplacementError: ExemplifiedError {
         .neverMined(Sample.transaction, .replaced),
         .badJournal(Sample.transaction, error: .malformed("x")),
         .fails(DexError(EndedError.interrupted), Sample.transaction),
+        .undecided(Sample.transaction),
     ]
 
     package var number: Int {
@@ -173,6 +176,7 @@ extension ReplacementError: ExemplifiedError {
         case .neverMined: 10
         case .badJournal: 11
         case .fails: 12
+        case .undecided: 13
         }
     }
 }
@@ -182,6 +186,7 @@ extension SendError: ExemplifiedError {
         .contractsChanged,
         .otherKey(plan: .zero, signer: .zero),
         .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
+        .known(Sample.transaction, block: 7),
     ]
 
     package var number: Int {
@@ -189,6 +194,7 @@ extension SendError: ExemplifiedError {
         case .contractsChanged: 0
         case .otherKey: 1
         case .refused: 2
+        case .known: 3
         }
     }
 }
@@ -213,6 +219,7 @@ extension SignedFileError: ExemplifiedError {
         .orderNotWritten(path: "Text", reason: "Text", Sample.order),
         .notHeld(Sample.transaction, .mined),
         .unknown(Sample.transaction, network: "Text"),
+        .undecided(7, Sample.transaction),
     ]
 
     var number: Int {
@@ -235,6 +242,7 @@ extension SignedFileError: ExemplifiedError {
         case .orderNotWritten: 15
         case .notHeld: 16
         case .unknown: 17
+        case .undecided: 18
         }
     }
 }

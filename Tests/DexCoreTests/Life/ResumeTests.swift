@@ -148,6 +148,10 @@ struct ResumeTests {
             nonce: 0
         )
         try await market.chain.mine()
+        let undecided = try await model(market).plan().state
+        #expect(undecided.items.map(\.status.word) == ["broadcast"])
+        #expect(undecided.items.allSatisfy(\.isInFlight))
+        for _ in 0..<12 { try await market.chain.mine() }
         let planned = try await model(market).plan()
         #expect(planned.state.items.map(\.status.word) == ["replaced"])
         #expect(try await model(market).execute(planned).exit == .done)

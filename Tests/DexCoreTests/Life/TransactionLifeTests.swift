@@ -11,7 +11,7 @@ struct TransactionLifeTests {
     /// A letter is a stage, `.` stays, `!` is impossible.
     ///
     /// Columns: sign hold release | send refuse forget | in a block: succeeded, deep; failed, deep | claimed
-    /// orphaned pooled | nonce used, again | missing unseen.
+    /// orphaned pooled | nonce used, replaced | missing unseen.
     private static let table: [(TransactionStage, String)] = [
         (.planned, "SH! !XF !!!! !!! !! !."),
         (.signed, "!H! BXF MCVV PPP .R .."),
@@ -37,11 +37,8 @@ struct TransactionLifeTests {
     /// Where the table leads from a stage, in the order of its columns.
     private static func row(_ stage: TransactionStage) -> [TransactionStage?] {
         let acts = TransactionLife.Act.allCases.map { TransactionLife.stage(after: $0, in: stage) }
-        let meanings = TransactionObservation.Meaning.all.flatMap { meaning in
-            let doubts = meaning == .nonceUsed ? [false, true] : [false]
-            return doubts.map {
-                TransactionLife.stage(after: meaning, in: stage, isInDoubt: $0)
-            }
+        let meanings = TransactionObservation.Meaning.all.map { meaning in
+            TransactionLife.stage(after: meaning, in: stage)
         }
         return acts + meanings
     }
@@ -62,14 +59,13 @@ struct TransactionLifeTests {
         }
     }
 
-    @Test("doubt changes nothing but what a used nonce means")
+    @Test("a used nonce proves nothing, however often it is seen")
     func doubt() {
-        for stage in TransactionStage.allCases {
-            for meaning in TransactionObservation.Meaning.all where meaning != .nonceUsed {
-                #expect(
-                    TransactionLife.stage(after: meaning, in: stage, isInDoubt: true)
-                        == TransactionLife.stage(after: meaning, in: stage, isInDoubt: false)
-                )
+        for stage in TransactionStage.allCases where stage != .planned {
+            var life = TransactionLife(stage, block: 3)
+            for _ in 0..<100 {
+                life.observe(TransactionObservation(isNonceUsed: true, head: 4))
+                #expect(life.stage == stage && life.isInDoubt)
             }
         }
     }
@@ -160,6 +156,11 @@ struct TransactionLifeTests {
         #expect(TransactionObservation(info: Self.info()).meaning() == .pooled)
         #expect(TransactionObservation(isNonceUsed: false).meaning() == .missing)
         #expect(TransactionObservation(isNonceUsed: true).meaning() == .nonceUsed)
+        var proved = TransactionObservation(info: Self.info(), isNonceUsed: true)
+        proved.isReplaced = true
+        #expect(proved.meaning() == .replaced)
+        proved.info = Self.info(block: 3)
+        #expect(proved.meaning() == .claimed)
         #expect(TransactionObservation.nothing.meaning() == .unseen)
     }
 
@@ -184,7 +185,7 @@ struct TransactionLifeTests {
         #expect(life.stage == .reverted && life.block == 7)
     }
 
-    @Test("only two looks in a row that find its nonce used tell of a replacement")
+    @Test("only a proof tells of a replacement")
     func replaced() {
         let used = TransactionObservation(isNonceUsed: true, head: 4)
         var life = TransactionLife(.broadcast)
@@ -196,6 +197,10 @@ struct TransactionLifeTests {
         life.observe(.nothing)
         #expect(life.stage == .pooled && life.isInDoubt)
         life.observe(used)
+        #expect(life.stage == .pooled && life.isInDoubt)
+        var proved = used
+        proved.isReplaced = true
+        life.observe(proved)
         #expect(life.stage == .replaced && !life.isInDoubt)
         // What had taken its place was taken back: it may be mined after all.
         life.observe(Self.included(5, head: 5))
@@ -209,17 +214,15 @@ struct TransactionLifeTests {
         life.observe(TransactionObservation(info: Self.info(), isNonceUsed: false, head: 9))
         life.observe(TransactionObservation(isNonceUsed: true, head: 9))
         #expect(life.stage == .mined && life.block == 10 && !life.isInDoubt)
-        for _ in 0..<3 {
-            life.observe(
-                TransactionObservation(isNonceUsed: true, head: 11 + TransactionLife.finalDepth)
-            )
-        }
+        var proved = TransactionObservation(
+            isNonceUsed: true,
+            head: 11 + TransactionLife.finalDepth
+        )
+        proved.isReplaced = true
+        life.observe(proved)
         #expect(life.stage == .mined)
-        for _ in 0..<2 {
-            life.observe(
-                TransactionObservation(isNonceUsed: true, head: 10 + TransactionLife.finalDepth)
-            )
-        }
+        proved.head = 10 + TransactionLife.finalDepth
+        life.observe(proved)
         #expect(life.stage == .replaced && life.reorgedFromBlock == 10)
     }
 

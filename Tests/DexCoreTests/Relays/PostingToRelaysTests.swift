@@ -202,4 +202,87 @@ struct PostingToRelaysTests {
         let error = await refusal { try await plan() }
         #expect(error?.exit == .unreachable)
     }
+
+    // MARK: Relays that do not answer
+
+    private func cancel() throws -> CancelModel {
+        CancelModel(session: try session(), journal: market.journal, settings: TradeSettings())
+    }
+
+    /// An own order that only the first relay has.
+    private func own() async throws -> any SignedOrder {
+        let order = try await market.order(
+            by: market.trader,
+            give: (TestMarket.zrx, "100"),
+            get: (TestMarket.weth, "2")
+        )
+        relays[0].set { $0.onOrders = { _ in .success(RelayOrders(orders: [order])) } }
+        return order
+    }
+
+    private func fail(_ indices: [Int]) {
+        for index in indices {
+            relays[index].set { state in
+                state.onOrders = { _ in .failure(.unreachable(url: "", reason: "reset by peer")) }
+            }
+        }
+    }
+
+    @Test("cancelling all with a relay that does not answer is not done: exit 14, and told")
+    func cancelsPart() async throws {
+        let order = try await own()
+        for request in [CancelRequest.all, .pair("ZRX/WETH")] {
+            fail([1, 2])
+            let planned = try await cancel().plan(request, account: market.trader.address)
+            #expect(planned.plan.orders.map(\.order.hash) == [order.hash])
+            #expect(planned.plan.unread == Array(Self.names[1...]))
+            for name in Self.names[1...] {
+                #expect(
+                    planned.plan.warnings.contains {
+                        $0.hasPrefix("\(name) did not answer: ")
+                            && $0.hasSuffix("Orders that only it has are not cancelled.")
+                    }
+                )
+            }
+        }
+        let planned = try await cancel().plan(.all, account: market.trader.address)
+        let outcome = try await cancel().execute(planned, signer: market.signer)
+        #expect(outcome.rows.map(\.status) == [.cancelled])
+        #expect(outcome.exit == .filledLess)
+        #expect(outcome.error?.code == "relays-unread")
+        #expect(outcome.error?.message.contains("https://b.example, https://c.example") == true)
+        // Nothing open is left, as far as is known: that is no all-clear either.
+        let again = await refusal {
+            try await self.cancel().plan(.all, account: market.trader.address)
+        }
+        #expect(again?.code == "orders-unread" && again?.exit == .unreachable)
+    }
+
+    @Test("with all relays answering it is done, and by hash no relay matters")
+    func cancelsAll() async throws {
+        let order = try await own()
+        let planned = try await cancel().plan(.all, account: market.trader.address)
+        #expect(planned.plan.unread.isEmpty)
+        for relay in relays { relay.set { $0.orders[order.hash] = .success(order) } }
+        fail([0, 1, 2])
+        let byHash = try await cancel().plan(
+            .hashes([order.hash]),
+            account: market.trader.address
+        )
+        #expect(byHash.plan.unread.isEmpty)
+        let outcome = try await cancel().execute(byHash, signer: market.signer)
+        #expect(outcome.exit == .done)
+    }
+
+    @Test("what open orders need says which relays are not counted")
+    func fundingCheck() async throws {
+        fail([1])
+        let planned = try await plan()
+        #expect(
+            planned.plan.warnings.contains {
+                $0.hasPrefix("https://b.example did not answer: ")
+                    && $0.hasSuffix("What orders need that only it has is not counted here.")
+            }
+        )
+    }
 }

@@ -172,7 +172,9 @@ final class FakeChain: ChainClient {
             return state.pendingNonces[owner].map { .success(.number($0)) }
                 ?? .failure(unexpected("the pending nonce of \(owner)"))
         case .transactionCount(let owner, _):
-            return state.minedNonces[owner].map { .success(.number($0)) }
+            // A pool never counts fewer than the chain.
+            return (state.minedNonces[owner] ?? state.pendingNonces[owner])
+                .map { .success(.number($0)) }
                 ?? .failure(unexpected("the mined nonce of \(owner)"))
         case .call(let request, let tag): return call(request, tag, state)
         case .estimateGas(let request):

@@ -298,6 +298,7 @@ final class TestClock: Sendable {
         var sleeps: [UInt64] = []
         var random: UInt64 = 0
         var messages: [String] = []
+        var warnings: [String] = []
         var waits: [TransactionWait?] = []
         var onSleep: (@Sendable (Int) throws -> Void)?
     }
@@ -317,6 +318,11 @@ final class TestClock: Sendable {
     /// What was told as progress.
     var messages: [String] {
         state.withLock { $0.messages }
+    }
+
+    /// What was warned of after a plan was confirmed.
+    var warnings: [String] {
+        state.withLock { $0.warnings }
     }
 
     /// The transactions that were shown while they were waited for; nil where that ended.
@@ -349,6 +355,7 @@ final class TestClock: Sendable {
                 }
             },
             progress: { message in self.state.withLock { $0.messages.append(message) } },
+            warn: { warning in self.state.withLock { $0.warnings.append(warning) } },
             waiting: { wait in self.state.withLock { $0.waits.append(wait) } },
             onReported: { $0.write() }
         )

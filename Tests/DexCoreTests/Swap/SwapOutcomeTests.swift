@@ -228,6 +228,93 @@ struct SwapOutcomeTests {
         #expect(outcome.paid == TestMarket.units("1.5"))
     }
 
+    /// Somebody pays the trader ether in the block of what is sent.
+    private func payBeside(_ bench: SwapBench, _ ether: String, from payer: PrivateKeySigner? = nil)
+    {
+        let market = bench.market
+        let payer = payer ?? market.rival
+        market.node.onSend { _, raw in
+            let client = SandboxChainClient(chain: market.chain)
+            _ = try await client.send(raw: raw)
+            try await market.pay(ether, from: payer, to: market.trader.address)
+            try await market.chain.mine()
+            return .lose(.rpc(code: -32_000, message: "already known"))
+        }
+    }
+
+    @Test("another payment in the block is no proceeds and no profit")
+    func paymentBeside() async throws {
+        let bench = try await bench(LiveMarket.Holdings(allowance: 0), mining: .manual)
+        serveWraps(bench)
+        payBeside(bench, "2")
+        let plan = try await bench.plan(.sell, "0.01", pair: "WETH/ETH")
+        let outcome = try await bench.model().execute(plan, signer: bench.market.signer)
+        #expect(outcome.exit == .done, "\(outcome.warnings)")
+        #expect(outcome.received == nil)
+        #expect(outcome.effectivePrice == nil)
+        #expect(outcome.warnings.contains { $0.contains("ETH is unknown") })
+        let session = try bench.session()
+        // Nothing is booked, and the history says that it lacks it.
+        let history = try await HistoryModel(session: session, journal: bench.market.journal)
+            .load(bench.market.trader.address)
+        #expect(history.rows.isEmpty && history.positions.isEmpty)
+        #expect(history.warnings.contains { $0.contains("One swap is not in it") })
+        let hash = try #require(outcome.transactions.last?.hash)
+        let status = StatusModel(session: session, journal: bench.market.journal)
+        guard case .transaction(let seen) = try await status.load(hash.word) else {
+            Issue.record("it is no transaction")
+            return
+        }
+        #expect(seen.fills.isEmpty && seen.exit == .done)
+        #expect(seen.notes.contains { $0.contains("is unknown") })
+    }
+
+    @Test("what was wrapped whole was paid, whatever else came in the block")
+    func paidBeside() async throws {
+        let bench = try await bench(LiveMarket.Holdings(allowance: 0), mining: .manual)
+        serveWraps(bench)
+        payBeside(bench, "2")
+        let plan = try await bench.plan(.sell, "1.5", pair: "ETH/WETH")
+        let outcome = try await bench.model().execute(plan, signer: bench.market.signer)
+        #expect(outcome.exit == .done, "\(outcome.warnings)")
+        #expect(outcome.received == TestMarket.units("1.5"))
+        #expect(outcome.paid == TestMarket.units("1.5"))
+    }
+
+    @Test("strangers' transactions in the block change nothing where events and balance agree")
+    func strangersBeside() async throws {
+        let bench = try await bench(LiveMarket.Holdings(allowance: 0), mining: .manual)
+        serveWraps(bench)
+        let market = bench.market
+        market.node.onSend { _, raw in
+            let client = SandboxChainClient(chain: market.chain)
+            _ = try await client.send(raw: raw)
+            try await market.pay("2", from: market.rival, to: market.makers[0].address)
+            try await market.chain.mine()
+            return .lose(.rpc(code: -32_000, message: "already known"))
+        }
+        let plan = try await bench.plan(.sell, "0.5", pair: "WETH/ETH")
+        let outcome = try await bench.model().execute(plan, signer: market.signer)
+        #expect(outcome.received == TestMarket.units("0.5"))
+        #expect(outcome.warnings.isEmpty)
+    }
+
+    @Test("a journal that does not take the trade does not hide it")
+    func unbooked() async throws {
+        let bench = try await bench(LiveMarket.Holdings(allowance: 0))
+        serveWraps(bench)
+        let plan = try await bench.plan(.sell, "0.5", pair: "WETH/ETH")
+        let market = bench.market
+        market.node.onSend { _, _ in
+            try market.damage("DROP TABLE trades")
+            return .pass
+        }
+        let outcome = try await bench.model().execute(plan, signer: market.signer)
+        #expect(outcome.exit == .done)
+        #expect(outcome.received == TestMarket.units("0.5"))
+        #expect(outcome.warnings.contains { $0.contains("could not be written to the journal") })
+    }
+
     @Test("more ether than there is beside its gas is refused")
     func etherFunds() async throws {
         let bench = try await bench()
@@ -256,6 +343,27 @@ struct SwapOutcomeTests {
         #expect(outcome.transactions.map(\.stage) == [.reverted])
     }
 
+    @Test("a token that keeps a part without an event: what arrived is what the balance says")
+    func silentFee() async throws {
+        let bench = try await bench()
+        let plan = try await bench.plan(.buy, "10")
+        let kept = TestMarket.units("0.1")
+        let trader = bench.market.trader.address
+        bench.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard case .call(let call, .number(let block)) = read, block > 0,
+                    call.to == TestMarket.zrx, call.data == ERC20.balanceOf(trader),
+                    case .success(.bytes(let bytes)) = answer,
+                    let balance = UInt256(bigEndian: bytes), balance > TestMarket.units("10000")
+                else { return answer }
+                return .success(.bytes((balance - kept).bigEndianBytes))
+            }
+        }
+        let outcome = try await bench.model().execute(plan, signer: bench.market.signer)
+        #expect(outcome.received == TestMarket.units("9.9"))
+        #expect(outcome.exit == .filledLess)
+    }
+
     @Test("a swap whose nonce another transaction used is replaced, exit 13")
     func replaced() async throws {
         let bench = try await bench(mining: .manual)
@@ -268,7 +376,7 @@ struct SwapOutcomeTests {
                 ERC20.transfer(to: market.rival.address, amount: 1),
                 nonce: 0
             )
-            try await market.chain.mine()
+            for _ in 0...12 { try await market.chain.mine() }
             return .lose(.rpc(code: -32_000, message: "nonce too low"))
         }
         let outcome = try await bench.model().execute(plan, signer: market.signer)

@@ -5,6 +5,7 @@ import DexStore
 import Ethereum
 import EthereumWallet
 import FoundationEssentials
+import GRDB
 import Testing
 import ZeroEx
 
@@ -391,6 +392,29 @@ struct LiveMarket: Sendable {
             data: data
         )
         return try await client.send(raw: signer.sign(transaction, chainID: 1337).raw)
+    }
+
+    /// Somebody pays ether, straight to the chain.
+    func pay(_ ether: String, from payer: PrivateKeySigner, to account: Address) async throws {
+        let client = SandboxChainClient(chain: chain)
+        let transaction = Transaction(
+            chainID: 1337,
+            nonce: try await client.read(.transactionCount(payer.address, .pending)),
+            fee: .dynamic(
+                maxFeePerGas: Wei(60_000_000_000),
+                maxPriorityFeePerGas: Wei(5_000_000_000)
+            ),
+            gasLimit: 21_000,
+            to: account,
+            value: Wei(TestMarket.units(ether)),
+            data: []
+        )
+        _ = try await client.send(raw: payer.sign(transaction, chainID: 1337).raw)
+    }
+
+    /// Changes the journal as another program might.
+    func damage(_ sql: String) throws {
+        try DatabaseQueue(path: journal.path).write { try $0.execute(sql: sql) }
     }
 
     /// The rival takes an order, wholly or by so much taker token.

@@ -114,7 +114,7 @@ struct MarketOrderV4Tests {
         #expect(outcome.exit == .done)
         #expect(outcome.received == units("100"))
         #expect(outcome.paid == units("1.005"))
-        #expect(outcome.paid <= planned.plan.maximumPay)
+        #expect((outcome.paid ?? 0) <= planned.plan.maximumPay)
     }
 
     @Test("what would cost more than was confirmed is not signed")

@@ -71,7 +71,7 @@ struct NeverTwiceTests {
         #expect(market.node.sent.count == 1)
     }
 
-    @Test("what really was replaced is told so after two looks, and holds nothing up")
+    @Test("what really was replaced is told so deep in the chain, and then holds nothing up")
     func replaced() async throws {
         let market = try LiveMarket(mining: .manual)
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
@@ -84,6 +84,8 @@ struct NeverTwiceTests {
             nonce: 0
         )
         try await market.chain.mine()
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "pending-transaction")
+        for _ in 0..<12 { try await market.chain.mine() }
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
         #expect(try market.journaled().map(\.stage) == [.replaced, .broadcast])
         #expect(try market.journaled().map(\.nonce) == [0, 1])

@@ -128,7 +128,7 @@ struct SendingTests {
                 ERC20.transfer(to: market.rival.address, amount: 1),
                 nonce: 0
             )
-            try await market.chain.mine()
+            for _ in 0...12 { try await market.chain.mine() }
             return .lose(.rpc(code: -32_000, message: "nonce too low"))
         }
         let outcome = try await market.model().execute(plan, signer: market.signer)

@@ -107,7 +107,7 @@ struct TradingV4Tests {
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .done)
         #expect(outcome.cost == TestMarket.units("0.1014"))
-        #expect(outcome.cost <= outcome.plan.maximumCost)
+        #expect((outcome.cost ?? 0) <= outcome.plan.maximumCost)
         #expect(outcome.received == TestMarket.units("10"))
         #expect(outcome.legs.map(\.status) == [.filled, .filled])
         let after = try await market.balance(TestMarket.weth, of: market.trader.address)

@@ -82,7 +82,7 @@ struct TransferLossTests {
         #expect(outcome.warnings.isEmpty)
     }
 
-    @Test("a token that logs none of its transfers as the standard has it is not asked")
+    @Test("of a token that logs no standard transfers the balance is read")
     func silent() async throws {
         let forms: [@Sendable (Log) -> [Log]] = [
             { _ in [] },
@@ -107,6 +107,107 @@ struct TransferLossTests {
             #expect(outcome.received == TestMarket.units("10"))
             #expect(outcome.exit == .done)
         }
+    }
+
+    /// The trader's ZRX balance in a block is smaller by so much than it grew to.
+    private func keep(_ market: LiveMarket, _ kept: UInt256, events: Bool) {
+        let trader = market.trader.address
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                switch (read, answer) {
+                case (.call(let call, .number), .success(.bytes(let bytes))):
+                    guard call.to == TestMarket.zrx, call.data == ERC20.balanceOf(trader),
+                        let balance = UInt256(bigEndian: bytes),
+                        balance > TestMarket.units("10000")
+                    else { return answer }
+                    return .success(.bytes((balance - kept).bigEndianBytes))
+                case (_, .success(.receipt(let receipt?))) where !events:
+                    let logs = receipt.logs.filter { $0.address != TestMarket.zrx }
+                    return .success(.receipt(receipt.with(logs: logs)))
+                default: return answer
+                }
+            }
+        }
+    }
+
+    @Test("a token that keeps a part without any event of it: exit 14", arguments: [false, true])
+    func silentFee(events: Bool) async throws {
+        let market = try await market()
+        keep(market, TestMarket.units("0.1"), events: events)
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == TestMarket.units("9.9"))
+        #expect(outcome.exit == .filledLess)
+        #expect(outcome.warnings.contains { $0.contains("0.1 ZRX did not arrive") })
+        // Its status says the same.
+        let hash = try #require(outcome.transactions.last?.hash)
+        let status = StatusModel(session: try market.session(), journal: market.journal)
+        guard case .transaction(let seen) = try await status.load(hash.word) else {
+            Issue.record("it is no transaction")
+            return
+        }
+        #expect(seen.exit == .filledLess)
+    }
+
+    @Test("what a recipient got of a send is what its balance grew by, whatever events say")
+    func silentFeeOfSend() async throws {
+        let market = try await market()
+        let rival = market.rival.address
+        let before = try await market.balance(TestMarket.zrx, of: rival)
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard case .call(let call, .number) = read, call.to == TestMarket.zrx,
+                    call.data == ERC20.balanceOf(rival), case .success(.bytes(let bytes)) = answer,
+                    let balance = UInt256(bigEndian: bytes), balance > before
+                else { return answer }
+                return .success(.bytes((balance - TestMarket.units("1")).bigEndianBytes))
+            }
+        }
+        let outcome = try await market.transfer(market.send("5", "ZRX"))
+        #expect(outcome.received == TestMarket.units("4"))
+        #expect(outcome.exit == .filledLess)
+    }
+
+    @Test("what others move in the same block is neither a fee nor an arrival")
+    func othersInTheBlock() async throws {
+        let market = try LiveMarket(mining: .manual)
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        for sender in [market.rival, market.makers[0]] {
+            market.node.onSend { _, raw in
+                _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+                try await market.send(
+                    from: sender,
+                    to: TestMarket.zrx,
+                    ERC20.transfer(to: market.trader.address, amount: TestMarket.units("3"))
+                )
+                try await market.chain.mine()
+                return .lose(.rpc(code: -32_000, message: "already known"))
+            }
+            let outcome = try await market.trade(.buy, "10")
+            #expect(outcome.received == TestMarket.units("10"))
+            #expect(outcome.exit == .done)
+        }
+    }
+
+    @Test("without events and without balances it is unknown what arrived, and not done")
+    func unknown() async throws {
+        let market = try await market()
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                switch (read, answer) {
+                // The plan still had its balances.
+                case (.call(_, .number), _) where !market.node.sent.isEmpty:
+                    return .failure(.rpc(code: -32_000, message: "missing trie node"))
+                case (_, .success(.receipt(let receipt?))):
+                    let logs = receipt.logs.filter { $0.address != TestMarket.zrx }
+                    return .success(.receipt(receipt.with(logs: logs)))
+                default: return answer
+                }
+            }
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == nil && outcome.effectivePrice == nil)
+        #expect(outcome.exit == .filledLess)
+        #expect(outcome.warnings.contains { $0.contains("is unknown") })
     }
 
     @Test("a token that boasts makes no more of it than the exchange says, however it adds up")

@@ -88,7 +88,7 @@ struct TypedAmountTests {
         #expect(outcome.exit == .done)
         let left = try await market.balance(TestMarket.weth, of: market.trader.address)
         #expect(left < 10)
-        #expect(outcome.paid + left == TestMarket.units("0.123456789012345678"))
+        #expect((outcome.paid ?? 0) + left == TestMarket.units("0.123456789012345678"))
     }
 
     @Test("after an approval the same number is traded, not a part of the balance then")

@@ -253,7 +253,8 @@ final class EVMStage: Sendable {
         }
         hooks.after("eth_sendRawTransaction", number: number) { [self] in
             try send(raw)
-            try node.call("evm_mine")
+            // Deep enough that no server can lag behind it.
+            for _ in 0...12 { try node.call("evm_mine") }
             try node.call("evm_setAutomine", true)
         }
     }

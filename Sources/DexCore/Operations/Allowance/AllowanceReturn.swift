@@ -31,7 +31,7 @@ struct AllowanceReturn {
         do throws(SigningError) {
             try signer.note(revocation)
         } catch {
-            session.environment.progress(
+            session.environment.warn(
                 "The whole allowance goes on counting against the policy: \(DexError(error).message)"
             )
         }

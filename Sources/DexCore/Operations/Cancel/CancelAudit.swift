@@ -57,7 +57,9 @@ struct CancelAudit {
             transactions: results.map(\.sent),
             rows: rows,
             warnings: warnings,
-            ending: failed?.sent.stage.ending ?? (isDone ? .done : .less)
+            unread: cancel.plan.unread,
+            ending: failed?.sent.stage.ending
+                ?? (isDone && cancel.plan.unread.isEmpty ? .done : .less)
         )
     }
 

@@ -38,16 +38,16 @@ package struct CancelModel: CallOperation {
         account: Address
     ) async throws(DexError) -> Planned {
         let found = try await orders(request, account: account)
-        for order in found where order.maker != account {
+        for order in found.orders where order.maker != account {
             throw DexError(CancelError.notOwn(order.hash, maker: order.maker))
         }
         let inspection = try await OrderInspector(session: session)
-            .rows(for: found, account: account)
+            .rows(for: found.orders, account: account)
         let open = inspection.rows.filter {
             $0.state.remaining > .zero && $0.standing != .expired
         }
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
-            throw nothingToCancel(inspection.rows)
+            throw nothingToCancel(inspection.rows, unread: found.unread)
         }
         let byPair = await pairCancels(request, open, at: inspection.block)
         let single = open.map(\.order).filter { order in !byPair.contains { $0.covers(order) } }
@@ -84,7 +84,9 @@ package struct CancelModel: CallOperation {
             orders: open,
             steps: steps.map { PlannedTransaction($0) },
             gas: gas,
-            warnings: try await inFlight.report(account: account, next: state.pendingNonce).warnings
+            unread: found.unread.map(\.relay),
+            warnings: found.warnings("Orders that only it has are not cancelled.")
+                + (try await inFlight.report(account: account, next: state.pendingNonce)).warnings
                 + warnings(inspection.rows, open: open, gas: gas)
                 + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
         )
@@ -116,7 +118,7 @@ package struct CancelModel: CallOperation {
     private func orders(
         _ request: CancelRequest,
         account: Address
-    ) async throws(DexError) -> [any SignedOrder] {
+    ) async throws(DexError) -> OwnOrders.Found {
         switch request {
         case .hashes(let hashes):
             var orders: [any SignedOrder] = []
@@ -128,17 +130,22 @@ package struct CancelModel: CallOperation {
                 }
                 orders.append(found.order)
             }
-            return orders
+            return OwnOrders.Found(orders: orders)
         case .pair(let text):
             let pair = try await TokenResolver(session: session).pair(text)
             let tokens: Set = [pair.base.address, pair.quote.address]
-            return try await OwnOrders(session: session, journal: journal).all(of: account)
-                .filter { tokens == [$0.makerToken, $0.takerToken] }
+            var found = try await OwnOrders(session: session, journal: journal).all(of: account)
+            found.orders.removeAll { tokens != [$0.makerToken, $0.takerToken] }
+            return found
         case .all: return try await OwnOrders(session: session, journal: journal).all(of: account)
         }
     }
 
-    private func nothingToCancel(_ rows: [OrdersState.Row]) -> DexError {
+    private func nothingToCancel(
+        _ rows: [OrdersState.Row],
+        unread: [RelayError.Failure]
+    ) -> DexError {
+        guard unread.isEmpty else { return DexError(CancelError.unread(unread.map(\.relay))) }
         let words = rows.map { "\($0.order.hash) is \($0.standing.rawValue)" }
         return DexError(CancelError.nothing(words, isEmpty: rows.isEmpty))
     }

@@ -23,9 +23,18 @@ package struct CancelOutcome: TransactionOutcome {
     package let transactions: [SentTransaction]
     package let rows: [Row]
     package let warnings: [String]
+    /// The relays that did not answer: orders that only they have may still be open.
+    package var unread: [String] = []
     package let ending: Ending
 }
 
 extension CancelOutcome {
     package static var less: OutcomeError { .cancelledLess }
+
+    package var error: DexError? {
+        if ending == .less, !unread.isEmpty, rows.allSatisfy({ $0.status == .cancelled }) {
+            return DexError(OutcomeError.relaysUnread(unread))
+        }
+        return OutcomeError(ending, subject, less: Self.less).map { DexError($0) }
+    }
 }

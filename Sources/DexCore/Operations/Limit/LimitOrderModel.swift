@@ -76,7 +76,6 @@ package struct LimitOrderModel: Operation {
         }
         async let othersResult = Result { () async throws(DexError) in
             try await OwnOrders(session: session, journal: journal).all(of: account)
-                .filter { $0.hash != replaced }
         }
         async let bookResult = Result { () async throws(DexError) in
             if let read { return read }
@@ -93,7 +92,8 @@ package struct LimitOrderModel: Operation {
         let head = try answers.value(askedHead)
         let contracts = try answers.value(askedContracts)
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
-        let others = try await othersResult.get()
+        let found = try await othersResult.get()
+        let others = found.orders.filter { $0.hash != replaced }
         let saltWarnings = try salts.settle(&draft, salt.map { answers[$0] })
         let book = try await bookResult.get()
         let check = try prices.check(
@@ -174,6 +174,7 @@ package struct LimitOrderModel: Operation {
         let pending = try await inFlight.report(account: account, next: head.pendingNonce)
         warnings += pending.warnings
         warnings += [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        warnings += found.warnings("What orders need that only it has is not counted here.")
         warnings += clockWarnings + check.warnings + feeWarnings + saltWarnings
         warnings += try terms.shortages(requirements, account: state)
         if amounts.isRounded {

@@ -151,7 +151,7 @@ struct LimitPriceCheck {
             against: await book(of: plan.pair, account: plan.account).get()
         )
         for warning in answer.warnings where !plan.warnings.contains(warning) {
-            session.environment.progress(warning)
+            session.environment.warn(warning)
         }
     }
 

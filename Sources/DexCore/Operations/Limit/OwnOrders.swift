@@ -29,12 +29,30 @@ struct OwnOrders {
     let session: Session
     let journal: Journal
 
-    /// All of them, open or not, each once; those of the relay only if they verify.
+    /// The orders that were found, and the relays that did not answer.
+    struct Found: Sendable {
+        var orders: [any SignedOrder]
+        /// Of several relays those without a usable answer: orders that only they have are missing.
+        var unread: [RelayError.Failure] = []
+
+        /// One sentence for each relay that did not answer.
+        ///
+        /// - Parameter consequence: what follows for orders that only it has.
+        func warnings(_ consequence: String) -> [String] {
+            unread.map { failure in
+                "\(failure.relay) did not answer: "
+                    + PlainText.sentence(failure.error.reason, limit: 300)
+                    + " \(consequence)"
+            }
+        }
+    }
+
+    /// All of them, open or not, each once; those of the relays only if they verify.
     ///
-    /// A relay without an answer is reported if the journal may not have every order.
-    func all(of account: Address) async throws(DexError) -> [any SignedOrder] {
+    /// - Throws: `DexError`, exit 4, if no relay answers: the journal may not have every order.
+    func all(of account: Address) async throws(DexError) -> Found {
         var orders = try journal.ownOrders(of: account, session: session)
-        guard let relay = session.relay else { return orders }
+        guard let relay = session.relay else { return Found(orders: orders) }
         var query = OrderQuery()
         query.exchange = session.network.exchange
         query.maker = account
@@ -45,6 +63,9 @@ struct OwnOrders {
         where seen.insert(order.hash).inserted {
             orders.append(order)
         }
-        return orders
+        let unread = (served.relays?.answers ?? []).compactMap { answer in
+            answer.failure.map { RelayError.Failure(relay: answer.relay, error: $0) }
+        }
+        return Found(orders: orders, unread: unread)
     }
 }

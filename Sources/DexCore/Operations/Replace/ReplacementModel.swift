@@ -261,9 +261,10 @@ package struct ReplacementModel: Operation {
 
     /// It must be in no block, and its nonce free.
     private func check(_ old: JournalTransaction) async throws(DexError) {
-        let observer = TransactionObserver(session: session)
+        let observer = TransactionObserver(session: session, journal: journal)
         let observed = try await observer.observe([old], observer.ask([old]))
         guard let life = observed.first?.life else { return }
+        if life.isInDoubt { throw DexError(ReplacementError.undecided(old.hash)) }
         switch life.stage {
         case .mined, .confirmed, .reverted: throw DexError(ReplacementError.mined(old.hash))
         case .replaced: throw DexError(ReplacementError.neverMined(old.hash, life.stage))

@@ -5,17 +5,13 @@ import ZeroEx
 struct SwapMovement: Hashable, Sendable {
     /// The paid token, or the native coin.
     let pay: Address
-    let received: UInt256
-    let paid: UInt256
+    /// nil if it is not known of the transaction alone.
+    let received: UInt256?
+    /// nil if it is not known of the transaction alone.
+    let paid: UInt256?
 
-    init(pay: Address, received: UInt256, paid: UInt256) {
-        self.pay = pay
-        self.received = received
-        self.paid = paid
-    }
-
-    /// Reads it: tokens by their Transfer events, the native coin by the sender's balance before
-    /// and after the block, without the cost of gas.
+    /// Reads it from the transaction alone: tokens by their Transfer events and balances
+    /// (`TokenArrival`), the native coin as far as it is known (`CoinMovement`).
     ///
     /// - Parameters:
     ///   - pay: nil is the only token that left the sender, else the native coin.
@@ -31,27 +27,28 @@ struct SwapMovement: Hashable, Sendable {
         let moved = Self.net(receipt, wrapped: session.network.weth)
         let pay = pay ?? moved.first { $0.key != receive && $0.value.went > $0.value.came }?.key
         self.pay = pay ?? coin
-        var paid = moved[self.pay].map { $0.went.subtractingSaturating($0.came) } ?? .zero
-        var received = moved[receive].map { $0.came.subtractingSaturating($0.went) } ?? .zero
+        var paid: UInt256? =
+            moved[self.pay].map { $0.went.subtractingSaturating($0.came) } ?? .zero
         if self.pay == coin || receive == coin {
-            let account = receipt.from
-            var batch = ReadBatch()
-            let before = batch.add(.balance(account, .number(max(receipt.blockNumber, 1) - 1)))
-            let after = batch.add(.balance(account, .number(receipt.blockNumber)))
-            let answers = try await batch.send(to: session.chain)
-            let gas = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
-            let start = try answers.value(before).rawValue
-            let end = try answers.value(after).rawValue
-                .addingSaturating(gas?.rawValue ?? .zero)
+            let movement = try await CoinMovement(receipt, session)
             if self.pay == coin {
                 // What a venue sells back of it may come as its wrapped token.
                 let back = session.network.weth.flatMap { $0 == receive ? nil : moved[$0]?.came }
-                paid = start.subtractingSaturating(end).subtractingSaturating(back ?? .zero)
+                paid = movement.paid.map { $0.subtractingSaturating(back ?? .zero) }
             }
-            if receive == coin { received = end.subtractingSaturating(start) }
+            if receive == coin {
+                (self.paid, received) = (paid, movement.received)
+                return
+            }
         }
         self.paid = paid
-        self.received = received
+        let told = moved[receive].map { $0.came.subtractingSaturating($0.went) }
+        if receive == session.network.weth, told != nil {
+            received = told
+        } else {
+            received = await TokenArrival(session: session, token: receive, account: receipt.from)
+                .amount(in: receipt, most: told ?? .max)
+        }
     }
 
     /// What each token moved to and from the sender of a transaction, by its own events.

@@ -2,8 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Builds a swap's actual result from its receipt's Transfer events, and of the native coin from
-/// the account's balances.
+/// Builds a swap's actual result from its transaction alone; what that does not show is unknown.
 struct SwapOutcomeBuilder {
     let sender: TransactionSender
     /// The confirmed plan, with the quote that was sent.
@@ -29,20 +28,26 @@ struct SwapOutcomeBuilder {
             in: receipt,
             session: session
         )
-        if movement.received > .zero {
+        let mined = MinedTrades(
+            movement,
+            receive: plan.receiveToken.address,
+            in: receipt,
+            network: session.network
+        )
+        var outcome = traded(movement, transactions: transactions)
+        if let mined {
             // The chain's own coin leaves no event, so only the outcome knows it.
-            try journaled(
-                try sender.journal.note([
-                    MinedTrades(
-                        movement,
-                        receive: plan.receiveToken.address,
-                        in: receipt,
-                        network: session.network
-                    )
-                ])
-            )
+            do throws(JournalError) {
+                try sender.journal.note([mined])
+            } catch {
+                // It is mined, whatever the journal takes.
+                outcome.warnings.append(
+                    "This trade could not be written to the journal, and the history lacks it: "
+                        + DexError(error).message
+                )
+            }
         }
-        return traded(movement, transactions: transactions)
+        return outcome
     }
 
     private func traded(
@@ -52,9 +57,18 @@ struct SwapOutcomeBuilder {
         let bounds = FillBounds(plan)
         let (received, paid) = (movement.received, movement.paid)
         var warnings: [String] = []
+        let isCoin = plan.receiveToken.isNativeCoin
+        if received == nil || paid == nil {
+            warnings.append(
+                "What the transaction moved of \(Self.unknown(movement, plan)) is unknown: it leaves no "
+                    + "event, or other payments were in the same block. The history lacks this trade."
+                    + (received == nil && isCoin
+                        ? " The contract enforced at least \(minimum)." : "")
+            )
+        }
         if received == .zero {
             warnings.append("The transaction was mined, and nothing of it arrived.")
-        } else if let words = bounds.shortfall(received, of: plan.receiveToken) {
+        } else if let received, let words = bounds.shortfall(received, of: plan.receiveToken) {
             warnings.append(words)
             if !bounds.areKept(by: received) {
                 warnings.append(
@@ -69,11 +83,28 @@ struct SwapOutcomeBuilder {
             received: received,
             paid: paid,
             fees: .zero,
-            effectivePrice: plan.side == .buy
-                ? Price(quote: paid, base: received) : Price(quote: received, base: paid),
+            effectivePrice: price(received, paid),
             legs: [],
             warnings: warnings,
-            ending: bounds.areKept(by: received) ? .done : .less
+            // Of the coin nothing is kept back on its way: the verified call enforces the minimum.
+            ending: received.map { bounds.areKept(by: $0) } ?? isCoin ? .done : .less
         )
+    }
+
+    private var minimum: String {
+        TokenAmount(raw: plan.minimumReceive, token: plan.receiveToken).value
+            + " \(PlainText.clean(plan.receiveToken.symbol, limit: 20))"
+    }
+
+    private static func unknown(_ movement: SwapMovement, _ plan: TradePlan) -> String {
+        [(movement.paid, plan.payToken), (movement.received, plan.receiveToken)]
+            .compactMap { $0 == nil ? PlainText.clean($1.symbol, limit: 20) : nil }
+            .joined(separator: " and ")
+    }
+
+    private func price(_ received: UInt256?, _ paid: UInt256?) -> Price? {
+        guard let received, let paid else { return nil }
+        return plan.side == .buy
+            ? Price(quote: paid, base: received) : Price(quote: received, base: paid)
     }
 }

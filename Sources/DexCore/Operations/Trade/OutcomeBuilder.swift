@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Builds a trade's actual result from its receipt's events alone.
+/// Builds a trade's actual result from its receipt's events, and from balances what arrived.
 struct OutcomeBuilder {
     let session: Session
     let trade: PreparedTrade
@@ -39,7 +39,7 @@ struct OutcomeBuilder {
     func outcome(
         _ result: TransactionSender.Result,
         before: [SentTransaction]
-    ) throws(DexError) -> TradeOutcome {
+    ) async throws(DexError) -> TradeOutcome {
         let transactions = before + [result.sent]
         guard result.sent.stage == .confirmed else {
             return TradeOutcome(
@@ -57,12 +57,24 @@ struct OutcomeBuilder {
         } catch {
             throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))
         }
+        let facts = facts(events)
         return filled(
-            facts(events),
-            arrived: TokenTransfers(of: confirmed.receiveToken.address, in: result.receipt?.logs)?
-                .received(by: confirmed.account),
+            facts,
+            arrived: await arrived(Array(facts.values), result.receipt),
             transactions: transactions
         )
+    }
+
+    /// The amount of the bought token that reached the account; nil if unknown.
+    private func arrived(_ facts: [Facts], _ receipt: TransactionReceipt?) async -> UInt256? {
+        let token = confirmed.receiveToken.address
+        let most = facts.reduce(UInt256.zero) { $0.addingSaturating($1.received) }
+        guard let receipt, most > .zero else { return .zero }
+        let fees =
+            trade.feeToken?.address == token
+            ? facts.reduce(UInt256.zero) { $0.addingSaturating($1.fee) } : .zero
+        return await TokenArrival(session: session, token: token, account: confirmed.account)
+            .amount(in: receipt, most: most, paidOut: fees)
     }
 
     /// Only the exchange's events for our orders and for us as the taker count.
@@ -91,8 +103,7 @@ struct OutcomeBuilder {
         return facts
     }
 
-    /// - Parameter arrived: the amount of the bought token that reached the account; nil if the
-    ///   token does not report it.
+    /// - Parameter arrived: the amount of the bought token that reached the account; nil if unknown.
     private func filled(
         _ facts: [OrderHash: Facts],
         arrived: UInt256?,
@@ -121,6 +132,12 @@ struct OutcomeBuilder {
             total.received = arrived
         }
         let bounds = FillBounds(confirmed)
+        if arrived == nil {
+            warnings.append(
+                "The token has no event of it and its balances cannot be read: how much arrived of "
+                    + "what the orders paid out is unknown."
+            )
+        }
         if total.paid == .zero {
             warnings.append(
                 "The transaction was mined but filled nothing: every order was skipped."
@@ -131,14 +148,14 @@ struct OutcomeBuilder {
         return TradeOutcome(
             plan: trade.plan,
             transactions: transactions,
-            received: total.received,
+            received: arrived == nil ? nil : total.received,
             paid: total.paid,
             fees: total.fee,
             protocolFee: Wei(total.protocolFee),
-            effectivePrice: price(total),
+            effectivePrice: arrived == nil ? nil : price(total),
             legs: legs,
             warnings: warnings,
-            ending: bounds.areKept(by: total.received) ? .done : .less
+            ending: arrived != nil && bounds.areKept(by: total.received) ? .done : .less
         )
     }
 

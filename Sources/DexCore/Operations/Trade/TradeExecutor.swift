@@ -32,7 +32,7 @@ struct TradeExecutor {
         let result = try await sender.send(request)
         var builder = builder(current, confirmed: trade.plan)
         builder.reasons = await reasons(of: builder.unexplained(result))
-        return try builder.outcome(result, before: approvals.transactions)
+        return try await builder.outcome(result, before: approvals.transactions)
     }
 
     /// The fill, checked again, to be signed and not sent.
@@ -110,7 +110,7 @@ struct TradeExecutor {
         }
         // For example about another call than planned before the approval.
         for warning in new.plan.warnings where !trade.plan.warnings.contains(warning) {
-            session.environment.progress(warning)
+            session.environment.warn(warning)
         }
         return new
     }
@@ -156,7 +156,7 @@ struct TradeExecutor {
         }
         let fill = try simulation.result(simulated, in: answers)
         if fill.attempt != trade.attempt {
-            session.environment.progress(
+            session.environment.warn(
                 fill.attempt == .throwing
                     ? "The access list no longer helps; filling without it and without backups."
                     : "The access list does not cover the backup orders; filling without them."

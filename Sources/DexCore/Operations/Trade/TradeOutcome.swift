@@ -24,22 +24,23 @@ package struct TradeOutcome: TransactionOutcome {
 
     package let plan: TradePlan
     package let transactions: [SentTransaction]
-    package let received: UInt256
-    /// The payment to the orders, without fees.
-    package let paid: UInt256
+    /// Base units that arrived; nil if unknown.
+    package let received: UInt256?
+    /// The payment to the orders, without fees; nil if unknown.
+    package let paid: UInt256?
     package let fees: UInt256
     /// The exchange's own fee in ether.
     package var protocolFee = Wei.zero
     /// Quote per base of the actual trade; nil without one.
     package let effectivePrice: Price?
     package let legs: [Leg]
-    package let warnings: [String]
+    package var warnings: [String]
     package let ending: Ending
 }
 
 extension TradeOutcome {
-    /// The paid amount of the token, with fees in it.
-    package var cost: UInt256 { plan.cost(paid, fees) }
+    /// The paid amount of the token, with fees in it; nil if unknown.
+    package var cost: UInt256? { paid.map { plan.cost($0, fees) } }
 }
 
 extension TradeOutcome {
@@ -88,8 +89,10 @@ extension TradeOutcome {
             return "The transaction was mined and reverted: nothing was traded and its gas is "
                 + "spent." + (last?.reason.map { " \($0)" } ?? "")
         default:
+            // What the other one did is not known here: it may be the same trade.
             return last?.stage == .replaced
-                ? "Another transaction with the same nonce was mined instead: nothing was traded."
+                ? "Another transaction with the same nonce was mined, and not this one. See what "
+                    + "became of it before trading again: `dex status \(last?.hash.hex ?? "")`."
                 : "The node no longer knows the transaction. It is in the journal and may still "
                     + "be mined: look with `dex status \(last?.hash.hex ?? "")` before trading "
                     + "again."

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// Determines what a transfer moved: by events, or by balances around its block without them.
+/// Determines what a transfer moved: by events and by balances around its block.
 ///
 /// A token may keep a part, or return false in a mined transaction.
 struct TransferAudit {
@@ -9,30 +9,26 @@ struct TransferAudit {
     let plan: TransferPlan
 
     /// Base units that arrived, nil if unknown, and the warnings.
-    ///
-    /// - Parameter cost: of the gas; nil if unknown.
     func received(
-        _ receipt: TransactionReceipt,
-        cost: Wei?
+        _ receipt: TransactionReceipt
     ) async -> (amount: UInt256?, warnings: [String]) {
         // Ether arrives, or the transaction reverts.
         guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
         let told = told(receipt.logs, by: token)
-        let grown = await growth(receipt, cost: cost)
+        let grown = await grown(receipt)
         let unit = plan.arriving
         var received = told ?? .zero
         var warnings: [String] = []
         switch (told, grown) {
         // Ether also pays for gas, and on some chains for more than the receipt shows.
         case (let told?, let grown?) where grown < told && unit != .ether:
-            // Not a failure: the recipient may have spent it in the same block.
+            received = grown
             warnings.append(
                 "The contract's events report \(unit.text(told)), but the recipient's balance "
                     + "grew by \(unit.text(grown)) in that block."
             )
         case (nil, let grown?):
-            // Other transfers may be in the same block.
-            received = min(grown, plan.amount)
+            received = grown
             warnings.append(
                 "The contract emitted no event for it; what arrived is taken from the recipient's "
                     + "balance before and after the block."
@@ -74,31 +70,17 @@ struct TransferAudit {
         return sum
     }
 
-    /// The growth of the recipient's balance in the block; nil if unknown.
-    private func growth(_ receipt: TransactionReceipt, cost: Wei?) async -> UInt256? {
-        guard plan.kind != .send || plan.recipient != plan.account, receipt.blockNumber > 0 else {
-            return nil
-        }
-        let blocks = [receipt.blockNumber - 1, receipt.blockNumber].map { BlockTag.number($0) }
-        var batch = ReadBatch()
-        let amounts: [JointRead<UInt256?>] = blocks.map { block in
-            guard let token = plan.arriving.token else {
-                let ether = batch.add(.balance(plan.recipient, block))
-                return JointRead { answers throws(DexError) in try answers.value(ether).rawValue }
+    /// The growth of the recipient's balance by this transaction; nil if unknown.
+    private func grown(_ receipt: TransactionReceipt) async -> UInt256? {
+        guard let token = plan.arriving.token else {
+            // Ether: another payment in the same block is not this one's.
+            guard let movement = try? await CoinMovement(receipt, session) else {  // nil: unread
+                return nil
             }
-            let call = CallRequest(to: token.address, data: ERC20.balanceOf(plan.recipient))
-            let balance = batch.add(.call(call, block))
-            return JointRead { answers throws(DexError) in try answers.word(balance) }
+            return movement.received.map { min($0, plan.amount) }
         }
-        guard let answers = try? await batch.send(to: session.chain),  // nil: unread
-            let before = try? answers.value(amounts[0]),  // nil: unread
-            var after = try? answers.value(amounts[1])  // nil: unread
-        else { return nil }
-        if plan.arriving == .ether {
-            guard let cost else { return nil }
-            after = Wei(after).adding(cost)?.rawValue ?? .max
-        }
-        let (growth, isLess) = after.subtractingReportingOverflow(before)
-        return isLess ? .zero : growth
+        guard plan.kind != .send || plan.recipient != plan.account else { return nil }
+        return await TokenArrival(session: session, token: token.address, account: plan.recipient)
+            .amount(in: receipt, most: plan.amount)
     }
 }

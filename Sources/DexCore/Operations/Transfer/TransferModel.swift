@@ -116,7 +116,7 @@ package struct TransferModel: CallOperation {
             )
         }
         let audit = TransferAudit(session: session, plan: plan)
-        let (received, warnings) = await audit.received(receipt, cost: sent.transactions.last?.cost)
+        let (received, warnings) = await audit.received(receipt)
         return TransferOutcome(
             plan: plan,
             transactions: sent.transactions,

@@ -15,12 +15,15 @@ struct LifecycleLog {
         try journaled(try journal.note(act, hash, now: session.environment.now()))
     }
 
-    /// Writes what the next command also learns from a node; a failure is shown and changes nothing.
+    /// Writes what the next command also learns from a node; a failure warns and changes nothing.
     func attempt<Value>(_ write: @autoclosure () throws(DexError) -> Value) {
         do throws(DexError) {
             _ = try write()
         } catch {
-            session.environment.progress(error.message)
+            session.environment.warn(
+                "What became of a transaction could not be written to the journal: \(error.message) "
+                    + "The next command asks the node again."
+            )
         }
     }
 

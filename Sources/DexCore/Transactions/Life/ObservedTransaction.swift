@@ -13,13 +13,22 @@ struct ObservedTransaction {
         life.stage == .reorganized && observation.meaning() == .pooled ? .pooled : life.stage
     }
 
+    /// It was over before, and nothing contradicts that: no pool and no block has it.
+    var isStillOver: Bool {
+        switch (transaction.stage, stage) {
+        case (_, .refused), (.replaced, .replaced), (.replaced, .dropped): true
+        default: false
+        }
+    }
+
     /// It is in no block and holds its nonce.
     var isWaiting: Bool {
-        !life.stage.isInBlock && life.stage != .replaced && life.stage != .refused
+        !life.stage.isInBlock && life.stage != .replaced && !isStillOver
     }
 
     /// The refusal to sign anything beside it.
     func stillPending(_ gaps: NonceGaps) -> DexError {
+        if life.isInDoubt { return DexError(InFlightError.undecided(transaction)) }
         let gap = gaps[transaction.hash]
         return DexError(InFlightError.pending(transaction, wasMined: wasMined, gap: gap))
     }

@@ -7,6 +7,18 @@ package struct ReportedWrite: Sendable {
     /// The time of the step, in seconds since 1970.
     let time: UInt64
 
+    /// Why the journal would not take it now; nil if it would.
+    ///
+    /// Nothing is written.
+    package func obstacle() -> DexError? {
+        do throws(JournalError) {
+            try journal.rehearse(step, now: time)
+            return nil
+        } catch {
+            return DexError(error)
+        }
+    }
+
     /// Writes it.
     ///
     /// - Returns: why the journal did not take it; the next command then asks the chain again.

@@ -40,8 +40,8 @@ extension TransactionObserver {
 
     /// The unfinished transactions of a network that need a report.
     ///
-    /// They are unsettled in the journal, or a reorganization removed their block. A refused one is
-    /// reported once a pool or a block has it after all.
+    /// They are unsettled in the journal, or a reorganization removed their block. A refused one, or
+    /// one that was replaced, is reported once a pool or a block has it after all.
     ///
     /// - Throws: `DexError`, exit 3 or 4.
     func unfinished(
@@ -53,7 +53,7 @@ extension TransactionObserver {
             mined: mined,
             held: unfinished.held(now: session.environment.now())
         )
-        found.transactions.removeAll { $0.stage == .refused }
+        found.transactions.removeAll(where: \.isStillOver)
         return found
     }
 }

@@ -4,6 +4,8 @@ import Ethereum
 /// Asks nodes about transactions of any accounts, and moves their lives by the answers.
 struct TransactionObserver {
     let session: Session
+    /// Where the other transactions with a nonce are; nil without one.
+    var journal: Journal?
     /// The required number of blocks that hold a transaction, including its own.
     var confirmations: UInt64 = 1
 
@@ -127,9 +129,9 @@ struct TransactionObserver {
 
     /// Moves each life by the node's answers.
     ///
-    /// A transaction counts as replaced only if the node shows that twice, a while apart. A node
-    /// may count a block before it serves its receipts, and a trade wrongly taken for replaced
-    /// would be repeated.
+    /// Where a nonce is used and no receipt shows by what, the node is asked again a while later:
+    /// it may count a block before it serves its receipts. A transaction counts as replaced only if
+    /// that is proved, since a trade wrongly taken for replaced would be repeated.
     ///
     /// - Throws: `DexError`, exit 4, if the node does not answer.
     func observe(
@@ -139,10 +141,12 @@ struct TransactionObserver {
         var all = try await once(lives, answers)
         let readings = answers.readings
         // A mined replacement leaves no doubt.
-        let mined = all.indices.filter { all[$0].life.stage.isInBlock }
+        let mined = all.indices.filter { all[$0].observation.receipt != nil }
+            .filter { all[$0].life.stage.isInBlock }
         let used = Set(mined.map { readings[$0].slot })
         for index in all.indices
         where all[index].life.isInDoubt && used.contains(readings[index].slot) {
+            all[index].observation.isReplaced = true
             all[index].life.observe(all[index].observation, confirmations: confirmations)
         }
         let doubted = all.indices.filter { all[$0].life.isInDoubt }
@@ -153,7 +157,30 @@ struct TransactionObserver {
             ask(doubted.map { readings[$0] })
         )
         for (index, one) in zip(doubted, again) { all[index] = one }
+        try await prove(doubted.filter { all[$0].life.isInDoubt }, in: &all, readings)
         return all
+    }
+
+    /// Asks every node by itself about transactions that are in doubt still.
+    private func prove(
+        _ doubted: [Int],
+        in all: inout [(life: TransactionLife, observation: TransactionObservation)],
+        _ readings: [TransactionReading]
+    ) async throws(DexError) {
+        guard !doubted.isEmpty else { return }
+        let proof = ReplacementProof(session: session, journal: journal)
+        let findings = try await proof.findings(doubted.map { readings[$0] })
+        for (index, finding) in zip(doubted, findings) {
+            switch finding {
+            case .unproved: continue
+            case .replaced: all[index].observation.isReplaced = true
+            case .seen(let observation):
+                var seen = [observation]
+                try await TransactionReading.check(&seen, on: session.chain)
+                all[index].observation = seen.first ?? observation
+            }
+            all[index].life.observe(all[index].observation, confirmations: confirmations)
+        }
     }
 
     private func once(

@@ -45,7 +45,11 @@ extension TransactionStatusResolver {
         _ reading: TransactionReading,
         _ life: TransactionLife
     ) async throws(DexError) -> (TransactionLife, TransactionObservation, baseFee: Wei?) {
-        let observer = TransactionObserver(session: session, confirmations: confirmations)
+        let observer = TransactionObserver(
+            session: session,
+            journal: journal,
+            confirmations: confirmations
+        )
         var batch = ReadBatch()
         let asked = observer.ask([reading], in: &batch)
         // The base fee of the next block is the last of the history.
@@ -115,6 +119,12 @@ extension TransactionStatusResolver {
         _ life: TransactionLife,
         baseFee: Wei?
     ) -> [String] {
+        if life.isInDoubt {
+            return [
+                "Its nonce is used, and no node shows yet whether by it or by another transaction: it "
+                    + "may be mined, and a node may lag behind. Ask again in a minute."
+            ]
+        }
         if let block = life.block {
             return [
                 "By the journal it is in block \(block), and the node's latest block is "
@@ -152,7 +162,7 @@ extension TransactionStatusResolver {
         case .replaced:
             notes.append(
                 "Another transaction of the account with the same nonce was mined in its place, "
-                    + "so it never will be."
+                    + "so it never will be. What that one did is not known here."
             )
         default: break
         }

@@ -64,7 +64,8 @@ struct TransactionStatusResolver {
             }
         }
         let bounds = receipt.succeeded ? try confirmedBounds() : nil
-        if let swap = try await swapFill(bounds, receipt) { fillEvents.append(swap) }
+        let (swap, unknown) = try await swapFill(bounds, receipt)
+        if let swap { fillEvents.append(swap) }
         let exchange = session.exchangeProtocol
         let fees = fillEvents.map { exchange.feeToken(of: $0, contracts: setup.contracts) }
         let addresses = Set(fillEvents.flatMap { [$0.makerToken, $0.takerToken] })
@@ -73,7 +74,7 @@ struct TransactionStatusResolver {
         let tokens = await names(of: addresses)
         note(life)
         if confirmed >= confirmations { settle(receipt, life) }
-        let brought = brought(fillEvents, bounds, receipt)
+        let brought = await brought(fillEvents, bounds, receipt)
         let shortfall = brought.flatMap { bounds, received in
             bounds.shortfall(received, of: tokens[bounds.token] ?? .unknown(bounds.token))
         }
@@ -112,7 +113,7 @@ struct TransactionStatusResolver {
                 didTrade: !fillEvents.isEmpty || !cancels.isEmpty || !pairCancels.isEmpty,
                 brought: brought
             ),
-            notes: [shortfall, reason].compactMap { $0 },
+            notes: [shortfall, unknown, reason].compactMap { $0 },
             revertReason: reason,
             details: TransactionDetails(observation, journaled: journaled, session: session)
         )
@@ -138,12 +139,15 @@ struct TransactionStatusResolver {
         }
     }
 
-    /// Our swap as a fill of the venue's contract; nil for any other transaction.
+    /// Our swap as a fill of the venue's contract, or why it is not known; nil for any other
+    /// transaction.
     private func swapFill(
         _ bounds: FillBounds?,
         _ receipt: TransactionReceipt
-    ) async throws(DexError) -> FillEvent? {
-        guard let bounds, receipt.succeeded, journaled?.knownPurpose == .swap else { return nil }
+    ) async throws(DexError) -> (FillEvent?, unknown: String?) {
+        guard let bounds, receipt.succeeded, journaled?.knownPurpose == .swap else {
+            return (nil, nil)
+        }
         let movement = try await SwapMovement(
             receive: bounds.token,
             in: receipt,
@@ -155,16 +159,20 @@ struct TransactionStatusResolver {
             in: receipt,
             network: session.network
         )
-        guard case .fill(let fill)? = mined.trades.first?.event else { return nil }
-        // The chain's own coin leaves no event, so nothing else records it.
-        if movement.received > .zero, let journal {
-            do throws(JournalError) {
-                try journal.note([mined])
-            } catch {
-                throw DexError(error)
-            }
+        guard let mined, case .fill(let fill)? = mined.trades.first?.event else {
+            guard movement.received == nil || movement.paid == nil else { return (nil, nil) }
+            return (
+                nil,
+                "What it moved is unknown: the coin leaves no event, and other payments were in the "
+                    + "same block or the node has no such old balances."
+            )
         }
-        return fill
+        // The chain's own coin leaves no event, so nothing else records it.
+        if let journal {
+            let log = LifecycleLog(session: session, journal: journal)
+            log.attempt(try reported(JournalError.self, try journal.note([mined])))
+        }
+        return (fill, nil)
     }
 
     /// The expected result of our fill or swap, and what its account received.
@@ -174,16 +182,23 @@ struct TransactionStatusResolver {
         _ fills: [FillEvent],
         _ bounds: FillBounds?,
         _ receipt: TransactionReceipt
-    ) -> (FillBounds, UInt256)? {
+    ) async -> (FillBounds, UInt256)? {
         guard let bounds, let journaled else { return nil }
         let own = fills.filter {
             $0.taker == journaled.sender && $0.makerToken == bounds.token
         }
         guard !own.isEmpty else { return nil }
         let sum = own.reduce(UInt256.zero) { $0.addingSaturating($1.makerAmount) }
-        let arrived = TokenTransfers(of: bounds.token, in: receipt.logs)?
-            .received(by: journaled.sender)
-        return (bounds, min(sum, arrived ?? sum))
+        guard journaled.knownPurpose == .fill else { return (bounds, sum) }
+        let fees = own.filter {
+            session.exchangeProtocol.feeToken(of: $0, contracts: setup.contracts) == bounds.token
+        }.reduce(UInt256.zero) { $0.addingSaturating($1.takerFee) }
+        let arrived = await TokenArrival(
+            session: session,
+            token: bounds.token,
+            account: journaled.sender
+        ).amount(in: receipt, most: sum, paidOut: fees)
+        return (bounds, arrived ?? sum)
     }
 
     /// Why it reverted, as a sentence; nil if it did not, or the reason is unknown.

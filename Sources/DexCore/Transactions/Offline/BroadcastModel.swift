@@ -46,6 +46,7 @@ package struct BroadcastModel: Sendable {
     ) async throws(DexError) -> PlannedBroadcast {
         let observer = TransactionObserver(
             session: session,
+            journal: journal,
             confirmations: settings.confirmations
         )
         var batch = ReadBatch()
@@ -87,10 +88,9 @@ package struct BroadcastModel: Sendable {
             let plan = try await check.plan(.pooled, names: names)
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         default:
-            // The nonce is used, and the node does not say by what.
             guard !life.isInDoubt else {
                 throw DexError(
-                    SignedFileError.nonceUsed(signed.transaction.nonce, signed.hash)
+                    SignedFileError.undecided(signed.transaction.nonce, signed.hash)
                 )
             }
             if let own = try journaled(try journal.transaction(signed.hash)),

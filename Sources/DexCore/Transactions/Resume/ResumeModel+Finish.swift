@@ -74,6 +74,7 @@ extension ResumeModel {
             guard item.done == "sent" else { return }
             let waiter = ReceiptWaiter(
                 session: session,
+                journal: journal,
                 settings: settings,
                 hash: transaction.hash,
                 sender: transaction.sender,

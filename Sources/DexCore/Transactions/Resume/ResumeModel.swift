@@ -32,7 +32,7 @@ package struct ResumeModel: Sendable {
             )
         ).filter(\.isMinedByJournal)
         let now = session.environment.now()
-        let found = try await TransactionObserver(session: session)
+        let found = try await TransactionObserver(session: session, journal: journal)
             .unfinished(unfinished, mined: mined)
         for one in found.transactions {
             observed[one.transaction.hash] = one
@@ -64,6 +64,11 @@ package struct ResumeModel: Sendable {
         var action: ResumeState.Item.Action?
         var isInFlight = true
         switch observed.stage {
+        case _ where observed.life.isInDoubt:
+            notes.append(
+                "Its nonce is used, and no node shows yet whether by it or by another transaction. "
+                    + "It may be mined: ask again in a minute with `dex status \(transaction.hash)`."
+            )
         case .mined, .confirmed, .reverted:
             isInFlight = false
             notes.append("It was mined after its command had ended.")

@@ -29,12 +29,15 @@ extension InFlight {
         // What cannot be read adds nothing to the refusal.
         guard !conflicts.isAllowed, let unsettled = try? unsettled(account) else { return nil }
         let own = unsettled.filter { conflicts.repeats($0.knownPurpose) }
-        let observer = TransactionObserver(session: session)
+        let observer = TransactionObserver(session: session, journal: journal)
         guard !own.isEmpty, let answers = try? await observer.ask(own),  // nil: refused
             let all = try? await observer.observe(own, answers)  // nil: the refusal stands
         else { return nil }
         var unacknowledged: ObservedTransaction?
-        for observed in all {
+        for observed in all where !observed.isStillOver {
+            if observed.life.isInDoubt {
+                return DexError(InFlightError.undecided(observed.transaction))
+            }
             switch observed.stage {
             case .signed, .dropped, .reorganized:
                 if observed.transaction.successor == nil {

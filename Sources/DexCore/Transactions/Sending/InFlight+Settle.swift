@@ -6,8 +6,9 @@ extension InFlight {
     ///
     /// A transaction that no node has is sent again with the same bytes, and nothing new is done:
     /// the user may be repeating a command whose transaction got lost, and must not buy twice. A
-    /// reorganized transaction becomes unsettled again, wherever it is now. A refused one blocks
-    /// nothing, unless a pool or a block has it after all.
+    /// reorganized transaction becomes unsettled again, wherever it is now. A refused or replaced one
+    /// blocks nothing, unless a pool or a block has it after all. One whose nonce is used blocks
+    /// everything until it is proved by what.
     ///
     /// - Throws: `DexError`: exit 12, `resumed`, if something was sent again, or
     ///   `pending-transaction`; exit 6, `unacknowledged-fill`; exit 4 if the node is behind the
@@ -18,7 +19,7 @@ extension InFlight {
         )
         let unsettled = try unsettled(account)
         guard last != nil || !unsettled.isEmpty else { return }
-        let observer = TransactionObserver(session: session)
+        let observer = TransactionObserver(session: session, journal: journal)
         var asked = unsettled
         var answers = try await observer.ask(asked, accounts: [account])
         let count = try answers.count(of: account)
@@ -66,6 +67,12 @@ extension InFlight {
         // Its stage is as reported.
         if transaction.isMinedByJournal, written == nil { return }
         let purpose = transaction.knownPurpose
+        if observed.isStillOver { return }
+        // Whatever used its nonce, sending it again changes nothing.
+        if observed.life.isInDoubt {
+            if conflicts.isStopped(by: purpose) { outcome.pending.append(observed) }
+            return
+        }
         switch observed.stage {
         case .mined, .confirmed, .reverted:
             // A transaction that moved money stays unsettled until it is reported: a repeated

@@ -126,6 +126,9 @@ struct InFlight {
                         InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
                     )
                 }
+            } else if observation.isNonceUsed == true {
+                // Every node is asked about it before anything is signed.
+                if transaction.holdsNonce { report.warnings.append(Self.undecided(transaction)) }
             } else if transaction.stage == .held {
                 // Its replacement takes its nonce.
                 if transaction.successor != nil { continue }
@@ -133,14 +136,14 @@ struct InFlight {
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
                     report.stop = DexError(InFlightError.held(transaction))
                 }
-            } else if transaction.stage != .refused {
+            } else if transaction.holdsNonce {
                 report.warnings.append(
                     "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
                         + "the journal and not known to the node; it is sent again before anything "
                         + "new is signed. Follow it with `dex status \(transaction.hash) --wait`."
                 )
             }
-            // The next signature takes the nonce of the refused one.
+            // The next signature takes the nonce of a refused one; what was replaced is over.
         }
         report.stop =
             report.stop ?? unacknowledged.map { DexError(InFlightError.unacknowledged($0)) }
@@ -154,6 +157,12 @@ struct InFlight {
             + (conflicts.isAllowed
                 ? "This one is made besides it."
                 : "Nothing more is sent before that, unless --despite-pending is given.")
+    }
+
+    private static func undecided(_ transaction: JournalTransaction) -> String {
+        "UNDECIDED: the nonce of an earlier transaction of this account (\(transaction.purpose), "
+            + "\(transaction.hash)) is used, and the node does not show yet whether by it or by "
+            + "another one. It may be mined; every node is asked before anything new is signed."
     }
 
     private func heldWords(_ transaction: JournalTransaction) -> String {
@@ -203,8 +212,8 @@ struct InFlight {
 }
 
 extension JournalTransaction {
-    /// Nothing else is signed with its nonce: no node refused it.
-    var holdsNonce: Bool { stage != .refused }
+    /// Nothing else is signed with its nonce: no node refused it, and nothing took its place.
+    var holdsNonce: Bool { stage != .refused && stage != .replaced }
 
     /// The transaction in its bytes; nil if they are damaged.
     func signed(_ session: Session) -> SignedTransaction? {

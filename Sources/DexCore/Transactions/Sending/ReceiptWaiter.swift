@@ -4,6 +4,8 @@ import Ethereum
 /// Polls for a transaction's receipt; after the time limit it returns the current state.
 struct ReceiptWaiter {
     let session: Session
+    /// Where the other transactions with its nonce are.
+    let journal: Journal
     let settings: TradeSettings
     let hash: TransactionHash
     let sender: Address
@@ -17,13 +19,15 @@ struct ReceiptWaiter {
     /// The stage when waiting ends.
     struct End {
         /// `confirmed` or `reverted` in a canonical block of sufficient depth, `mined` in another
-        /// block; `replaced`, `dropped`, or `pooled` if a node may have it.
+        /// block; `replaced` if that is proved, `dropped`, or `pooled` if a node may have it.
         let stage: TransactionStage
+        /// Its nonce is used, and no node shows by what.
+        var isInDoubt = false
         /// The receipt of a mined transaction.
         var receipt: TransactionReceipt?
     }
 
-    /// Waits until it is mined or replaced, or the time is up.
+    /// Waits until it is mined, or proved to be replaced, or the time is up.
     ///
     /// - Throws: `DexError`, exit 130, if the user interrupts; exit 4, `nodes-disagree`, if nodes that
     ///   must agree tell different outcomes in one block: no waiting mends that.
@@ -38,12 +42,13 @@ struct ReceiptWaiter {
         session.environment.waiting(shown)
         defer { session.environment.waiting(nil) }
         while true {
-            let (observation, baseFee) = try await shownNow()
+            var (observation, baseFee) = try await shownNow()
             if let baseFee, shown != nil, shown?.baseFee != baseFee {
                 shown?.baseFee = baseFee
                 session.environment.waiting(shown)
             }
             if Task.isCancelled { throw DexError(EndedError.inFlight(hash: hash)) }
+            if life.isInDoubt { observation = await proved(observation) }
             let meaning = observation.meaning(confirmations: settings.confirmations)
             life.observe(observation, confirmations: settings.confirmations)
             switch (meaning, observation.receipt) {
@@ -63,7 +68,7 @@ struct ReceiptWaiter {
             guard elapsed < settings.receiptTimeout else {
                 if let receipt = last.receipt { return End(stage: .mined, receipt: receipt) }
                 let isLost = life.stage == .dropped && !life.isInDoubt
-                return End(stage: isLost ? .dropped : .pooled)
+                return End(stage: isLost ? .dropped : .pooled, isInDoubt: life.isInDoubt)
             }
             do {
                 try await session.environment.sleep(interval)
@@ -89,6 +94,26 @@ struct ReceiptWaiter {
         }
     }
 
+    /// What every node shows of it, where its nonce was seen as used and still is.
+    private func proved(_ observation: TransactionObservation) async -> TransactionObservation {
+        guard observation.meaning() == .nonceUsed else { return observation }
+        let proof = ReplacementProof(session: session, journal: journal)
+        var observation = observation
+        // nil: nothing is proved by what cannot be read
+        switch (try? await proof.findings([reading]))?.first {
+        case .replaced: observation.isReplaced = true
+        case .seen(let seen):
+            // nil: the next observation counts
+            return (try? await reading.confirm(seen, on: session.chain)) ?? observation
+        case .unproved, nil: break
+        }
+        return observation
+    }
+
+    private var reading: TransactionReading {
+        TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
+    }
+
     private static func isDisagreement(_ error: DexError) -> Bool {
         if case .disagreement? = error.cause as? ChainError { true } else { false }
     }
@@ -97,7 +122,6 @@ struct ReceiptWaiter {
     ///
     /// - Returns: also the latest block's base fee, if it is shown and the node reports it.
     private func observe() async throws(DexError) -> (TransactionObservation, Wei?) {
-        let reading = TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
         var batch = ReadBatch()
         let asked = TransactionObserver(session: session).ask([reading], in: &batch)
         let block = shown.map { _ in batch.add(.latestBlock) }

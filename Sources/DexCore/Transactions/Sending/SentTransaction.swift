@@ -33,7 +33,10 @@ extension SentTransaction {
         return switch stage {
         case .reverted:
             "\(start) was mined and reverted: \(nothing)." + (reason.map { " \($0)" } ?? "")
-        case .replaced: "Another transaction with the same nonce was mined: \(nothing)."
+        // What the other one did is not known here: it may have done the same.
+        case .replaced:
+            "Another transaction with the same nonce was mined, and not \(subject). See what became "
+                + "of it before you repeat it: `dex status \(hash)`."
         case .dropped: "The node no longer knows \(subject); it is in the journal."
         case .planned, .signed, .held, .broadcast, .pooled, .mined, .confirmed, .reorganized,
             .refused, .forgotten:

@@ -12,6 +12,8 @@ struct TransactionDelivery {
 
     /// - Parameters:
     ///   - abi: words the contract's own errors; nil if the user gave none.
+    ///   - head: the latest block before bytes are sent for the first time; nil if it is not known, or
+    ///     they may have been sent before.
     ///   - act: what the journal notes if no node can have the bytes: a refusal, after which the
     ///     nonce is free, or that they are held back again.
     ///   - failure: the error then, from a node's words.
@@ -20,6 +22,7 @@ struct TransactionDelivery {
         _ signed: SignedTransaction,
         purpose: TransactionPurpose,
         abi: ContractABI? = nil,
+        after head: UInt64? = nil,
         refused act: TransactionLife.Act,
         failure: (String) -> DexError
     ) async throws(DexError) -> TransactionSender.Result {
@@ -48,6 +51,7 @@ struct TransactionDelivery {
         session.environment.onSent(hash)
         let waiter = ReceiptWaiter(
             session: session,
+            journal: journal,
             settings: settings,
             hash: hash,
             sender: signed.sender,
@@ -64,12 +68,16 @@ struct TransactionDelivery {
             )
         )
         let end = try await waiter.wait()
+        // Left unreported, it stops a repeated command, which asks what it did.
+        try FirstBroadcast.check(end.receipt, after: head)
         var result = conclude(end, signed, purpose: purpose)
         switch end.stage {
         case .pooled:
             let waiting = await waitingReason(transaction.fee)
             let some = session.quorumMemory.receiptOfSome(hash)
-            let reasons = [doubt, some, some == nil ? waiting : nil].compactMap { $0 }
+            let undecided = end.isInDoubt ? Self.undecided : nil
+            let other = some == nil && undecided == nil ? waiting : nil
+            let reasons = [doubt, undecided, some, other].compactMap { $0 }
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         case .reverted:
             if let block = end.receipt?.blockNumber, let to = transaction.to {
@@ -92,6 +100,10 @@ struct TransactionDelivery {
         log.note(result.sent)
         return result
     }
+
+    private static let undecided =
+        "Its nonce is used, and no node shows yet whether by it or by another transaction: it may be "
+        + "mined."
 
     /// Why a transaction with such a fee is not mined; nil if the node does not report it.
     private func waitingReason(_ fee: Transaction.Fee) async -> String? {

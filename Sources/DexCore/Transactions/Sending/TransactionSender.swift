@@ -56,7 +56,7 @@ package struct TransactionSender {
     /// - Throws: `DexError` if nothing is in flight (signer, journal, node's refusal), or the
     ///   user interrupted.
     func send(_ request: Request) async throws(DexError) -> Result {
-        let signed = try await sign(request)
+        let (signed, head) = try await sign(request)
         let delivery = TransactionDelivery(
             session: session,
             journal: journal,
@@ -68,6 +68,7 @@ package struct TransactionSender {
             signed,
             purpose: request.purpose,
             abi: request.abi,
+            after: head,
             // The next transaction takes the same nonce, so that only one of them can be mined.
             refused: .refuse
         ) { words in
@@ -96,7 +97,7 @@ package struct TransactionSender {
         file: @escaping (SignedTransaction) throws(DexError) -> SignedFile
     ) async throws(DexError) -> SignedFile {
         var made: SignedFile?
-        let signed = try await sign(request) { signed throws(DexError) in
+        let (signed, _) = try await sign(request) { signed throws(DexError) in
             let one = try file(signed)
             made = one
             return one.text
@@ -109,10 +110,11 @@ package struct TransactionSender {
     /// Signs, and makes the bytes durable.
     ///
     /// - Parameter file: makes the text of the file for bytes that are not sent; nil if they are.
+    /// - Returns: also the number of the latest block before it is sent, as far as known.
     private func sign(
         _ request: Request,
         file: ((SignedTransaction) throws(DexError) -> String)? = nil
-    ) async throws(DexError) -> SignedTransaction {
+    ) async throws(DexError) -> (SignedTransaction, head: UInt64?) {
         let now = session.environment.now
         let chainID = session.network.chainID
         let slot = try slot(of: request)
@@ -144,6 +146,15 @@ package struct TransactionSender {
             }
             throw DexError(error)
         }
+        let head: UInt64?
+        do {
+            head = try await FirstBroadcast(session: session).check(signed.hash)
+        } catch {
+            if case .new(let reservation) = slot {
+                try journaled(try journal.release(reservation))
+            }
+            throw error
+        }
         let text = try file?(signed)
         switch slot {
         case .new(let reservation):
@@ -169,7 +180,7 @@ package struct TransactionSender {
                 )
             )
         }
-        return signed
+        return (signed, head)
     }
 
     /// The source of a nonce.

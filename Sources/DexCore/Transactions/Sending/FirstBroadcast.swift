@@ -1,0 +1,59 @@
+import DexStore
+import Ethereum
+
+/// The check of signed bytes before they are sent for the first time.
+///
+/// Signatures are deterministic: the same payment with the same nonce and price is the same
+/// transaction. Where a node counts too few of an account's transactions, what is signed can so be
+/// one that was mined long ago, and its receipt would be reported as this command's.
+struct FirstBroadcast {
+    let session: Session
+
+    /// The longest wait for a node besides the one in use, in milliseconds.
+    private static let patience: UInt64 = 3_000
+
+    /// Checks that no node knows the transaction.
+    ///
+    /// - Returns: the number of the latest block, as far as known: the transaction comes after it.
+    /// - Throws: `DexError`, exit 4, `known-transaction`.
+    func check(_ hash: TransactionHash) async throws(DexError) -> UInt64? {
+        var batch = ReadBatch()
+        let number = batch.add(.blockNumber)
+        let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
+        let slots = reading.ask(in: &batch)
+        let views = await answers(to: batch)
+        for answers in views {
+            // nil: no answer, or about another one; it says nothing
+            let seen = try? reading.observation(slots, in: answers, head: nil)
+            guard let seen, !seen.isEmpty else { continue }
+            let block = seen.receipt?.blockNumber ?? seen.info?.blockNumber
+            throw DexError(SendError.known(hash, block: block))
+        }
+        return views.compactMap { $0.optional(number) }.max()
+    }
+
+    /// Checks a receipt: a block that was there before the first broadcast holds another command's.
+    ///
+    /// - Parameter head: the latest block before it, as far as known.
+    /// - Throws: `DexError`, exit 4, `known-transaction`.
+    static func check(_ receipt: TransactionReceipt?, after head: UInt64?) throws(DexError) {
+        guard let receipt, let head, receipt.blockNumber.addingSaturating(reorganized) <= head
+        else { return }
+        throw DexError(SendError.known(receipt.transactionHash, block: receipt.blockNumber))
+    }
+
+    /// The most blocks by which a reorganization may take the head back.
+    private static let reorganized: UInt64 = 12
+
+    /// The answers of the node in use, and of the others that answer soon.
+    private func answers(to batch: ReadBatch) async -> [ReadAnswers] {
+        let environment = session.environment
+        // The one in use is asked with all its retries.
+        async let used = SingleNode(session.chain).ask(batch)
+        let others = session.probes.count > 1 ? session.singleNodes : []
+        let views = await others.concurrentMap { node in
+            await node.ask(batch, within: Self.patience, environment)
+        }
+        return (views + [await used]).compactMap { $0 }
+    }
+}

@@ -1,0 +1,123 @@
+import DexCore
+import DexSandbox
+import DexStore
+import Ethereum
+import EthereumWallet
+import Testing
+import ZeroEx
+
+@testable import DexCore
+
+/// The same payment with the same nonce is the same transaction, whose old receipt is no new payment.
+@Suite("What a node knew before it was sent is not this command's")
+struct KnownTransactionTests {
+    private func send(
+        _ market: LiveMarket,
+        _ journal: Journal,
+        _ change: (inout TradeSettings) -> Void = { _ in }
+    ) async throws -> TransferOutcome {
+        var settings = TradeSettings()
+        change(&settings)
+        let model = TransferModel(
+            session: try market.session(),
+            journal: journal,
+            settings: settings
+        )
+        let planned = try await model.plan(
+            .send(asset: "ZRX", amount: "7", to: market.rival.address.checksummed),
+            account: market.trader.address
+        )
+        return try await model.execute(planned, signer: market.signer)
+    }
+
+    /// The node counts no transaction of the account.
+    private func forget(
+        _ market: LiveMarket,
+        _ isForgotten: @escaping @Sendable (ChainRead) -> Bool
+    ) {
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                isForgotten(read) ? .success(.number(0)) : answer
+            }
+        }
+    }
+
+    @Test("a pending count that is behind, in a fresh home: exit 4, and nothing is sent")
+    func countsBehind() async throws {
+        let market = try LiveMarket()
+        #expect(try await send(market, market.journal).exit == .done)
+        let sent = market.node.sent.count
+        forget(market) { if case .transactionCount = $0 { true } else { false } }
+        let home = TemporaryJournal()
+        let error = await refusal { try await send(market, home.journal) }
+        #expect(error?.code == "known-transaction" && error?.exit == .unreachable)
+        let old = try #require(try market.journaled().first?.hash)
+        #expect(error?.message.contains("\(old) is in block 1") == true)
+        #expect(market.node.sent.count == sent)
+        // Nothing of it is left: neither bytes nor a nonce.
+        #expect(try home.journal.unfinished(chainID: 1337).transactions.isEmpty)
+        #expect(try home.journal.unfinished(chainID: 1337).reservations.isEmpty)
+        market.node.onRead(nil)
+        #expect(try await send(market, home.journal).exit == .done)
+        #expect(
+            try await market.balance(TestMarket.zrx, of: market.rival.address)
+                == TestMarket.units("100014")
+        )
+    }
+
+    @Test("a pool's count behind the chain's: the higher one counts")
+    func poolBehind() async throws {
+        let market = try LiveMarket()
+        #expect(try await send(market, market.journal).exit == .done)
+        forget(market) { if case .transactionCount(_, .pending) = $0 { true } else { false } }
+        let home = TemporaryJournal()
+        let outcome = try await send(market, home.journal)
+        #expect(outcome.exit == .done)
+        let nonces = try home.journal.transactions(
+            chainID: 1337,
+            sender: market.trader.address,
+            limit: 9
+        ).map(\.nonce)
+        #expect(nonces == [1])
+    }
+
+    @Test("the same payment still in a pool is not sent as a new one")
+    func inPool() async throws {
+        let market = try LiveMarket(mining: .manual)
+        #expect(try await send(market, market.journal).exit == .notMinedYet)
+        forget(market) { if case .transactionCount = $0 { true } else { false } }
+        let home = TemporaryJournal()
+        let error = await refusal { try await send(market, home.journal) }
+        #expect(error?.code == "known-transaction")
+        #expect(error?.message.contains("waits in a pool") == true)
+        #expect(market.node.sent.count == 1)
+    }
+
+    @Test("a receipt from long before the first broadcast is not reported as this command's")
+    func oldReceipt() async throws {
+        let market = try LiveMarket()
+        #expect(try await send(market, market.journal).exit == .done)
+        for _ in 0..<20 { try await market.chain.mine() }
+        let old = try #require(try market.journaled().first?.hash)
+        let home = TemporaryJournal()
+        // The check before the broadcast is answered by a server that does not know it.
+        market.node.onRead { reads, answers throws(ChainError) in
+            let isCheck = reads.count == 3 && reads.contains(.receipt(old))
+            return zip(reads, answers).map { read, answer in
+                switch read {
+                case .transactionCount: .success(.number(0))
+                case .receipt where isCheck: .success(.receipt(nil))
+                case .transaction where isCheck: .success(.transaction(nil))
+                default: answer
+                }
+            }
+        }
+        let error = await refusal { try await send(market, home.journal) }
+        #expect(error?.code == "known-transaction" && error?.exit == .unreachable)
+        #expect(error?.sent.map(\.hash) == [old])
+        // A repeat asks what it did.
+        #expect(
+            await refusal { try await send(market, home.journal) }?.code == "unacknowledged-send"
+        )
+    }
+}
