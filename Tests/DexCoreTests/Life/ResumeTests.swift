@@ -150,7 +150,7 @@ struct ResumeTests {
         try await market.chain.mine()
         let undecided = try await model(market).plan().state
         #expect(undecided.items.map(\.status.word) == ["broadcast"])
-        #expect(undecided.items.allSatisfy(\.isInFlight))
+        #expect(undecided.items.allSatisfy { $0.isInFlight })
         for _ in 0..<12 { try await market.chain.mine() }
         let planned = try await model(market).plan()
         #expect(planned.state.items.map(\.status.word) == ["replaced"])

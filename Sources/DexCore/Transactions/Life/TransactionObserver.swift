@@ -149,7 +149,10 @@ struct TransactionObserver {
             all[index].observation.isReplaced = true
             all[index].life.observe(all[index].observation, confirmations: confirmations)
         }
-        let doubted = all.indices.filter { all[$0].life.isInDoubt }
+        // What was proved to be replaced before is over, as long as nothing contradicts that.
+        let doubted = all.indices.filter {
+            all[$0].life.isInDoubt && all[$0].life.stage != .replaced
+        }
         guard !doubted.isEmpty else { return all }
         try await Broadcast.sleep(session.network.receiptInterval, session)
         let again = try await once(
