@@ -64,7 +64,8 @@ struct JournalTests {
         try test.journal.mark(TestJournal.hash(3), as: .broadcast, now: TestJournal.now)
         try test.journal.mark(TestJournal.hash(4), as: .replaced, now: TestJournal.now)
         let unsettled = try test.journal.unsettled(chainID: 1, sender: TestJournal.alice)
-        #expect(unsettled.map(\.hash) == [TestJournal.hash(5), TestJournal.hash(3)])
+        // The last is a question until a mined transaction with its nonce is known.
+        #expect(unsettled.map(\.hash) == [5, 3, 4].map(TestJournal.hash))
         let all = try test.journal.transactions(chainID: 1, sender: nil, limit: 2)
         #expect(all.map(\.hash) == [TestJournal.hash(4), TestJournal.hash(3)])
     }

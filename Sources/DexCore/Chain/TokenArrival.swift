@@ -14,14 +14,17 @@ struct TokenArrival {
     ///
     /// - Parameters:
     ///   - most: what was sent to it, in base units: more of the block's change is another payment.
+    ///   - hasEvents: the token's events show its arrival, and can only lessen it; else the balance
+    ///     alone counts.
     ///   - paidOut: what left the account for fees in the same transaction, in base units; it counts
     ///     if the token's events do not show it.
     func amount(
         in receipt: TransactionReceipt,
         most: UInt256,
+        hasEvents: Bool = true,
         paidOut: UInt256 = .zero
     ) async -> UInt256? {
-        let transfers = TokenTransfers(of: token, in: receipt.logs)
+        let transfers = hasEvents ? TokenTransfers(of: token, in: receipt.logs) : nil
         let told = transfers?.received(by: account)
         // It keeps nothing, and makes and destroys itself without Transfer events.
         if token == session.network.weth, let told { return min(told, most) }

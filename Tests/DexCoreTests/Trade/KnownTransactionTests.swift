@@ -17,6 +17,8 @@ struct KnownTransactionTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> TransferOutcome {
         var settings = TradeSettings()
+        // The same price each time: so the same bytes.
+        settings.fees.maxFee = Wei(60_000_000_000)
         change(&settings)
         let model = TransferModel(
             session: try market.session(),
@@ -30,21 +32,38 @@ struct KnownTransactionTests {
         return try await model.execute(planned, signer: market.signer)
     }
 
+    /// The same tips whenever they are asked for.
+    private static let tips = FeeHistory(
+        oldestBlock: 0,
+        baseFeePerGas: Array(repeating: Wei(1_000_000_000), count: 11),
+        rewards: Array(repeating: Array(repeating: Wei(1_000_000_000), count: 3), count: 10)
+    )
+
+    /// The node's answers, where tips stay the same, and some are others.
+    private func answer(
+        _ market: LiveMarket,
+        _ change: @escaping @Sendable ([ChainRead], ChainRead) -> ChainAnswer? = { _, _ in nil }
+    ) {
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                if case .feeHistory = read { return .success(.feeHistory(Self.tips)) }
+                return change(reads, read).map { .success($0) } ?? answer
+            }
+        }
+    }
+
     /// The node counts no transaction of the account.
     private func forget(
         _ market: LiveMarket,
         _ isForgotten: @escaping @Sendable (ChainRead) -> Bool
     ) {
-        market.node.onRead { reads, answers throws(ChainError) in
-            zip(reads, answers).map { read, answer in
-                isForgotten(read) ? .success(.number(0)) : answer
-            }
-        }
+        answer(market) { isForgotten($1) ? .number(0) : nil }
     }
 
     @Test("a pending count that is behind, in a fresh home: exit 4, and nothing is sent")
     func countsBehind() async throws {
         let market = try LiveMarket()
+        answer(market)
         #expect(try await send(market, market.journal).exit == .done)
         let sent = market.node.sent.count
         forget(market) { if case .transactionCount = $0 { true } else { false } }
@@ -68,6 +87,7 @@ struct KnownTransactionTests {
     @Test("a pool's count behind the chain's: the higher one counts")
     func poolBehind() async throws {
         let market = try LiveMarket()
+        answer(market)
         #expect(try await send(market, market.journal).exit == .done)
         forget(market) { if case .transactionCount(_, .pending) = $0 { true } else { false } }
         let home = TemporaryJournal()
@@ -84,6 +104,7 @@ struct KnownTransactionTests {
     @Test("the same payment still in a pool is not sent as a new one")
     func inPool() async throws {
         let market = try LiveMarket(mining: .manual)
+        answer(market)
         #expect(try await send(market, market.journal).exit == .notMinedYet)
         forget(market) { if case .transactionCount = $0 { true } else { false } }
         let home = TemporaryJournal()
@@ -96,20 +117,19 @@ struct KnownTransactionTests {
     @Test("a receipt from long before the first broadcast is not reported as this command's")
     func oldReceipt() async throws {
         let market = try LiveMarket()
+        answer(market)
         #expect(try await send(market, market.journal).exit == .done)
         for _ in 0..<20 { try await market.chain.mine() }
         let old = try #require(try market.journaled().first?.hash)
         let home = TemporaryJournal()
         // The check before the broadcast is answered by a server that does not know it.
-        market.node.onRead { reads, answers throws(ChainError) in
+        answer(market) { reads, read in
             let isCheck = reads.count == 3 && reads.contains(.receipt(old))
-            return zip(reads, answers).map { read, answer in
-                switch read {
-                case .transactionCount: .success(.number(0))
-                case .receipt where isCheck: .success(.receipt(nil))
-                case .transaction where isCheck: .success(.transaction(nil))
-                default: answer
-                }
+            return switch read {
+            case .transactionCount: .number(0)
+            case .receipt where isCheck: .receipt(nil)
+            case .transaction where isCheck: .transaction(nil)
+            default: nil
             }
         }
         let error = await refusal { try await send(market, home.journal) }

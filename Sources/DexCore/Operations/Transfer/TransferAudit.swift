@@ -15,7 +15,7 @@ struct TransferAudit {
         // Ether arrives, or the transaction reverts.
         guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
         let told = told(receipt.logs, by: token)
-        let grown = await grown(receipt)
+        let grown = await grown(receipt, hasEvents: told != nil)
         let unit = plan.arriving
         var received = told ?? .zero
         var warnings: [String] = []
@@ -71,7 +71,7 @@ struct TransferAudit {
     }
 
     /// The growth of the recipient's balance by this transaction; nil if unknown.
-    private func grown(_ receipt: TransactionReceipt) async -> UInt256? {
+    private func grown(_ receipt: TransactionReceipt, hasEvents: Bool) async -> UInt256? {
         guard let token = plan.arriving.token else {
             // Ether: another payment in the same block is not this one's.
             guard let movement = try? await CoinMovement(receipt, session) else {  // nil: unread
@@ -81,6 +81,6 @@ struct TransferAudit {
         }
         guard plan.kind != .send || plan.recipient != plan.account else { return nil }
         return await TokenArrival(session: session, token: token.address, account: plan.recipient)
-            .amount(in: receipt, most: plan.amount)
+            .amount(in: receipt, most: plan.amount, hasEvents: hasEvents)
     }
 }

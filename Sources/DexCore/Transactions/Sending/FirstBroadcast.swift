@@ -14,11 +14,11 @@ struct FirstBroadcast {
 
     /// Checks that no node knows the transaction.
     ///
-    /// - Returns: the number of the latest block, as far as known: the transaction comes after it.
+    /// - Returns: the latest block, as far as known: the transaction comes after it.
     /// - Throws: `DexError`, exit 4, `known-transaction`.
-    func check(_ hash: TransactionHash) async throws(DexError) -> UInt64? {
+    func check(_ hash: TransactionHash) async throws(DexError) -> Block? {
         var batch = ReadBatch()
-        let number = batch.add(.blockNumber)
+        let latest = batch.add(.latestBlock)
         let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
         let slots = reading.ask(in: &batch)
         let views = await answers(to: batch)
@@ -29,21 +29,26 @@ struct FirstBroadcast {
             let block = seen.receipt?.blockNumber ?? seen.info?.blockNumber
             throw DexError(SendError.known(hash, block: block))
         }
-        return views.compactMap { $0.optional(number) }.max()
+        return views.compactMap { $0.optional(latest) }.max { $0.number < $1.number }
     }
 
     /// Checks a receipt: a block that was there before the first broadcast holds another command's.
     ///
-    /// - Parameter head: the latest block before it, as far as known.
+    /// - Parameter seen: the latest block before it, as far as known.
     /// - Throws: `DexError`, exit 4, `known-transaction`.
-    static func check(_ receipt: TransactionReceipt?, after head: UInt64?) throws(DexError) {
-        guard let receipt, let head, receipt.blockNumber.addingSaturating(reorganized) <= head
+    func check(_ receipt: TransactionReceipt?, after seen: Block?) async throws(DexError) {
+        guard let receipt, let seen, receipt.blockNumber <= seen.number,
+            await isStillThere(seen)
         else { return }
         throw DexError(SendError.known(receipt.transactionHash, block: receipt.blockNumber))
     }
 
-    /// The most blocks by which a reorganization may take the head back.
-    private static let reorganized: UInt64 = 12
+    /// No reorganization removed a block, so that those before it are as old.
+    private func isStillThere(_ block: Block) async -> Bool {
+        // nil: no answer, which proves nothing
+        let now = try? await session.chain.read(.block(.number(block.number)))
+        return (now ?? nil)?.hash == block.hash
+    }
 
     /// The answers of the node in use, and of the others that answer soon.
     private func answers(to batch: ReadBatch) async -> [ReadAnswers] {

@@ -22,7 +22,7 @@ struct TransactionDelivery {
         _ signed: SignedTransaction,
         purpose: TransactionPurpose,
         abi: ContractABI? = nil,
-        after head: UInt64? = nil,
+        after head: Block? = nil,
         refused act: TransactionLife.Act,
         failure: (String) -> DexError
     ) async throws(DexError) -> TransactionSender.Result {
@@ -69,7 +69,7 @@ struct TransactionDelivery {
         )
         let end = try await waiter.wait()
         // Left unreported, it stops a repeated command, which asks what it did.
-        try FirstBroadcast.check(end.receipt, after: head)
+        try await FirstBroadcast(session: session).check(end.receipt, after: head)
         var result = conclude(end, signed, purpose: purpose)
         switch end.stage {
         case .pooled:

@@ -110,11 +110,11 @@ package struct TransactionSender {
     /// Signs, and makes the bytes durable.
     ///
     /// - Parameter file: makes the text of the file for bytes that are not sent; nil if they are.
-    /// - Returns: also the number of the latest block before it is sent, as far as known.
+    /// - Returns: also the latest block before it is sent, as far as known.
     private func sign(
         _ request: Request,
         file: ((SignedTransaction) throws(DexError) -> String)? = nil
-    ) async throws(DexError) -> (SignedTransaction, head: UInt64?) {
+    ) async throws(DexError) -> (SignedTransaction, head: Block?) {
         let now = session.environment.now
         let chainID = session.network.chainID
         let slot = try slot(of: request)
@@ -146,7 +146,7 @@ package struct TransactionSender {
             }
             throw DexError(error)
         }
-        let head: UInt64?
+        let head: Block?
         do {
             head = try await FirstBroadcast(session: session).check(signed.hash)
         } catch {
