@@ -37,6 +37,12 @@ package enum TradeError: ErrorArea {
     case rounding
     case orderMoved
     case orderTooDear(percent: String, best: String, pair: Pair)
+    /// Nothing can be compared with the price; the sentence with the reason.
+    ///
+    /// - Parameters:
+    ///   - amount: what is traded of the chain's coin; nil if its value is unknown.
+    ///   - limitFlag: the option that names the worst price; nil if the command has none.
+    case priceUnchecked(String, amount: TokenAmount?, limitFlag: String?)
 
     package var report: ErrorReport {
         switch self {
@@ -240,8 +246,25 @@ package enum TradeError: ErrorArea {
                     "See the others with `dex orderbook \(pair.word)`. If you mean "
                     + "this price: --allow-high-impact."
             )
+        case .priceUnchecked(let reason, let amount, let flag):
+            ErrorReport(
+                .refused,
+                "price-unchecked",
+                "The price can be compared with nothing, and "
+                    + (amount.map { Self.stake($0) } ?? "the value of this trade is unknown")
+                    + ": nothing was signed. \(reason)",
+                hint: (flag.map { "Name the worst price with \($0), or allow any" } ?? "Allow any")
+                    + " with --allow-unchecked-price."
+            )
         }
     }
+    /// What is at stake: `41.9 WETH are traded, more than 0.5`.
+    private static func stake(_ amount: TokenAmount) -> String {
+        let limit = TokenAmount(raw: UncheckedPrice.limit, token: amount.token).value
+        return "\(amount.value) \(PlainText.clean(amount.token.symbol, limit: 20)) are traded, more "
+            + "than \(limit)"
+    }
+
     private static func limit(_ side: TradeSide) -> String {
         side == .buy ? "--max-price" : "--min-price"
     }

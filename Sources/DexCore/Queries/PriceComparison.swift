@@ -46,9 +46,7 @@ enum BookReading: Sendable {
             }
             let reason = PlainText.sentence(error.message, limit: 300)
             return .success(
-                .unread(
-                    "There is no book to compare the price with: \(reason) Check it yourself."
-                )
+                .unread("There is no book to compare the price with: \(reason)")
             )
         }
     }

@@ -20,6 +20,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var postsOnly = false
     /// A price impact above 20 % is allowed.
     package var allowsHighImpact = false
+    /// A price that can be compared with nothing is allowed, whatever is traded.
+    package var allowsUncheckedPrice = false
     /// Orders that expire within these seconds are not taken.
     package var expiryMargin: UInt64 = 120
     /// Backup orders, in percent of the amount.

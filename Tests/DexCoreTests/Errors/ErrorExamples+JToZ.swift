@@ -403,6 +403,7 @@ extension TradeError: ExemplifiedError {
         .orderTooDear(percent: "Text", best: "Text", pair: Sample.pair),
         .thinForSpend(Sample.pair, cost: 5, spend: 7),
         .spendTooSmall(5, Sample.pair),
+        .priceUnchecked("Text", amount: nil, limitFlag: nil),
     ]
 
     package var number: Int {
@@ -429,6 +430,7 @@ extension TradeError: ExemplifiedError {
         case .orderTooDear: 19
         case .thinForSpend: 20
         case .spendTooSmall: 21
+        case .priceUnchecked: 22
         }
     }
 }

@@ -234,7 +234,29 @@ struct CrossingPriceTests {
     func unreadFill() async throws {
         let market = try await market()
         market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
-        let plan = try await fill(market, try await market.ask(4, "1000", for: "7.5"), "100")
-        #expect(plan.warnings.contains { $0.contains("compare") }, "\(plan.warnings)")
+        let dear = try await market.ask(4, "1000", for: "7.5")
+        let plan = try await fill(market, dear, "50")
+        #expect(plan.warnings.first?.contains("compare") == true, "\(plan.warnings)")
+        // 0.75 WETH.
+        let error = await refusal { try await fill(market, dear, "100") }
+        #expect(error?.code == "price-unchecked")
+        #expect(error?.hint == "Allow any with --allow-unchecked-price.")
+        let allowed = try await fill(market, dear, "100") { $0.allowsUncheckedPrice = true }
+        #expect(allowed.warnings.first?.contains("compare") == true)
+    }
+
+    @Test("the last order of a side is compared with the other side, and alone with nothing")
+    func lastOrder() async throws {
+        let market = try await market()
+        let dear = try await market.ask(4, "1000", for: "7.5")
+        market.setBook(bids: [try await market.bid(2, "1000", for: "0.7")], asks: [dear])
+        #expect(await refusal { try await fill(market, dear, "100") }?.code == "impact-too-high")
+        let near = try await market.ask(4, "1000", for: "0.77")
+        let plan = try await fill(market, near, "100")
+        #expect(plan.impactBasisPoints == 1_000)
+        #expect(plan.warnings.contains { $0.contains("compared with its buy orders") })
+        market.setBook(asks: [dear])
+        #expect(await refusal { try await fill(market, dear, "100") }?.code == "price-unchecked")
+        #expect(try await fill(market, dear, "50").warnings.first?.contains("compare") == true)
     }
 }

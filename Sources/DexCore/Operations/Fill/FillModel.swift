@@ -136,8 +136,13 @@ package struct FillModel: Operation {
                 + [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
         try checkFee(of: route, order: order, contracts: inspection.contracts)
-        return try await TradePreparer(session: session, journal: journal, settings: settings)
+        var trade = try await TradePreparer(session: session, journal: journal, settings: settings)
             .prepare(route, in: context)
+        if let gap = prices.gap(route, reading) {
+            try UncheckedPrice(reason: gap, hasLimit: paying != nil, limitFlag: nil)
+                .check(&trade.plan, network: session.network, settings: settings)
+        }
+        return trade
     }
 
     private func checkFlags(

@@ -35,7 +35,8 @@ struct FillPriceCheck {
         let book: BookSnapshot
         switch reading {
         case .book(let read): book = read
-        case .unread(let sentence): return [sentence]
+        // Said with the price itself.
+        case .unread: return []
         }
         // The maker's counterpart.
         let side: TradeSide = row.side == .buy ? .sell : .buy
@@ -46,11 +47,9 @@ struct FillPriceCheck {
             amount: side == .buy ? route.receive : route.pay,
             side: side
         )
-        guard let comparison else {
-            return ["The book has no other order to compare the price with. Check it yourself."]
-        }
+        guard let comparison else { return try compare(&route, row, withOtherSideOf: book, side) }
         route.impactBasisPoints = comparison.distance
-        try checkImpact(comparison, pair: row.pair)
+        try checkImpact(comparison.distance, best: comparison.best, pair: row.pair)
         guard comparison.base > .zero else { return [] }
         let verb = side == .buy ? "sell" : "buy"
         let text = { (raw: UInt256, token: Token) in
@@ -63,16 +62,41 @@ struct FillPriceCheck {
         ]
     }
 
+    /// Without another order of its side, the best price of the other one counts.
+    private func compare(
+        _ route: inout TradeRoute,
+        _ row: OrdersState.Row,
+        withOtherSideOf book: BookSnapshot,
+        _ side: TradeSide
+    ) throws(DexError) -> [String] {
+        guard let best = side == .buy ? book.bid : book.ask else { return [] }
+        let distance = BookDepth.distance(of: row.price, behind: best, side: side)
+        route.impactBasisPoints = distance
+        try checkImpact(distance, best: best, pair: row.pair)
+        let (own, other) = side == .buy ? ("sell", "buy") : ("buy", "sell")
+        return [
+            "The book has no other \(own) order: the price is compared with its \(other) orders."
+        ]
+    }
+
+    /// Why the price can be compared with nothing; nil if it was compared.
+    func gap(_ route: TradeRoute, _ reading: BookReading) -> String? {
+        switch reading {
+        case .unread(let sentence): sentence
+        case .book:
+            route.impactBasisPoints == nil ? "The book has no other order of this pair." : nil
+        }
+    }
+
     private func checkImpact(
-        _ comparison: PriceComparison,
+        _ distance: UInt64,
+        best: Price,
         pair: Pair
     ) throws(DexError) {
-        guard comparison.distance > BookDepth.impactLimit, !settings.allowsHighImpact else {
-            return
-        }
-        let percent = DecimalText.format(UInt256(comparison.distance), decimals: 2)
+        guard distance > BookDepth.impactLimit, !settings.allowsHighImpact else { return }
+        let percent = DecimalText.format(UInt256(distance), decimals: 2)
         let quote = PlainText.clean(pair.quote.symbol, limit: 20)
-        let best = comparison.best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
+        let best = best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
         throw DexError(TradeError.orderTooDear(percent: percent, best: best, pair: pair))
     }
 }

@@ -37,7 +37,7 @@ struct LimitPriceCheck {
         case .book(let read): book = read
         case .unread(let sentence):
             guard !settings.postsOnly else { throw DexError(LimitError.postOnlyUnread(sentence)) }
-            return Answer(warnings: [sentence])
+            return Answer(warnings: [sentence + " Check it yourself."])
         }
         let leftOut = book.relayWarnings
         let comparison = book.comparison(

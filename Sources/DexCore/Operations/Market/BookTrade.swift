@@ -21,9 +21,28 @@ struct BookTrade: Sendable {
         confirmed: MarketPlanner.Confirmed?,
         context: OperationContext
     ) async throws(DexError) -> BookTrade {
+        let reader = BookReader(session: context.session, settings: context.settings.reading)
+        return try choose(
+            request,
+            size: size,
+            from: try await reader.snapshot(of: pair, account: account, sides: [request.side]),
+            confirmed: confirmed,
+            context: context
+        )
+    }
+
+    /// Chooses the orders of a verified book.
+    ///
+    /// - Parameter confirmed: the bounds of an earlier plan; nil for a first one.
+    /// - Throws: `DexError`, exit 6, if the book cannot trade it.
+    static func choose(
+        _ request: MarketRequest,
+        size: MarketSize,
+        from book: BookSnapshot,
+        confirmed: MarketPlanner.Confirmed?,
+        context: OperationContext
+    ) throws(DexError) -> BookTrade {
         let (session, settings) = (context.session, context.settings)
-        let reader = BookReader(session: session, settings: settings.reading)
-        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
         var amount = UInt256.max
         if case .base(let base) = size { amount = base }
         let planner = MarketPlanner(
@@ -83,6 +102,7 @@ struct BookTrade: Sendable {
                 mid: book.mid,
                 warnings: [planner.pair.base, planner.pair.quote]
                     .flatMap { session.tokens.warnings(for: $0) } + book.relayWarnings
+                    + [book.spreadWarning(for: request.side)].compactMap(\.self)
             )
         ) { limits throws(DexError) in
             planner.limits = limits

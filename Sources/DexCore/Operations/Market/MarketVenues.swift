@@ -55,26 +55,39 @@ struct MarketVenues {
     // MARK: One venue
 
     private func onBook() async throws(DexError) -> PreparedTrade {
-        try await readBook().prepared(request, context: context)
+        let reader = BookReader(session: session, settings: settings.reading)
+        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        return try await prepared(try choose(from: book), instead: nil)
     }
 
-    private func readBook() async throws(DexError) -> BookTrade {
-        try await BookTrade.read(
-            request,
-            size: size,
-            pair: pair,
-            account: account,
-            confirmed: nil,
-            context: context
-        )
+    private func choose(from book: BookSnapshot) throws(DexError) -> BookTrade {
+        try BookTrade.choose(request, size: size, from: book, confirmed: nil, context: context)
     }
 
     private func atSwap() async throws(DexError) -> PreparedSwap {
         let quoting = try quoting()
         async let priced = quoting.price()
+        async let read = reference()
         // The chain's answer comes first: a wrong chain takes precedence.
         let head = try await readHead()
-        return try await prepared(quoting, after: try await priced.get(), at: head)
+        let reference = try await read.get()
+        return try await prepared(
+            quoting,
+            after: try await priced.get(),
+            at: head,
+            against: reference,
+            instead: nil
+        )
+    }
+
+    /// What a price is compared with, whichever venue trades.
+    private func reference() async -> Result<PriceReference, DexError> {
+        await PriceReference.read(
+            of: pair,
+            side: request.side,
+            account: account,
+            context: context
+        )
     }
 
     private func readHead() async throws(DexError) -> AccountHead {
@@ -102,11 +115,20 @@ struct MarketVenues {
     private func prepared(
         _ quoting: SwapQuoting,
         after price: SwapPrice,
-        at head: AccountHead
+        at head: AccountHead,
+        against reference: PriceReference,
+        instead alternative: VenueAlternative?
     ) async throws(DexError) -> PreparedSwap {
         let preparer = preparer(quoting)
         let (quote, reads) = try await preparer.quote(after: price, at: head)
-        return try await prepared(preparer, quote, reads, at: head, beside: nil)
+        return try await prepared(
+            preparer,
+            quote,
+            reads,
+            at: head,
+            against: reference,
+            instead: alternative
+        )
     }
 
     private func preparer(_ quoting: SwapQuoting) -> SwapPreparer {
@@ -118,26 +140,26 @@ struct MarketVenues {
         )
     }
 
-    /// - Parameter book: to compare the price with; nil without one.
+    /// - Throws: `DexError`, exit 6: `impact-too-high`, `price-unchecked`; as `SwapPreparer`.
     private func prepared(
         _ preparer: SwapPreparer,
         _ quote: SwapQuote,
         _ reads: SwapPreparer.Reads,
         at head: AccountHead,
-        beside book: BookTrade?
+        against reference: PriceReference,
+        instead alternative: VenueAlternative?
     ) async throws(DexError) -> PreparedSwap {
         let amount: UInt256
         switch size {
         case .base(let base): amount = base
         case .spend: amount = quote.price.bought
         }
-        let depth = book.map {
-            BookDepth($0.book.entries(for: request.side), side: request.side)
-        }
         var swap = try await preparer.prepare(quote, reads, at: head) { average in
-            depth?.impact(of: average, for: amount)
+            reference.impact(of: average, for: amount, side: request.side)
         }
-        swap.plan.mid = book?.book.mid
+        swap.plan.mid = reference.mid
+        swap.plan.alternatives = [alternative].compactMap(\.self)
+        swap.plan.warnings = reference.warnings(for: request.side) + swap.plan.warnings
         if let points = swap.plan.impactBasisPoints, points > BookDepth.impactLimit,
             !settings.allowsHighImpact
         {
@@ -148,8 +170,20 @@ struct MarketVenues {
                 )
             )
         }
+        try check(&swap.plan, gap: reference.gap(for: request.side))
         swap.slippage = request.limitPrice == nil ? settings.slippage : swap.plan.worstSlippage
         return swap
+    }
+
+    /// Warns of a price that can be compared neither with a book nor with another venue, and
+    /// refuses it where much is traded.
+    private func check(_ plan: inout TradePlan, gap: String?) throws(DexError) {
+        guard let gap, plan.alternatives.allSatisfy({ $0.average == nil }) else { return }
+        try UncheckedPrice(
+            reason: gap,
+            hasLimit: request.limitPrice != nil,
+            limitFlag: request.side == .buy ? "--max-price" : "--min-price"
+        ).check(&plan, network: session.network, settings: settings)
     }
 
     // MARK: Both
@@ -157,13 +191,16 @@ struct MarketVenues {
     private func better() async throws(DexError) -> MarketTrade {
         let quoting = try quoting()
         async let priced = quoting.price()
-        let book: Result<BookTrade, DexError>
-        do {
-            book = .success(try await readBook())
-        } catch {
-            guard error.isOfVenue else { throw error }
-            book = .failure(error)
+        let reader = BookReader(session: session, settings: settings.reading)
+        let read = await Result { () async throws(DexError) in
+            try await reader.snapshot(of: pair, account: account, sides: [request.side])
         }
+        let book = read.flatMap { read in
+            Result { () throws(DexError) in try choose(from: read) }
+        }
+        if case .failure(let error) = book, !error.isOfVenue { throw error }
+        // Too thin to trade on, a book is a reference all the same.
+        let reference = PriceReference(read)
         switch (book, await priced) {
         case (.failure(let bookError), .failure(let swapError)):
             throw bothFail(bookError, swapError)
@@ -171,15 +208,22 @@ struct MarketVenues {
             return .book(try await prepared(book, instead: failed(.swap, error)))
         case (.failure(let error), .success(let price)):
             let head = try await readHead()
-            var swap: PreparedSwap
             do {
-                swap = try await prepared(quoting, after: price, at: head)
+                return .swap(
+                    try await prepared(
+                        quoting,
+                        after: price,
+                        at: head,
+                        against: reference,
+                        instead: failed(.book, error)
+                    )
+                )
             } catch {
                 guard error.isOfVenue, case .failure(let bookError) = book else { throw error }
+                // What a flag allows is refused by its own name.
+                guard !error.isOfPrice else { throw error.adding(bookError.message) }
                 throw bothFail(bookError, error)
             }
-            swap.plan.alternatives = [failed(.book, error)]
-            return .swap(swap)
         case (.success(let book), .success(let price)):
             return try await better(book, quoting, price)
         }
@@ -230,17 +274,25 @@ struct MarketVenues {
         guard let second, choice.prefers(second) else {
             return .book(try await prepared(book, instead: choice.reason(against: second)))
         }
-        var swap = try await prepared(preparer, quote, reads, at: head, beside: book)
-        swap.plan.alternatives = [choice.reason(beside: second)]
-        return .swap(swap)
+        return .swap(
+            try await prepared(
+                preparer,
+                quote,
+                reads,
+                at: head,
+                against: .book(book.book),
+                instead: choice.reason(beside: second)
+            )
+        )
     }
 
     private func prepared(
         _ book: BookTrade,
-        instead alternative: VenueAlternative
+        instead alternative: VenueAlternative?
     ) async throws(DexError) -> PreparedTrade {
         var trade = try await book.prepared(request, context: context)
-        trade.plan.alternatives = [alternative]
+        trade.plan.alternatives = [alternative].compactMap(\.self)
+        try check(&trade.plan, gap: book.book.gap(for: request.side))
         return trade
     }
 
@@ -277,12 +329,22 @@ extension DexError {
     }
 }
 
+extension DexError {
+    /// The price is refused unless a flag allows it.
+    fileprivate var isOfPrice: Bool {
+        switch cause as? TradeError {
+        case .impactTooHigh, .priceUnchecked: true
+        default: false
+        }
+    }
+}
+
 extension TradeError {
     /// The book's orders do not allow it.
     fileprivate var isOfBook: Bool {
         switch self {
         case .takerFeeCap, .tooManyOrders, .priceLimit, .thinBook, .thinForSpend, .spendTooSmall,
-            .impactTooHigh:
+            .impactTooHigh, .priceUnchecked:
             true
         default: false
         }

@@ -47,7 +47,7 @@ package struct TradePlan: OperationPlan {
     package var feeValue: UInt256?
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
-    package let warnings: [String]
+    package internal(set) var warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.

@@ -25,6 +25,9 @@ struct FillCommand: OperationCommand {
     @Flag(help: "Fill although the price is more than 20 % worse than the best orders'.")
     var allowHighImpact = false
 
+    @Flag(help: "Allow a price that can be compared with nothing.")
+    var allowUncheckedPrice = false
+
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
     @OptionGroup(title: "Trading") var label: TagOption
@@ -42,6 +45,7 @@ struct FillCommand: OperationCommand {
     func apply(to settings: inout TradeSettings) throws {
         try applyGroups(to: &settings)
         settings.allowsHighImpact = allowHighImpact
+        settings.allowsUncheckedPrice = allowUncheckedPrice
     }
 
     func request(_ context: CommandContext) async throws -> FillRequest {

@@ -158,9 +158,13 @@ struct MarketOptions: SettingsOptions, Sendable {
     @Flag(help: "Allow a price impact above 20%.")
     var allowHighImpact = false
 
+    @Flag(help: "Allow a price that can be compared with nothing.")
+    var allowUncheckedPrice = false
+
     func apply(to settings: inout TradeSettings) {
         settings.allowsHighSlippage = allowHighSlippage
         settings.allowsHighImpact = allowHighImpact
+        settings.allowsUncheckedPrice = allowUncheckedPrice
     }
 }
 

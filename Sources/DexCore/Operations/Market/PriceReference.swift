@@ -1,0 +1,156 @@
+import Ethereum
+import ZeroEx
+
+/// What the price of a market order is compared with, whichever venue it takes.
+///
+/// It is the verified book, whatever its depth. Of the chain's own coin it is the book of its
+/// wrapped form.
+enum PriceReference: Sendable {
+    case book(BookSnapshot)
+    /// The coin against its wrapped form, which is one for one.
+    case parity
+    /// No book; the sentence with the reason.
+    case missing(String)
+
+    /// The reading of a book, or why there is none.
+    init(_ read: Result<BookSnapshot, DexError>) {
+        switch read {
+        case .success(let book): self = .book(book)
+        case .failure(let error):
+            self = .missing(PlainText.sentence(error.message, limit: 300))
+        }
+    }
+
+    /// The book of a pair; a relay without one does not fail the command.
+    ///
+    /// - Returns: a failure if the node's part failed.
+    static func read(
+        of pair: Pair,
+        side: TradeSide,
+        account: Address,
+        context: OperationContext
+    ) async -> Result<PriceReference, DexError> {
+        let session = context.session
+        guard let pair = pair.wrapped(session) else {
+            return .success(
+                .missing("The network names no wrapped form of its coin, so there is no book.")
+            )
+        }
+        guard pair.base.address != pair.quote.address else { return .success(.parity) }
+        guard session.relay != nil, session.network.hasExchange else {
+            return .success(.missing("There is no relay, so there is no book."))
+        }
+        let reader = BookReader(session: session, settings: context.settings.reading)
+        let read = await Result { () async throws(DexError) in
+            try await reader.snapshot(of: pair, account: account, sides: [side])
+        }
+        if case .failure(let error) = read, !error.isOfVenue { return .failure(error) }
+        return .success(PriceReference(read))
+    }
+
+    /// How much worse an average is than the best price, in hundredths of a percent.
+    ///
+    /// Without an order that the trade could fill, the best price of the other side counts. If bid
+    /// and ask are more than 20 % apart, the middle counts where it is stricter: a lone order far
+    /// away would excuse any price.
+    ///
+    /// - Returns: nil without a book, or with an empty one.
+    func impact(of average: Price, for amount: UInt256, side: TradeSide) -> UInt64? {
+        switch self {
+        case .missing: return nil
+        case .parity:
+            return Self.one.map { BookDepth.distance(of: average, behind: $0, side: side) }
+        case .book(let book):
+            let own = BookDepth(book.entries(for: side), side: side)
+                .impact(of: average, for: amount)
+            let other = book.farReference(for: side)
+                .map { BookDepth.distance(of: average, behind: $0, side: side) }
+            return [own, other].compactMap(\.self).max()
+        }
+    }
+
+    /// Halfway between the best prices; nil without a book of two sides.
+    var mid: Price? {
+        switch self {
+        case .missing: nil
+        case .parity: Self.one
+        case .book(let book): book.mid
+        }
+    }
+
+    /// Why a price cannot be compared; nil with a book of two sides.
+    func gap(for side: TradeSide) -> String? {
+        switch self {
+        case .missing(let reason): reason
+        case .parity: nil
+        case .book(let book): book.gap(for: side)
+        }
+    }
+
+    /// What limits the comparison, in sentences.
+    func warnings(for side: TradeSide) -> [String] {
+        guard case .book(let book) = self else { return [] }
+        return book.relayWarnings + [book.spreadWarning(for: side)].compactMap(\.self)
+    }
+
+    private static let one = Price(quote: 1, base: 1)
+}
+
+extension BookSnapshot {
+    /// The best price of the other side: the bid for a buyer; nil without one.
+    private func opposite(of side: TradeSide) -> Price? {
+        (side == .buy ? bid : ask) ?? oppositeBest
+    }
+
+    /// The best price of the side that a trade fills; nil without one.
+    private func own(of side: TradeSide) -> Price? { side == .buy ? ask : bid }
+
+    /// Hundredths of a percent between bid and ask if they are too far apart for a middle.
+    private func wideSpread(for side: TradeSide) -> UInt64? {
+        guard let own = own(of: side), let opposite = opposite(of: side) else { return nil }
+        let (bid, ask) = side == .buy ? (opposite, own) : (own, opposite)
+        guard bid < ask else { return nil }
+        let spread = ask.basisPoints(from: bid)
+        return spread > RelativePricing.widestSpread ? spread : nil
+    }
+
+    /// The price to compare with where the side's own best price is not enough; nil where it is.
+    fileprivate func farReference(for side: TradeSide) -> Price? {
+        guard own(of: side) != nil else { return opposite(of: side) }
+        return wideSpread(for: side) == nil ? nil : mid
+    }
+
+    /// Why the book is no reference: it lacks a side; nil if it has both.
+    func gap(for side: TradeSide) -> String? {
+        let name = PlainText.clean(pair.name, limit: 44)
+        let orders = { (side: TradeSide) in side == .buy ? "sell orders" : "buy orders" }
+        let other: TradeSide = side == .buy ? .sell : .buy
+        return switch (own(of: side), opposite(of: side)) {
+        case (nil, nil): "The book of \(name) has no orders."
+        case (_?, nil): "The book of \(name) has no \(orders(other)), only \(orders(side))."
+        case (nil, _?): "The book of \(name) has no \(orders(side)), only \(orders(other))."
+        case (_?, _?): nil
+        }
+    }
+
+    /// A warning of a bid and an ask that are more than 20 % apart.
+    func spreadWarning(for side: TradeSide) -> String? {
+        guard let spread = wideSpread(for: side) else { return nil }
+        let percent = DecimalText.format(UInt256(spread), decimals: 2)
+        return "The best bid and ask of \(PlainText.clean(pair.name, limit: 44)) are \(percent) % "
+            + "apart: the book says little about the price."
+    }
+}
+
+extension Pair {
+    /// The pair with the chain's coin in its wrapped form; nil if the network has none.
+    func wrapped(_ session: Session) -> Pair? {
+        guard base.isNativeCoin || quote.isNativeCoin else { return self }
+        guard let weth = session.network.weth else { return nil }
+        let token = session.tokens.token(at: weth)
+        return Pair(
+            base: base.isNativeCoin ? token : base,
+            quote: quote.isNativeCoin ? token : quote
+        )
+    }
+}
