@@ -104,6 +104,13 @@ package struct AuthorizedSigner: Sendable {
         return try await signed(request) { ($0, request.digest.hex) }
     }
 
+    /// Signs the terms of a guard, as a message (EIP-191) that begins with `guardPrefix`.
+    package func sign(guardTerms message: [UInt8]) async throws(SigningError) -> Signature {
+        let terms = SigningTerms(purpose: Policy.guardPurpose)
+        let request = request(.message(message), terms)
+        return try await signed(request) { ($0, request.digest.hex) }
+    }
+
     /// Signs a message for Permit2, but only for this chain and for the swap venue.
     ///
     /// - Parameters:
@@ -138,7 +145,9 @@ package struct AuthorizedSigner: Sendable {
         case .transaction(let transaction):
             try await sign(transaction, chainID: scope.chainID, terms: terms).signature
         case .order(let draft): try await signature(of: draft, terms: terms)
-        case .message(let bytes): try await sign(message: bytes)
+        case .message(let bytes):
+            terms.purpose == Policy.guardPurpose
+                ? try await sign(guardTerms: bytes) : try await sign(message: bytes)
         case .permit(let permit):
             try await sign(permit: permit, chainID: scope.chainID, terms: terms)
         case .typedData(let data): try await sign(typedData: data)

@@ -78,6 +78,23 @@ package struct Policy: Hashable, Sendable {
         )
     }
 
+    /// The purpose of the message that confirms a guard, which `dex guard add` alone signs.
+    static let guardPurpose = "guard"
+
+    /// A page or a program that asks for a signature must not confirm a guard by it.
+    private static func checkGuard(
+        _ message: [UInt8],
+        _ request: SigningRequest
+    ) throws(Refusal) {
+        let confirmsGuard = message.starts(with: Array(SigningRequest.guardPrefix.utf8))
+        guard confirmsGuard == (request.terms.purpose == guardPurpose) else {
+            throw Refusal(
+                rule: "messages",
+                reason: "it would confirm a guard, which only `dex guard add` does"
+            )
+        }
+    }
+
     /// Decides on a request.
     ///
     /// - Parameters:
@@ -94,6 +111,7 @@ package struct Policy: Hashable, Sendable {
         var rules: [String] = []
         if case .message(let bytes) = request.content {
             guard !Self.mayBeHash(bytes) else { throw .hashMessage }
+            try Self.checkGuard(bytes, request)
             return rules
         }
         if case .permit(let permit) = request.content { try Self.check(permit, request) }

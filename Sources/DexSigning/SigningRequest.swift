@@ -81,6 +81,9 @@ package struct SigningRequest: Sendable {
         case typedData(TypedData)
     }
 
+    /// The first line of the message that confirms a guard; no other message may begin with it.
+    package static let guardPrefix = "dex guard\n"
+
     package let content: Content
     package let account: Address
     package let scope: SigningScope

@@ -46,6 +46,12 @@ package struct JournalGuard: Hashable, Sendable {
     package let limit: String
     /// Seconds since 1970.
     package let created: UInt64
+    /// What it does, in base units; nil if an earlier version added it.
+    package let terms: GuardTerms?
+    /// By which its account's key confirmed it; nil if it did not.
+    package var signature: Signature?
+    /// The signature was checked, and is its account's; the journal itself checks none.
+    package var isConfirmed = false
     package let state: State
     /// The intent under which it fired; nil while it waits.
     package let intent: Int64?
@@ -66,6 +72,8 @@ package struct JournalGuard: Hashable, Sendable {
         slippage: UInt64,
         limit: String,
         created: UInt64,
+        terms: GuardTerms? = nil,
+        signature: Signature? = nil,
         state: State = .waiting,
         intent: Int64? = nil,
         isWatched: Bool = false
@@ -83,6 +91,8 @@ package struct JournalGuard: Hashable, Sendable {
         self.slippage = slippage
         self.limit = limit
         self.created = created
+        self.terms = terms
+        self.signature = signature
         self.state = state
         self.intent = intent
         self.isWatched = isWatched
@@ -124,6 +134,8 @@ extension JournalGuard {
             slippage: UInt64(clamping: row["slippage"] as Int64),
             limit: row["limit_price"],
             created: UInt64(clamping: row["created"] as Int64),
+            terms: GuardTerms(row: row),
+            signature: (row["signature"] as String?).flatMap(Signature.init(rowText:)),
             state: state,
             intent: intent,
             isWatched: state == .waiting && isWatched(row["id"])

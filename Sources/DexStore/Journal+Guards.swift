@@ -5,21 +5,24 @@ import GRDB
 extension Journal {
     /// Records a new guard; returns it with its number.
     package func add(_ made: JournalGuard) throws(JournalError) -> JournalGuard {
+        let terms = made.terms?.values ?? [nil, nil, nil, nil, nil, nil, nil, nil]
         let values: StatementArguments = [
             try integer(made.chainID, "the chain id"), made.exchange.lowercaseHex,
             made.account.lowercaseHex, made.side.rawValue, made.pair.base.lowercaseHex,
             made.pair.quote.lowercaseHex, made.pairName, made.amount, made.trigger.rawValue,
             made.price, try integer(made.slippage, "the slippage"), made.limit,
-            try integer(made.created, "the time"),
+            try integer(made.created, "the time"), made.signature?.rowText,
         ]
         return try write { database in
             try database.execute(
                 sql: """
                     INSERT INTO guards (chain_id, exchange, account, side, base, quote, pair,
-                        amount, trigger, price, slippage, limit_price, created)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        amount, trigger, price, slippage, limit_price, created, signature,
+                        base_decimals, quote_decimals, amount_units, price_quote, price_base,
+                        limit_quote, limit_base, nonce)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
-                arguments: values
+                arguments: values + terms
             )
             var made = made
             made.id = database.lastInsertedRowID
@@ -58,10 +61,10 @@ extension Journal {
         try change("DELETE FROM guards WHERE id = ?", [id])
     }
 
-    /// Lets a guard wait again that this journal fired, if nothing was signed.
+    /// Lets a guard wait again that this journal fired, if nothing but approvals was signed.
     ///
-    /// - Returns: false, without any change, if something was signed, if it did not fire, or if
-    ///   another process fires it.
+    /// - Returns: false, without any change, if more was signed, if it did not fire, or if another
+    ///   process fires it.
     package func rearmGuard(_ id: Int64) throws(JournalError) -> Bool {
         try write { database in
             let intent = try Int64.fetchOne(
@@ -76,6 +79,7 @@ extension Journal {
                     WHERE id = ? AND intent IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM transactions
                         WHERE transactions.intent = guards.intent AND raw IS NOT NULL
+                            AND purpose <> 'approve'
                     ) AND NOT EXISTS (
                         SELECT 1 FROM order_intents WHERE order_intents.intent = guards.intent
                     )

@@ -26,3 +26,23 @@ extension JournalSchema {
         CREATE INDEX guards_by_exchange ON guards (chain_id, exchange);
         """
 }
+
+extension JournalSchema {
+    /// Adds the terms of guards in base units, and the signature by which the account's key
+    /// confirmed them; both are NULL in rows of earlier versions, which never fire.
+    static let guardTerms = """
+        ALTER TABLE guards ADD COLUMN base_decimals INTEGER
+            CHECK (base_decimals BETWEEN 0 AND 255);
+        ALTER TABLE guards ADD COLUMN quote_decimals INTEGER
+            CHECK (quote_decimals BETWEEN 0 AND 255);
+        ALTER TABLE guards ADD COLUMN amount_units TEXT;
+        ALTER TABLE guards ADD COLUMN price_quote TEXT;
+        ALTER TABLE guards ADD COLUMN price_base TEXT;
+        ALTER TABLE guards ADD COLUMN limit_quote TEXT;
+        ALTER TABLE guards ADD COLUMN limit_base TEXT;
+        ALTER TABLE guards ADD COLUMN nonce TEXT CHECK (length(nonce) = 66);
+        ALTER TABLE guards ADD COLUMN signature TEXT CHECK (length(signature) = 132);
+
+        CREATE UNIQUE INDEX guards_by_nonce ON guards (nonce);
+        """
+}

@@ -50,6 +50,9 @@ enum JournalSchema {
         migrator.registerMigration("v14-tags") { database in
             try database.execute(sql: tags)
         }
+        migrator.registerMigration("v15-guard-terms") { database in
+            try database.execute(sql: guardTerms)
+        }
         return migrator
     }
 

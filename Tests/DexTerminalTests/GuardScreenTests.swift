@@ -32,9 +32,10 @@ struct GuardScreenTests {
         _ side: JournalGuard.Side = .sell,
         _ trigger: JournalGuard.Trigger = .below,
         _ state: JournalGuard.State = .waiting,
-        isWatched: Bool = false
+        isWatched: Bool = false,
+        isConfirmed: Bool = true
     ) -> JournalGuard {
-        JournalGuard(
+        var made = JournalGuard(
             id: id,
             chainID: 1,
             exchange: Fixtures.address(9),
@@ -51,12 +52,14 @@ struct GuardScreenTests {
             state: state,
             isWatched: isWatched
         )
+        made.isConfirmed = isConfirmed
+        return made
     }
 
     private static let guards = [
         made(8, isWatched: true), made(9, .buy, .below), made(10, .sell, .above, .firing),
         made(11, .buy, .above, .interrupted), made(12, .sell, .below, .ended(exit: 0)),
-        made(13, .sell, .below, .ended(exit: 14)),
+        made(13, .sell, .below, .ended(exit: 14)), made(14, isConfirmed: false),
     ]
 
     private static let limit: Price = {

@@ -7,6 +7,14 @@ package enum GuardError: ErrorArea {
     case noSuchGuard(Int64, network: String, known: [Int64])
     case isFiring(Int64)
     case noGuards(account: Address)
+    /// Its terms are not those that its key confirmed.
+    case changed(Int64)
+    /// Some guards that wait are not confirmed, and no other waits.
+    case unconfirmed
+    /// The price is no longer reached on the book that its order is planned from.
+    case notReached(Int64)
+    /// That book does not allow it; a sentence.
+    case held(String)
 
     package var report: ErrorReport {
         switch self {
@@ -42,6 +50,29 @@ package enum GuardError: ErrorArea {
                 "\(account.checksummed) has no guard that waits on this network.",
                 hint: "Add one: dex guard add sell ZRX/WETH 100 --below 0.0007"
             )
+        case .changed(let id):
+            ErrorReport(
+                .refused,
+                "guard-changed",
+                "Guard \(id) does not fire. " + GuardCheck.unconfirmed,
+                hint: "See it with `dex guard list`, then `dex guard remove \(id)`."
+            )
+        case .unconfirmed:
+            ErrorReport(
+                .refused,
+                "guard-changed",
+                "A guard waits that does not fire. " + GuardCheck.unconfirmed,
+                hint: "See which with `dex guard list`."
+            )
+        case .notReached(let id):
+            ErrorReport(
+                .refused,
+                "guard-not-reached",
+                "The price of guard \(id) is not reached any more: nothing was traded.",
+                retryable: true
+            )
+        case .held(let reason):
+            ErrorReport(.refused, "guard-held", reason, retryable: true)
         }
     }
 }

@@ -17,8 +17,15 @@ package enum GuardCheck {
     /// The verdict of a book of the guard's pair.
     ///
     /// The price is what the account would get: the best bid for a sale, the best ask for a
-    /// purchase, of orders that can be filled and without crumbs.
+    /// purchase, of orders that can be filled and without crumbs. The guard's own base units count;
+    /// the book's tokens must have the decimals that the guard was confirmed with.
     package static func verdict(_ made: JournalGuard, in book: BookSnapshot) -> GuardVerdict {
+        guard let terms = made.terms else { return .held(unconfirmed) }
+        for (token, confirmed) in [
+            (book.pair.base, terms.baseDecimals), (book.pair.quote, terms.quoteDecimals),
+        ] where token.decimals != confirmed {
+            return .held(otherDecimals(token, confirmed: confirmed))
+        }
         let side = TradeSide(made.side)
         let depth = BookDepth(book.entries(for: side), side: side)
         let name = PlainText.clean(book.pair.name, limit: 44)
@@ -26,20 +33,11 @@ package enum GuardCheck {
         guard let best = depth.best else {
             return .held("The book of \(name) has no \(noun) that can be filled.")
         }
-        let price: Price
-        let limit: Price
-        let amount: UInt256
-        do throws(DexError) {
-            price = try PriceBounds.price(made.price, pair: book.pair)
-            limit = try PriceBounds.price(made.limit, pair: book.pair)
-            amount = try TokenAmount.positive(made.amount, of: book.pair.base)
-        } catch {
-            return .held(error.message)
-        }
         switch made.trigger {
-        case .below: guard best <= price else { return .waits }
-        case .above: guard best >= price else { return .waits }
+        case .below: guard best <= terms.price else { return .waits }
+        case .above: guard best >= terms.price else { return .waits }
         }
+        let limit = terms.limit
         guard PriceBounds.isWithin(best, limit: limit, side: side) else {
             return .held(
                 "The best \(noun) of \(name) is \(best.text(of: book.pair) ?? "?"), beyond its "
@@ -49,14 +47,26 @@ package enum GuardCheck {
         let offered = depth.levels
             .filter { PriceBounds.isWithin($0.price, limit: limit, side: side) }
             .reduce(UInt256.zero) { $0.addingSaturating($1.base) }
-        guard offered >= amount else {
+        guard offered >= terms.amount else {
             let base = Currency.token(book.pair.base)
             return .held(
                 "The book \(side == .buy ? "sells" : "buys") only \(base.text(offered)) at "
-                    + "\(made.limit) or better, not \(base.text(amount))."
+                    + "\(made.limit) or better, not \(base.text(terms.amount))."
             )
         }
         return .fires
+    }
+
+    /// Why a guard without a valid signature of its key does not fire.
+    package static let unconfirmed =
+        "Its terms are not those that its account's key confirmed: they were changed since, or an "
+        + "earlier version of dex added it. Remove it and add it again."
+
+    private static func otherDecimals(_ token: Token, confirmed: UInt8?) -> String {
+        let words = { (decimals: UInt8?) in decimals.map { "\($0) decimals" } ?? "no decimals" }
+        return "\(token.address.checksummed) has \(words(token.decimals)) now, and had "
+            + "\(words(confirmed)) when the guard was added. Its amounts mean something else now: "
+            + "remove the guard if the token cannot be trusted."
     }
 }
 

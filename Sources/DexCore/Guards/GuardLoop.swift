@@ -1,4 +1,4 @@
-package import DexSigning
+import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -39,30 +39,36 @@ package struct GuardLoop: Sendable {
     ///   first reading; the journal's failure. Later failures of node and relay are reported, and
     ///   the reading is repeated.
     /// - Returns: why the last guard that fired did not do all of it; nil if it did.
-    package mutating func run(signer: AuthorizedSigner?) async throws(DexError) -> DexError? {
-        let result = await Result { () async throws(DexError) in try await watch(signer) }
+    ///
+    /// - Parameter key: asked each time that a guard fires: a wallet may be locked or unlocked
+    ///   meanwhile.
+    package mutating func run(key: @escaping GuardRunner.Key) async throws(DexError) -> DexError? {
+        let result = await Result { () async throws(DexError) in try await watch(key) }
         try runner.unwatch()
         return try result.get()
     }
 
     private mutating func watch(
-        _ signer: AuthorizedSigner?
+        _ key: @escaping GuardRunner.Key
     ) async throws(DexError) -> DexError? {
-        let first = try runner.watch()
-        guard !first.isEmpty else { throw DexError(GuardError.noGuards(account: runner.account)) }
+        let first = try runner.watch(report: report)
+        guard !first.isEmpty else {
+            throw unconfirmed ?? DexError(GuardError.noGuards(account: runner.account))
+        }
         report(.begun(count: first.count))
         var isFirst = true
         while !Task.isCancelled {
-            let guards = try runner.watch()
-            if guards.isEmpty { return ended }
+            let guards = try runner.watch(report: report)
+            if guards.isEmpty { return ended ?? unconfirmed }
             do throws(DexError) {
-                try await check(guards, signer: signer)
+                try await check(guards, key: key)
                 isFirst = false
                 if trouble != nil { report(.recovered) }
                 trouble = nil
             } catch {
                 if Task.isCancelled { return ended }
                 checked = nil
+                runner.forget()
                 guard !isFirst, error.retryable || error.kind == .unreachable else { throw error }
                 if trouble?.isLike(error) != true { report(.failing(error)) }
                 trouble = error
@@ -74,29 +80,49 @@ package struct GuardLoop: Sendable {
         return ended
     }
 
-    /// Checks the guards if there is a new block or a new guard, and fires those that fire.
+    /// The error of guards that were left out; nil without any.
+    private var unconfirmed: DexError? {
+        runner.hasUnconfirmed ? DexError(GuardError.unconfirmed) : nil
+    }
+
+    /// Checks the guards if there is a new block or a new guard, and fires at most one: what it
+    /// trades changes the book that the others were compared with.
     private mutating func check(
         _ guards: [JournalGuard],
-        signer: AuthorizedSigner?
+        key: @escaping GuardRunner.Key
     ) async throws(DexError) {
         let head = try await ChainHead.read(session)
         let ids = Set(guards.map(\.id))
         if let checked, checked.block == head.hash, ids.isSubset(of: checked.guards) { return }
-        for pair in Set(guards.map(\.pair)) {
+        var firing: [JournalGuard] = []
+        var pairs: [PairAddresses] = []
+        // The oldest guard first, whatever its pair.
+        let guards = guards.sorted { $0.id < $1.id }
+        for made in guards where !pairs.contains(made.pair) { pairs.append(made.pair) }
+        for pair in pairs {
             let tokens = try await TokenResolver(session: session)
                 .tokens(at: [pair.base, pair.quote])
-            let book = try await BookReader(session: session, settings: settings.reading)
-                .snapshot(
-                    of: Pair(
-                        base: tokens[pair.base] ?? .unknown(pair.base),
-                        quote: tokens[pair.quote] ?? .unknown(pair.quote)
-                    ),
-                    account: runner.account
-                )
-            for made in runner.check(guards, in: book, head: head.number, report: report) {
-                if Task.isCancelled { return }
-                let error = await runner.fire(made, signer: signer, report: report)
+            do throws(DexError) {
+                let book = try await BookReader(session: session, settings: settings.reading)
+                    .snapshot(
+                        of: Pair(
+                            base: tokens[pair.base] ?? .unknown(pair.base),
+                            quote: tokens[pair.quote] ?? .unknown(pair.quote)
+                        ),
+                        account: runner.account
+                    )
+                firing += runner.check(guards, in: book, head: head.number, report: report)
+            } catch {
+                // A token whose contract contradicts its list says nothing about other pairs.
+                guard error.cause is TokenError else { throw error }
+                runner.hold(guards, of: pair, error.message, report: report)
+            }
+        }
+        for made in firing.sorted(by: { $0.id < $1.id }) {
+            if Task.isCancelled { return }
+            if case .fired(let error) = await runner.fire(made, key: key, report: report) {
                 ended = error ?? ended
+                break
             }
         }
         checked = (head.hash, ids)

@@ -1,5 +1,6 @@
 import DexStore
 import Ethereum
+import ZeroEx
 
 /// The order of a guard that fires: a market order on the book with the guard's limit.
 ///
@@ -10,18 +11,30 @@ struct GuardOrderModel: Operation {
 
     init(_ context: OperationContext) { self.context = context }
 
+    /// The order by the guard's base units; its trigger is checked on the very book that is planned
+    /// from, and again on each later one.
+    ///
+    /// - Throws: `DexError`, exit 6, `guard-not-reached`, `guard-held`; as of a market order.
     func plan(_ request: JournalGuard, account: Address) async throws(DexError) -> PlannedGuard {
+        guard let terms = request.terms else { throw DexError(GuardError.changed(request.id)) }
+        let pair = try await GuardPair(session: session).pair(request.pair, terms)
         let order = MarketRequest(
             side: TradeSide(request.side),
             pair: request.pair.text,
             amount: request.amount,
             limitPrice: request.limit,
-            via: .book
+            via: .book,
+            exact: MarketRequest.Exact(pair: pair, amount: terms.amount, limit: terms.limit)
         )
-        return PlannedGuard(
-            id: request.id,
-            market: try await MarketOrderModel(context).plan(order, account: account)
-        )
+        let market = try await MarketOrderModel(context).plan(order, account: account) {
+            book throws(DexError) in
+            switch GuardCheck.verdict(request, in: book) {
+            case .fires: return
+            case .waits: throw DexError(GuardError.notReached(request.id))
+            case .held(let reason): throw DexError(GuardError.held(reason))
+            }
+        }
+        return PlannedGuard(id: request.id, market: market)
     }
 
     func signing(_ planned: PlannedGuard) -> SigningRun {
@@ -49,4 +62,32 @@ struct PlannedGuard: PlannedOperation {
     let market: MarketPlan
 
     var plan: TradePlan { market.plan }
+}
+
+/// The pair of a guard, with the decimals that it was confirmed with.
+struct GuardPair {
+    let session: Session
+
+    /// What reads its book compares these decimals with the chain's.
+    func pair(
+        _ addresses: PairAddresses,
+        _ terms: GuardTerms
+    ) async throws(DexError) -> Pair {
+        let tokens = try await TokenResolver(session: session)
+            .tokens(at: [addresses.base, addresses.quote])
+        func token(_ address: Address, _ decimals: UInt8?) -> Token {
+            let token = tokens[address] ?? .unknown(address)
+            return Token(
+                address: address,
+                symbol: token.symbol,
+                name: token.name,
+                decimals: decimals,
+                logoURI: token.logoURI
+            )
+        }
+        return Pair(
+            base: token(addresses.base, terms.baseDecimals),
+            quote: token(addresses.quote, terms.quoteDecimals)
+        )
+    }
 }

@@ -8,8 +8,9 @@ package import Ethereum
 package struct GuardRunner: Sendable {
     private let model: GuardOrderModel
     package let account: Address
-    /// The block in which a guard's price was first reached, as long as it stays reached.
-    private var reached: [Int64: UInt64] = [:]
+    private var streak = GuardStreak()
+    /// A guard waits and was left out, since its key did not confirm its terms.
+    package private(set) var hasUnconfirmed = false
     /// The last reason that was reported for a guard.
     private var told: [Int64: String] = [:]
 
@@ -24,10 +25,36 @@ package struct GuardRunner: Sendable {
     }
 
     /// The account's guards that wait; other processes see from now on that they are watched.
-    package func watch() throws(DexError) -> [JournalGuard] {
+    ///
+    /// One whose terms its key did not confirm is reported, and left out: it never fires.
+    package mutating func watch(
+        report: (GuardReport) -> Void = { _ in }
+    ) throws(DexError) -> [JournalGuard] {
         let waiting = try self.waiting()
-        try journaled(try model.journal.watch(Set(waiting.map(\.id))))
-        return waiting
+        let confirmed = waiting.filter(\.isConfirmed)
+        for made in waiting where !made.isConfirmed {
+            streak.end(made.id)
+            hold(made, GuardCheck.unconfirmed, report)
+        }
+        hasUnconfirmed = confirmed.count < waiting.count
+        try journaled(try model.journal.watch(Set(confirmed.map(\.id))))
+        return confirmed
+    }
+
+    /// A reading failed: what was reached before it counts no more.
+    package mutating func forget() { streak.endAll() }
+
+    /// Reports why the guards of a pair do not fire, and that their prices are unknown.
+    package mutating func hold(
+        _ guards: [JournalGuard],
+        of pair: PairAddresses,
+        _ reason: String,
+        report: (GuardReport) -> Void
+    ) {
+        for made in guards where made.pair == pair {
+            streak.end(made.id)
+            hold(made, reason, report)
+        }
     }
 
     private func waiting() throws(DexError) -> [JournalGuard] {
@@ -43,7 +70,8 @@ package struct GuardRunner: Sendable {
     ///
     /// A guard fires in the second block in a row in which its price is reached and the whole
     /// amount can be traded within its limit. A book of one block alone, such as one large order
-    /// that is cancelled in the next block, fires nothing.
+    /// that is cancelled in the next block, fires nothing. A block counts only after the reading of
+    /// the one before.
     ///
     /// - Parameters:
     ///   - guards: waiting ones; those of other pairs are ignored.
@@ -64,68 +92,86 @@ package struct GuardRunner: Sendable {
         var firing: [JournalGuard] = []
         for made in guards where made.pair == PairAddresses(book.pair) {
             if let problem {
+                streak.end(made.id)
                 hold(made, problem, report)
                 continue
             }
             switch GuardCheck.verdict(made, in: book) {
             case .waits:
-                reached[made.id] = nil
+                streak.end(made.id)
                 told[made.id] = nil
             case .held(let reason):
-                reached[made.id] = nil
+                streak.end(made.id)
                 hold(made, reason, report)
             case .fires:
-                guard let first = reached[made.id] else {
-                    reached[made.id] = book.block.number
-                    report(.reached(made, block: book.block.number))
-                    continue
+                let blocks = model.session.network.blocksBetweenReadings
+                switch streak.add(made.id, at: book.block, within: blocks) {
+                case .begins: report(.reached(made, block: book.block.number))
+                case .stays: break
+                case .follows: firing.append(made)
                 }
-                if book.block.number > first { firing.append(made) }
             }
         }
         return firing
     }
 
+    /// What became of a guard that was to fire.
+    package enum Firing: Sendable {
+        /// Nothing was signed, and the reason is reported.
+        case held
+        /// It fired, or failed at it; the error is why it did not do all of it, if it does not wait
+        /// again.
+        case fired(DexError?)
+    }
+
+    /// The key that signs without a question as of now; nil while it is locked.
+    package typealias Key = @Sendable () throws(DexError) -> AuthorizedSigner?
+
     /// Fires a guard: plans its order, takes it in the journal, signs, sends and waits.
     ///
-    /// Whatever ends this, the guard never fires again by itself once something may have been
+    /// Whatever ends this, the guard never fires again by itself once its order may have been
     /// signed.
     ///
-    /// - Parameter signer: a key that signs without a question; nil if it is locked.
-    /// - Returns: why it did not do all of it, if it fired and does not wait again.
+    /// - Parameter key: asked for each guard.
     @discardableResult
     package mutating func fire(
         _ made: JournalGuard,
-        signer: AuthorizedSigner?,
+        key: Key,
         report: (GuardReport) -> Void
-    ) async -> DexError? {
-        guard let signer else {
-            hold(made, "The key of \(account.checksummed) is locked.", report)
-            return nil
-        }
+    ) async -> Firing {
+        let signer: AuthorizedSigner
         let planned: PlannedGuard
         do throws(DexError) {
+            guard let unlocked = try key() else {
+                hold(made, "The key of \(account.checksummed) is locked.", report)
+                return .held
+            }
+            signer = unlocked
+            // The holder of the key checks that it confirmed exactly these terms.
+            guard
+                GuardMessage.isConfirmed(made, by: signer.address, model.session.recoverer)
+            else { throw DexError(GuardError.changed(made.id)) }
             planned = try await model.plan(made, account: account)
             if let stop = planned.plan.stop { throw stop }
             try model.check(planned, signer: signer)
         } catch {
             if !Task.isCancelled { hold(made, error.message, report) }
-            return nil
+            return .held
         }
-        if Task.isCancelled { return nil }
+        if Task.isCancelled { return .held }
         report(.firing(made, planned.plan))
         do throws(DexError) {
             let outcome = try await model.execute(planned, signer: signer)
             report(.fired(made, outcome))
-            return outcome.error
+            return .fired(outcome.error)
         } catch {
             // Another process was first.
-            if error.cause as? JournalError == .guardNotWaiting(made.id) { return nil }
+            if error.cause as? JournalError == .guardNotWaiting(made.id) { return .fired(nil) }
             let waits = (try? waitsAgain(made)) ?? false  // unknown: it stays as it is
-            if waits, told[made.id] == error.message { return nil }
+            if waits, told[made.id] == error.message { return .fired(nil) }
             told[made.id] = error.message
             report(.failed(made, error, waitsAgain: waits))
-            return waits ? nil : error
+            return .fired(waits ? nil : error)
         }
     }
 

@@ -1,3 +1,4 @@
+package import DexSigning
 package import DexStore
 package import Ethereum
 import ZeroEx
@@ -55,7 +56,15 @@ package struct GuardsModel: Sendable {
             price: request.price,
             slippage: request.slippage,
             limit: text,
-            created: session.environment.now()
+            created: session.environment.now(),
+            terms: GuardTerms(
+                baseDecimals: pair.base.decimals,
+                quoteDecimals: pair.quote.decimals,
+                amount: amount,
+                price: try PriceBounds.price(request.price, pair: pair),
+                limit: limit,
+                nonce: session.environment.random()
+            )
         )
         return GuardPlan(
             made: made,
@@ -69,9 +78,30 @@ package struct GuardsModel: Sendable {
         )
     }
 
-    /// Writes a confirmed guard into the journal; returns it with its number.
-    package func add(_ plan: GuardPlan) throws(DexError) -> JournalGuard {
-        try journaled(try journal.add(plan.made))
+    /// Signs a confirmed guard's terms and writes it into the journal; returns it with its number.
+    ///
+    /// The signature allows nothing on chain. It binds what fires later to what was confirmed.
+    ///
+    /// - Throws: `DexError`, exit 5 or 6, if the account's key does not sign.
+    package func add(
+        _ plan: GuardPlan,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> JournalGuard {
+        var made = plan.made
+        guard signer.address == made.account else {
+            throw DexError(SendError.otherKey(plan: made.account, signer: signer.address))
+        }
+        guard let message = GuardMessage.bytes(made) else {
+            throw DexError(GuardError.limitOutOfRange)
+        }
+        do throws(SigningError) {
+            made.signature = try await signer.sign(guardTerms: message)
+        } catch {
+            throw DexError(error)
+        }
+        made = try journaled(try journal.add(made))
+        made.isConfirmed = true
+        return made
     }
 
     /// The worst price: beyond the trigger's price by the slippage, as for a market order's quote.
@@ -126,7 +156,12 @@ package struct GuardsModel: Sendable {
                 chainID: session.network.chainID,
                 exchange: session.network.exchange
             )
-        )
+        ).map { made in
+            var made = made
+            made.isConfirmed =
+                GuardMessage.isConfirmed(made, by: made.account, session.recoverer)
+            return made
+        }
     }
 
     /// The guards of an account that wait, the oldest first.

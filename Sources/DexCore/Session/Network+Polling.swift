@@ -25,6 +25,12 @@ extension Network {
         isSandbox ? 12 : min(max(60_000 / max(blockMilliseconds, 1), 12), 120)
     }
 
+    /// Blocks that may pass between two readings that follow one another: one, or as many as 4 s
+    /// have on a faster chain.
+    var blocksBetweenReadings: UInt64 {
+        max(4_000 / max(blockMilliseconds, 1), 1)
+    }
+
     private var halfBlock: UInt64 {
         min(blockMilliseconds / 2, 60_000)
     }

@@ -77,6 +77,7 @@ package enum GuardJSON {
         object["slippage"] = .string(NumberText.percent(basisPoints: made.slippage))
         object["limit"] = .string(made.limit)
         object["created"] = JSONFormat.integer(made.created)
+        object["confirmed"] = made.id == 0 ? .null : .bool(made.isConfirmed)
         return object
     }
 }

@@ -18,6 +18,7 @@ package enum GuardText {
 
     package static func state(_ made: JournalGuard) -> String {
         switch made.state {
+        case .waiting where !made.isConfirmed: "never fires: not what its key confirmed"
         case .waiting: made.isWatched ? "waiting" : "waiting, and nothing watches its price"
         case .firing: "firing now"
         case .interrupted: "interrupted while it fired: dex resume"

@@ -38,7 +38,11 @@ struct LiveGuards: Sendable {
                         }
                     }
                 )
-                _ = try await loop.run(signer: try desk.signerWithoutQuestion())
+                _ = try await loop.run { () throws(DexError) in
+                    do { return try desk.signerWithoutQuestion() } catch {
+                        throw Failure.describe(error)
+                    }
+                }
                 last = nil
             } catch {
                 let failure = Failure.describe(error)

@@ -201,7 +201,7 @@ extension GasError: ExemplifiedError {
 extension GuardError: ExemplifiedError {
     package static let examples: [GuardError] = [
         .limitOutOfRange, .noSuchGuard(3, network: "Text", known: []), .isFiring(3),
-        .noGuards(account: .zero),
+        .noGuards(account: .zero), .changed(3), .unconfirmed, .notReached(3), .held("Text."),
     ]
 
     package var number: Int {
@@ -210,6 +210,10 @@ extension GuardError: ExemplifiedError {
         case .noSuchGuard: 1
         case .isFiring: 2
         case .noGuards: 3
+        case .changed: 4
+        case .unconfirmed: 5
+        case .notReached: 6
+        case .held: 7
         }
     }
 }

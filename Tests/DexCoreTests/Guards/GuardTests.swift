@@ -35,7 +35,10 @@ struct GuardTests {
     @discardableResult
     private func add(_ request: GuardRequest) async throws -> JournalGuard {
         let model = try model()
-        return try model.add(try await model.plan(request, account: market.trader.address))
+        return try await model.add(
+            try await model.plan(request, account: market.trader.address),
+            signer: market.signer
+        )
     }
 
     /// A book with one bid and one ask for 1,000 ZRX.
@@ -87,7 +90,7 @@ struct GuardTests {
     /// Runs the guards; `step` happens before each look but the first, in a block of its own, and
     /// ends it by throwing.
     private func run(
-        isLocked: Bool = false,
+        key: GuardRunner.Key? = nil,
         _ step: @escaping @Sendable (Int) throws -> Void
     ) async throws -> [String] {
         let log = Log()
@@ -111,7 +114,8 @@ struct GuardTests {
             account: market.trader.address,
             report: { log.add($0) }
         )
-        _ = try await loop.run(signer: isLocked ? nil : market.signer)
+        let signer = market.signer
+        _ = try await loop.run(key: key ?? { signer })
         return log.words
     }
 
@@ -267,7 +271,7 @@ struct GuardTests {
     func locked() async throws {
         try await price("9.95")
         try await add(stopLoss())
-        let words = try await run(isLocked: true) { [market] number in
+        let words = try await run(key: { nil }) { [market] number in
             switch number {
             case 4: market.relay.set { $0.book = .failure(.unreachable(url: "u", reason: "r")) }
             case 6: throw CancellationError()
@@ -350,8 +354,8 @@ struct GuardTests {
         let log = Log()
         // Both have decided to fire.
         let signer = market.signer
-        await first.fire(made, signer: signer) { log.add($0) }
-        await second.fire(made, signer: signer) { log.add($0) }
+        await first.fire(made, key: { signer }) { log.add($0) }
+        await second.fire(made, key: { signer }) { log.add($0) }
         #expect(log.words.filter { $0.hasPrefix("fired") } == ["fired 0"])
         #expect(market.node.sent.count == 1)
         #expect(try model().list().map(\.state) == [.ended(exit: 0)])

@@ -19,13 +19,16 @@ struct BookTrade: Sendable {
         pair: Pair,
         account: Address,
         confirmed: MarketPlanner.Confirmed?,
-        context: OperationContext
+        context: OperationContext,
+        admits: MarketOrderModel.BookCheck = { _ in }
     ) async throws(DexError) -> BookTrade {
         let reader = BookReader(session: context.session, settings: context.settings.reading)
+        let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        try admits(book)
         return try choose(
             request,
             size: size,
-            from: try await reader.snapshot(of: pair, account: account, sides: [request.side]),
+            from: book,
             confirmed: confirmed,
             context: context
         )
@@ -144,7 +147,8 @@ struct BookTrade: Sendable {
 extension MarketRequest {
     /// - Throws: `DexError`, exit 2, `bad-price`.
     func limit(_ settings: TradeSettings, pair: Pair) throws(DexError) -> MarketPlanner.Limit {
-        try limitPrice.map { text throws(DexError) in
+        if let exact { return .price(exact.limit) }
+        return try limitPrice.map { text throws(DexError) in
             .price(try PriceBounds.price(text, pair: pair))
         } ?? .slippage(settings.slippage)
     }

@@ -18,15 +18,35 @@ package struct MarketOrderModel: Operation {
         _ request: MarketRequest,
         account: Address
     ) async throws(DexError) -> MarketPlan {
+        try await plan(request, account: account) { _ in }
+    }
+
+    /// Refuses a book that an order must not be planned from.
+    typealias BookCheck = @Sendable (BookSnapshot) throws(DexError) -> Void
+
+    /// - Parameter admits: called with each book on which the order is planned, also again right
+    ///   before the signature.
+    func plan(
+        _ request: MarketRequest,
+        account: Address,
+        admits: @escaping BookCheck
+    ) async throws(DexError) -> MarketPlan {
         if request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
             !settings.allowsHighSlippage
         {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
             throw DexError(TradeError.slippageTooHigh(slippage))
         }
-        let pair = try await MarketPair(session: session).pair(request.pair)
-        let (size, origin) = try await MarketSizing(session: session, settings: settings)
-            .resolve(request, pair: pair, account: account)
+        let pair: Pair
+        let size: MarketSize
+        var origin: AmountOrigin?
+        if let exact = request.exact {
+            (pair, size) = (exact.pair, .base(exact.amount))
+        } else {
+            pair = try await MarketPair(session: session).pair(request.pair)
+            (size, origin) = try await MarketSizing(session: session, settings: settings)
+                .resolve(request, pair: pair, account: account)
+        }
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         var trade = try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
@@ -35,11 +55,18 @@ package struct MarketOrderModel: Operation {
                     request: request,
                     size: size,
                     pair: pair,
-                    account: account
+                    account: account,
+                    admits: admits
                 ).prepared()
             }
         trade.plan.origin = origin
-        return MarketPlan(trade: trade, request: request, size: size, pair: pair)
+        return MarketPlan(
+            trade: trade,
+            request: request,
+            size: size,
+            pair: pair,
+            admits: admits
+        )
     }
 
     package func signing(_ planned: MarketPlan) -> SigningRun {
@@ -84,7 +111,8 @@ package struct MarketOrderModel: Operation {
                 pair: planned.pair,
                 account: planned.plan.account,
                 confirmed: confirmed,
-                context: context
+                context: context,
+                admits: planned.admits
             ).prepared(planned.request, context: context)
             // The venue was chosen with the confirmed plan.
             current.plan.alternatives = trade.plan.alternatives
@@ -106,7 +134,15 @@ package struct MarketOrderModel: Operation {
                 trade: trade.trade,
                 account: planned.plan.account
             )
-        )
+        ) { price async throws(DexError) in
+            try await MarketVenues(
+                context: context,
+                request: planned.request,
+                size: planned.size,
+                pair: planned.pair,
+                account: planned.plan.account
+            ).compare(price, againstThatOf: planned.plan)
+        }
     }
 }
 
@@ -147,6 +183,8 @@ package struct MarketPlan: PlannedOperation {
     /// The request's amount as a number.
     let size: MarketSize
     let pair: Pair
+    /// Refuses a later book that it must not be planned from.
+    let admits: MarketOrderModel.BookCheck
 
     /// What is bought or sold when the book is read again: what the confirmed plan expects.
     var confirmedSize: MarketSize {

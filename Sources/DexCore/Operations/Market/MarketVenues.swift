@@ -8,6 +8,8 @@ struct MarketVenues {
     let size: MarketSize
     let pair: Pair
     let account: Address
+    /// Refuses a book that the order must not be planned from.
+    var admits: MarketOrderModel.BookCheck = { _ in }
 
     private var session: Session { context.session }
     private var settings: TradeSettings { context.settings }
@@ -61,7 +63,14 @@ struct MarketVenues {
     }
 
     private func choose(from book: BookSnapshot) throws(DexError) -> BookTrade {
-        try BookTrade.choose(request, size: size, from: book, confirmed: nil, context: context)
+        try admits(book)
+        return try BookTrade.choose(
+            request,
+            size: size,
+            from: book,
+            confirmed: nil,
+            context: context
+        )
     }
 
     private func atSwap() async throws(DexError) -> PreparedSwap {
@@ -163,16 +172,49 @@ struct MarketVenues {
         if let points = swap.plan.impactBasisPoints, points > BookDepth.impactLimit,
             !settings.allowsHighImpact
         {
-            throw DexError(
-                TradeError.impactTooHigh(
-                    percent: DecimalText.format(UInt256(points), decimals: 2),
-                    cheapPart: nil
-                )
-            )
+            throw Self.impactTooHigh(points)
         }
         try check(&swap.plan, gap: reference.gap(for: request.side))
         swap.slippage = request.limitPrice == nil ? settings.slippage : swap.plan.worstSlippage
         return swap
+    }
+
+    /// Compares the price of a quote that is younger than its plan, as the plan's was.
+    ///
+    /// - Throws: `DexError`: exit 4, `book-unread`, if that cannot be done again; exit 6,
+    ///   `impact-too-high`, above 20 % and above what was confirmed.
+    func compare(_ price: SwapPrice, againstThatOf plan: TradePlan) async throws(DexError) {
+        guard let confirmed = plan.impactBasisPoints,
+            let average = plan.side == .buy
+                ? Price(quote: price.sold, base: price.bought)
+                : Price(quote: price.bought, base: price.sold)
+        else { return }
+        let reference = try await reference().get()
+        let amount: UInt256
+        switch size {
+        case .base(let base): amount = base
+        case .spend: amount = price.bought
+        }
+        guard let points = reference.impact(of: average, for: amount, side: request.side) else {
+            throw DexError(
+                TradeError.referenceUnread(
+                    reference.gap(for: request.side) ?? "There is no book of this pair."
+                )
+            )
+        }
+        guard points > max(BookDepth.impactLimit, confirmed), !settings.allowsHighImpact else {
+            return
+        }
+        throw Self.impactTooHigh(points)
+    }
+
+    private static func impactTooHigh(_ points: UInt64) -> DexError {
+        DexError(
+            TradeError.impactTooHigh(
+                percent: DecimalText.format(UInt256(points), decimals: 2),
+                cheapPart: nil
+            )
+        )
     }
 
     /// Warns of a price that can be compared neither with a book nor with another venue, and

@@ -17,6 +17,22 @@ package struct MarketRequest: Hashable, Sendable {
     package var via: VenueChoice?
     /// A swap's token moves by a Permit2 message: `--permit2`.
     package var usesPermit: Bool
+    /// The terms in base units that were confirmed before; the texts are then only shown.
+    var exact: Exact?
+
+    /// A market order's terms that no text and no token's contract can change any more.
+    struct Exact: Hashable, Sendable {
+        /// With the decimals that were confirmed.
+        let pair: Pair
+        /// Base units of BASE.
+        let amount: UInt256
+        let limit: Price
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(pair)
+            hasher.combine(amount)
+        }
+    }
 
     package init(
         side: TradeSide,
@@ -34,6 +50,18 @@ package struct MarketRequest: Hashable, Sendable {
         self.limitPrice = limitPrice
         self.via = via
         self.usesPermit = usesPermit
+    }
+
+    init(
+        side: TradeSide,
+        pair: String,
+        amount: String,
+        limitPrice: String?,
+        via: VenueChoice?,
+        exact: Exact
+    ) {
+        self.init(side: side, pair: pair, amount: amount, limitPrice: limitPrice, via: via)
+        self.exact = exact
     }
 }
 

@@ -24,7 +24,8 @@ struct GuardCommand: AsyncParsableCommand {
             discussion: """
                 A sale looks at the best bid, a purchase at the best ask, of the verified book. \
                 sell --below is a stop-loss, sell --above takes a profit. The limit is beyond the \
-                price by the slippage, and fixed from now on: no order at a worse price is filled.
+                price by the slippage, and fixed from now on: no order at a worse price is filled. \
+                The account's key signs the terms, so that nothing else fires later.
                 """
         )
 
@@ -70,6 +71,7 @@ struct GuardCommand: AsyncParsableCommand {
             let session = try context.session([.relay, .node])
             let model = try context.guards(session)
             let account = try context.account(session.network)
+            guard options.isDryRun || account.key != nil else { throw account.noKey }
             context.console.progress("reading the book of \(pair)")
             let plan = try await model.plan(request, account: account.address)
             let view = GuardPlanView(plan)
@@ -79,7 +81,7 @@ struct GuardCommand: AsyncParsableCommand {
                 question: view.question
             ) { view.lines($0) }
             if let end = try context.agreed(shown) { return end }
-            let made = try model.add(plan)
+            let made = try await model.add(plan, signer: try context.signer(of: account))
             return CommandReport(
                 data: GuardJSON.made(made),
                 warnings: options.isJSON ? plan.warnings : []
@@ -174,7 +176,8 @@ struct GuardCommand: AsyncParsableCommand {
             if options.isDryRun {
                 return context.changed(GuardJSON.list(waiting)) { GuardsView(waiting).lines($0) }
             }
-            let error = try await loop.run(signer: try context.signer(of: account))
+            let signer = try context.signer(of: account)
+            let error = try await loop.run { () throws(DexError) in signer }
             var report = context.finished()
             if let error {
                 report.exit = error.exit
