@@ -11,6 +11,17 @@ package enum LimitError: ErrorArea {
     case relayTerms(OrderError)
     case relayFeeCap(String, fee: UInt256, cap: UInt256, token: Token)
     case badExpiry
+    /// Whole base units cannot express the price.
+    ///
+    /// - Parameters:
+    ///   - signed: the price that would be signed instead, QUOTE per BASE as text; nil without one.
+    ///   - distance: from the wanted price, in hundredths of a percent.
+    ///   - nearest: the amounts of BASE around the typed one that are exact, in base units.
+    case coarsePrice(signed: String?, distance: UInt64, nearest: [UInt256], pair: Pair)
+    /// The book was compared for the plan, and cannot be read right before the signature.
+    case bookUnread(String)
+    /// It crosses the book by more than what was confirmed; hundredths of a percent.
+    case crossesFurther(confirmed: UInt64, now: UInt64)
     case crossesBook(words: String, market: String)
     /// A post-only order that meets the best opposite price.
     case wouldFill(TradeSide, best: String, pair: Pair)
@@ -36,6 +47,29 @@ package enum LimitError: ErrorArea {
         /// Hundredths of a percent of the bid.
         case wide(spread: UInt64)
         case outOfRange
+    }
+
+    private static func coarse(
+        _ signed: String?,
+        _ distance: UInt64,
+        _ nearest: [UInt256],
+        _ pair: Pair
+    ) -> ErrorReport {
+        let percent =
+            distance < 1_000_000
+            ? DecimalText.format(UInt256(distance), decimals: 2) : "more than 10000"
+        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let amounts = nearest.map { "\(TokenAmount(raw: $0, token: pair.base).value) \(base)" }
+        return ErrorReport(
+            .refused,
+            "price-too-coarse",
+            "Whole base units of these tokens cannot express this price for this amount: the order "
+                + "would be at \(signed ?? "another price"), \(percent) % off. Nothing "
+                + "was signed.",
+            hint: amounts.isEmpty
+                ? "Choose another amount or another price."
+                : "Exact at this price: \(amounts.joined(separator: " or "))."
+        )
     }
 
     package var report: ErrorReport {
@@ -113,6 +147,27 @@ package enum LimitError: ErrorArea {
                 "bad-expiry",
                 "The order would already have expired.",
                 hint: "Give a time to live such as --expires 24h."
+            )
+        case .coarsePrice(let signed, let distance, let nearest, let pair):
+            Self.coarse(signed, distance, nearest, pair)
+        case .bookUnread(let sentence):
+            ErrorReport(
+                .unreachable,
+                "book-unread",
+                "The book was compared for the plan and cannot be read now, right before the "
+                    + "signature. Nothing was signed. \(sentence)",
+                hint: "Run the command again once the relay answers.",
+                retryable: true
+            )
+        case .crossesFurther(let confirmed, let now):
+            ErrorReport(
+                .refused,
+                "crosses-book",
+                "The price crosses the book by \(DecimalText.format(UInt256(now), decimals: 2)) % now, "
+                    + "and by \(DecimalText.format(UInt256(confirmed), decimals: 2)) % when it was "
+                    + "confirmed. Nothing was signed.",
+                hint: "Run the command again to see the new plan.",
+                retryable: true
             )
         case .crossesBook(let words, let market):
             ErrorReport(

@@ -37,6 +37,8 @@ package enum TradeError: ErrorArea {
     case rounding
     case orderMoved
     case orderTooDear(percent: String, best: String, pair: Pair)
+    /// What the plan's price was compared with cannot be read again; the sentence with the reason.
+    case referenceUnread(String)
     /// Nothing can be compared with the price; the sentence with the reason.
     ///
     /// - Parameters:
@@ -246,6 +248,15 @@ package enum TradeError: ErrorArea {
                     "See the others with `dex orderbook \(pair.word)`. If you mean "
                     + "this price: --allow-high-impact."
             )
+        case .referenceUnread(let reason):
+            ErrorReport(
+                .unreachable,
+                "book-unread",
+                "The price was compared with the book for the plan, and cannot be compared again "
+                    + "right before the signature. \(reason)",
+                hint: "Run the command again once the relay answers.",
+                retryable: true
+            )
         case .priceUnchecked(let reason, let amount, let flag):
             ErrorReport(
                 .refused,
@@ -261,7 +272,8 @@ package enum TradeError: ErrorArea {
     /// What is at stake: `41.9 WETH are traded, more than 0.5`.
     private static func stake(_ amount: TokenAmount) -> String {
         let limit = TokenAmount(raw: UncheckedPrice.limit, token: amount.token).value
-        return "\(amount.value) \(PlainText.clean(amount.token.symbol, limit: 20)) are traded, more "
+        return
+            "\(amount.value) \(PlainText.clean(amount.token.symbol, limit: 20)) are traded, more "
             + "than \(limit)"
     }
 

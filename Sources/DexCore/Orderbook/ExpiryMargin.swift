@@ -21,6 +21,9 @@ struct ExpiryMargin {
         margin = settings.expiryMargin
     }
 
+    /// It has no more left than the margin.
+    var isReached: Bool { left <= margin }
+
     /// How soon it expires, such as `expires in 60 s`.
     var expiry: String { "expires in \(left) s" }
 

@@ -32,7 +32,8 @@ extension StateView<PriceState> {
         let total = NumberText.amount(deal.total, quote)
         details.add(
             deal.side == .buy ? "pay" : "receive",
-            deal.side == .buy ? total : ">= \(total)"
+            // Nothing bounds what is not yet planned.
+            "~\(total)"
         )
         details.add("average", price(deal.average))
         details.add("worst", price(deal.worst))

@@ -23,9 +23,28 @@ struct TradePlanView: Sendable {
     }
 
     private var headline: String {
-        let receive = NumberText.brief(plan.expectedReceive, plan.receiveToken, .down)
-        let pay = NumberText.brief(plan.expectedCost, plan.payToken, .up)
-        return plan.side == .buy ? "Buy >= \(receive) for \(pay)" : "Sell \(pay) for >= \(receive)"
+        let receive = Self.promise(
+            NumberText.brief(plan.expectedReceive, plan.receiveToken, .down),
+            plan.minimumReceive == plan.expectedReceive
+                ? nil
+                : NumberText.briefValue(plan.minimumReceive, plan.receiveToken.decimals, .down),
+            ">="
+        )
+        let cost = NumberText.brief(plan.expectedCost, plan.payToken, .up)
+        let pay =
+            plan.maximumCost == plan.expectedCost
+            ? cost
+            : Self.promise(
+                cost,
+                NumberText.briefValue(plan.maximumCost, plan.payToken.decimals, .up),
+                "<="
+            )
+        return plan.side == .buy ? "Buy \(receive) for \(pay)" : "Sell \(pay) for \(receive)"
+    }
+
+    /// `~100 ZRX (>= 99.9)`: what is expected and its bound; `>= 100 ZRX` where that is the bound.
+    private static func promise(_ expected: String, _ bound: String?, _ sign: String) -> String {
+        bound.map { "~\(expected) (\(sign) \($0))" } ?? "\(sign) \(expected)"
     }
 
     /// How it is done.

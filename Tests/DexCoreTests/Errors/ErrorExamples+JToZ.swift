@@ -23,6 +23,9 @@ extension LimitError: ExemplifiedError {
         .noReference(.thin(.buy, found: 5), amount: 7, pair: Sample.pair),
         .wouldFill(.buy, best: "1", pair: Sample.pair),
         .postOnlyUnread("There is no book."),
+        .coarsePrice(signed: "0.5", distance: 500, nearest: [5, 7], pair: Sample.pair),
+        .bookUnread("There is no book."),
+        .crossesFurther(confirmed: 5, now: 700),
     ]
 
     package var number: Int {
@@ -41,6 +44,9 @@ extension LimitError: ExemplifiedError {
         case .noReference: 11
         case .wouldFill: 12
         case .postOnlyUnread: 13
+        case .coarsePrice: 14
+        case .bookUnread: 15
+        case .crossesFurther: 16
         }
     }
 }
@@ -404,6 +410,7 @@ extension TradeError: ExemplifiedError {
         .thinForSpend(Sample.pair, cost: 5, spend: 7),
         .spendTooSmall(5, Sample.pair),
         .priceUnchecked("Text", amount: nil, limitFlag: nil),
+        .referenceUnread("Text."),
     ]
 
     package var number: Int {
@@ -431,6 +438,7 @@ extension TradeError: ExemplifiedError {
         case .thinForSpend: 20
         case .spendTooSmall: 21
         case .priceUnchecked: 22
+        case .referenceUnread: 23
         }
     }
 }

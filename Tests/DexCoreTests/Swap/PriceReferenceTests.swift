@@ -46,7 +46,8 @@ struct PriceReferenceTests {
             let error = await refusal { try await bench.plan(side, "10", via: via) }
             #expect(error?.code == "impact-too-high", "\(via)")
             #expect(error?.exit == .refused)
-            let plan = try await bench.plan(side, "10", via: via) { $0.allowsHighImpact = true }.plan
+            let plan = try await bench.plan(side, "10", via: via) { $0.allowsHighImpact = true }
+                .plan
             #expect(plan.venue == .swap)
             #expect(plan.mid != nil)
             #expect((3_400...3_600).contains(plan.impactBasisPoints ?? 0))
@@ -96,7 +97,9 @@ struct PriceReferenceTests {
         #expect(reference.gap(for: .buy) == nil)
     }
 
-    @Test("without anything to compare with the plan warns, and from 0.5 of the coin it needs a flag")
+    @Test(
+        "without anything to compare with the plan warns, and from 0.5 of the coin it needs a flag"
+    )
     func nothing() async throws {
         let bench = try await bench("1")
         let gone = try await self.bench("1")
@@ -159,6 +162,38 @@ struct PriceReferenceTests {
         #expect(
             await refusal { try await seller.plan(.sell, "10") }?.code == "impact-too-high"
         )
+    }
+
+    @Test(
+        "a quote that is younger than its plan is compared again; without a book it is not signed"
+    )
+    func comparedAgain() async throws {
+        let bench = try await bench(
+            "1",
+            bid: (zrx: "3", weth: "0.0299"),
+            ask: (zrx: "3", weth: "0.03")
+        )
+        let plan = try await bench.plan(.buy, "10", via: .swap)
+        #expect(plan.plan.impactBasisPoints == 0)
+        bench.market.clock.pass(seconds: 60)
+        bench.market.relay.set {
+            $0.book = .failure(.unreachable(url: "http://127.0.0.1:2/v0", reason: "refused"))
+        }
+        let unread = await refusal {
+            try await bench.model().execute(plan, signer: bench.market.signer)
+        }
+        #expect(unread?.code == "book-unread")
+        #expect(unread?.exit == .unreachable)
+        // The market fell by half meanwhile.
+        bench.market.setBook(
+            bids: [try await bench.market.bid(0, "3", for: "0.0149")],
+            asks: [try await bench.market.ask(0, "3", for: "0.015")]
+        )
+        let moved = await refusal {
+            try await bench.model().execute(plan, signer: bench.market.signer)
+        }
+        #expect(moved?.code == "impact-too-high")
+        try bench.expectNothingDone()
     }
 
     @Test("a lone order far away does not excuse a price: then the middle counts, and is said")

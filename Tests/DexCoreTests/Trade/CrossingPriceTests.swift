@@ -186,6 +186,117 @@ struct CrossingPriceTests {
         #expect(unread.warnings.contains { $0.contains("compare") }, "\(unread.warnings)")
     }
 
+    @Test("a book that cannot be read right before the signature stops the order, with exit 4")
+    func unreadAtLast() async throws {
+        let market = try await market()
+        let planned = try await plan(market, .buy, "100", at: "0.0007")
+        let crossing = try await plan(market, .buy, "100", at: "0.00077") {
+            $0.allowsCrossing = true
+        }
+        market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "cut")) }
+        for (planned, isAllowed) in [(planned, false), (crossing, true)] {
+            let error = await refusal {
+                try await model(market) { $0.allowsCrossing = isAllowed }
+                    .execute(planned, signer: market.signer)
+            }
+            #expect(error?.code == "book-unread")
+            #expect(error?.exit == .unreachable)
+            #expect(error?.retryable == true)
+        }
+        #expect(market.relay.posted.isEmpty)
+        #expect(try market.journal.order(planned.plan.orderHash) == nil)
+        // A plan that said so is signed without a book, and with one that comes back.
+        let unread = try await plan(market, .buy, "100", at: "0.0007")
+        #expect(unread.plan.warnings.contains { $0.contains("There is no book") })
+        _ = try await model(market).execute(unread, signer: market.signer)
+        #expect(market.relay.posted.count == 1)
+    }
+
+    @Test("a crossing that was allowed does not allow a much wider one")
+    func crossesFurther() async throws {
+        let market = try await market()
+        let planned = try await plan(market, .buy, "100", at: "0.00077") {
+            $0.allowsCrossing = true
+        }
+        market.setBook(asks: [try await market.ask(0, "1000", for: "0.5")])
+        let error = await refusal {
+            try await model(market) { $0.allowsCrossing = true }
+                .execute(planned, signer: market.signer)
+        }
+        #expect(error?.code == "crosses-book")
+        #expect(market.relay.posted.isEmpty)
+    }
+
+    @Test("an order that has expired by the block's time is not signed")
+    func expiredByBlock() async throws {
+        let market = try await market()
+        let planned = try await plan(market, .buy, "100", at: "0.0007")
+        let ahead = planned.plan.expires + 1
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard read == .latestBlock, case .success(.block(let block?)) = answer else {
+                    return answer
+                }
+                return .success(
+                    .block(
+                        Block(
+                            number: block.number,
+                            hash: block.hash,
+                            parentHash: block.parentHash,
+                            timestamp: ahead,
+                            baseFeePerGas: block.baseFeePerGas,
+                            gasLimit: block.gasLimit,
+                            gasUsed: block.gasUsed
+                        )
+                    )
+                )
+            }
+        }
+        let error = await refusal {
+            try await model(market).execute(planned, signer: market.signer)
+        }
+        #expect(error?.code == "bad-expiry")
+        #expect(market.relay.posted.isEmpty)
+    }
+
+    // MARK: Coarse pairs
+
+    @Test(
+        "amounts that cannot express the price within 1 % are refused, with the nearest exact ones"
+    )
+    func coarse() throws {
+        func token(_ decimals: UInt8, _ symbol: String, _ address: Address) -> Token {
+            Token(address: address, symbol: symbol, name: symbol, decimals: decimals)
+        }
+        let pair = Pair(
+            base: token(0, "TICKET", TestMarket.zrx),
+            quote: token(2, "CENT", TestMarket.usdc)
+        )
+        let price = try PriceBounds.price("0.0025", pair: pair)
+        for (side, base, isRefused, hint) in [
+            (TradeSide.sell, 7, true, "Exact at this price: 4 TICKET or 8 TICKET."),
+            (.buy, 7, true, "Exact at this price: 4 TICKET or 8 TICKET."),
+            (.sell, 3, true, "Exact at this price: 4 TICKET."),
+            (.buy, 4, false, ""), (.sell, 400, false, ""),
+            // 100.25 cents: rounded by a quarter of a percent.
+            (.buy, 401, false, ""), (.sell, 401, false, ""),
+            // 99.75 cents to 99 or 100.
+            (.buy, 399, false, ""),
+            (.buy, 203, true, "Exact at this price: 200 TICKET or 204 TICKET."),
+        ] as [(TradeSide, UInt256, Bool, String)] {
+            do throws(DexError) {
+                _ = try LimitAmounts(side: side, base: base, price: price, pair: pair)
+                #expect(!isRefused, "\(side) \(base)")
+            } catch {
+                #expect(isRefused && error.code == "price-too-coarse", "\(side) \(base)")
+                #expect(error.exit == .refused)
+                #expect(error.hint == hint)
+            }
+        }
+        #expect(LimitAmounts.nearest(7, to: price) == [4, 8])
+        #expect(LimitAmounts.nearest(.max, to: price) == [.max - 3])
+    }
+
     // MARK: Fill
 
     private func fill(

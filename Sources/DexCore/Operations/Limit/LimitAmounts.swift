@@ -14,9 +14,10 @@ struct LimitAmounts {
     ///
     /// So the order is never worse for its maker than the requested price.
     ///
-    /// - Throws: `DexError`, exit 2, if the quote amount is zero or exceeds 256 bits.
-    init(side: TradeSide, base: UInt256, price: Price, pair: Pair) throws(DexError) {
-        guard let (floor, remainder) = UInt256.mulDiv(base, price.quote, price.base) else {
+    /// - Throws: `DexError`, exit 2, if the quote amount is zero or exceeds 256 bits; exit 6,
+    ///   `price-too-coarse`, if rounding would move the price by more than 1 %.
+    init(side: TradeSide, base: UInt256, price wanted: Price, pair: Pair) throws(DexError) {
+        guard let (floor, remainder) = UInt256.mulDiv(base, wanted.quote, wanted.base) else {
             throw Self.outOfRange("more than any token amount can be", pair: pair)
         }
         isRounded = remainder != .zero
@@ -31,6 +32,35 @@ struct LimitAmounts {
         self.price = price
         makerAmount = side == .buy ? quote : base
         takerAmount = side == .buy ? base : quote
+        let distance = price.basisPoints(from: wanted)
+        guard distance <= Self.tolerance else {
+            throw DexError(
+                LimitError.coarsePrice(
+                    signed: price.text(of: pair),
+                    distance: distance,
+                    nearest: Self.nearest(base, to: wanted),
+                    pair: pair
+                )
+            )
+        }
+    }
+
+    /// How far the price of the two amounts may be from the requested one, in hundredths of a
+    /// percent: 1 %.
+    static let tolerance: UInt64 = 100
+
+    /// The base amounts around one for which the price needs no rounding: its multiples of the
+    /// reduced fraction's denominator, above zero.
+    ///
+    /// Example: 0.25 of tokens without decimals is exact for 4, 8, 12; around 7 these are 4 and 8.
+    static func nearest(_ base: UInt256, to price: Price) -> [UInt256] {
+        var (a, b) = (price.quote, price.base)
+        while b != .zero { (a, b) = (b, a % b) }
+        guard a != .zero else { return [] }
+        let step = price.base / a
+        let below = base - base % step
+        let (above, overflow) = below.addingReportingOverflow(step)
+        return (below > .zero ? [below] : []) + (overflow ? [] : [above])
     }
 
     /// The amounts of an order that is signed already; nil without a price.

@@ -20,10 +20,10 @@ struct LimitExecutor {
     ///
     /// The price may have moved while the user read the plan or an approval was mined.
     func check(_ limit: PlannedLimitOrder) async throws(DexError) {
-        guard session.environment.now() < limit.plan.expires else {
+        let block = try await check(limit.plan.draft)
+        guard max(block.timestamp, session.environment.now()) < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
-        try await check(limit.plan.draft)
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
     }
 
@@ -107,17 +107,17 @@ struct LimitExecutor {
     }
 
     /// The chain is right, and the order was not cancelled since it was planned.
-    private func check(_ draft: OrderDraft) async throws(DexError) {
+    ///
+    /// - Returns: the latest block.
+    private func check(_ draft: OrderDraft) async throws(DexError) -> Block {
         let salts = SaltCheck(session: session)
         var batch = ReadBatch()
-        let chain = batch.add(.chainID)
+        let head = ChainHead.ask(session, in: &batch)
         let salt = salts.ask(draft, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let node = try answers.value(chain)
-        guard node == session.network.chainID else {
-            throw DexError(NetworkError.wrongChain(node: node, session.network))
-        }
+        let block = try answers.value(head)
         try salts.check(salt.map { answers[$0] })
+        return block
     }
 
     /// Signs exactly the shown draft.

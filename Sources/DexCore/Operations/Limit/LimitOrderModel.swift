@@ -214,6 +214,7 @@ package struct LimitOrderModel: Operation {
             stop: approvals.isEmpty ? nil : pending.stop
         )
         plan.mid = book.mid
+        if case .unread = book { plan.hasBook = false }
         var planned = PlannedLimitOrder(
             plan: plan,
             approvals: approvals,

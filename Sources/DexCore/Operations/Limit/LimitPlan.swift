@@ -14,6 +14,8 @@ package struct LimitPlan: OperationPlan {
     package var relative: RelativePrice?
     /// The price against the orders that it could fill at once; nil without such orders or a book.
     package var comparison: PriceComparison?
+    /// A book was read to compare the price with; if not, a warning says why.
+    var hasBook = true
     /// Halfway between the book's best prices; nil if the book has not both, or was not read.
     package var mid: Price?
     package let makerFee: TokenAmount?

@@ -141,15 +141,26 @@ struct LimitPriceCheck {
     }
 
     /// Compares a confirmed plan's price again: it may cross the book by now.
+    ///
+    /// - Throws: `DexError`: exit 4, `book-unread`, if there is no book to read, unless the plan said
+    ///   so; as `check` with a draft's terms; exit 6, `crosses-book`, if crossing was allowed and it
+    ///   crosses by over 1 % more than what was confirmed.
     func check(_ plan: LimitPlan) async throws(DexError) {
-        guard !settings.allowsCrossing else { return }
+        let reading = try await book(of: plan.pair, account: plan.account).get()
+        if plan.hasBook, case .unread(let sentence) = reading {
+            throw DexError(LimitError.bookUnread(sentence))
+        }
         let answer = try check(
             plan.price,
             amount: plan.base.raw,
             side: plan.side,
             pair: plan.pair,
-            against: await book(of: plan.pair, account: plan.account).get()
+            against: reading
         )
+        let (confirmed, now) = (plan.comparison?.distance ?? 0, answer.comparison?.distance ?? 0)
+        guard now <= confirmed.addingSaturating(Self.crossingLimit) else {
+            throw DexError(LimitError.crossesFurther(confirmed: confirmed, now: now))
+        }
         for warning in answer.warnings where !plan.warnings.contains(warning) {
             session.environment.warn(warning)
         }

@@ -7,6 +7,8 @@ import ZeroEx
 struct SwapExecutor {
     let sender: TransactionSender
     let quoting: SwapQuoting
+    /// Compares the price of a later quote again.
+    let compare: (SwapPrice) async throws(DexError) -> Void
 
     private var session: Session { sender.session }
     private var settings: TradeSettings { sender.settings }
@@ -79,6 +81,7 @@ struct SwapExecutor {
             switch try await quoting.renew(within: confirmed.terms, after: price) {
             case .within(let fresh):
                 (quote, price) = (fresh, fresh.quote.price)
+                try await compare(price)
             case .tooWide(let now):
                 (quote, price) = (nil, now)
                 failure = DexError(SwapError.quoteMoved(venue: confirmed.venue))

@@ -86,7 +86,7 @@ struct TradeExecutor {
             do {
                 return (trade, try await check(trade, budget: budget))
             } catch {
-                guard error.kind == .simulationFailed else { throw error }
+                guard error.kind == .simulationFailed || error.isOfExpiry else { throw error }
                 session.environment.progress(
                     "The book moved; planning again within the same bounds."
                 )
@@ -113,6 +113,24 @@ struct TradeExecutor {
             session.environment.warn(warning)
         }
         return new
+    }
+
+    /// No order of the call may expire within the margin, by the clock of now.
+    ///
+    /// The plan may have been read for minutes, and approvals may have been waited for.
+    private func checkExpiry(_ route: TradeRoute, at block: Block) throws(DexError) {
+        for order in (route.legs + route.backups).map(\.order) {
+            let margin = ExpiryMargin(of: order, at: block, session, settings.reading)
+            guard margin.isReached else { continue }
+            throw DexError(
+                TradeError.notFillable(
+                    order.hash,
+                    .expiring,
+                    reason: "it \(margin.words)",
+                    remedy: margin.remedy
+                )
+            )
+        }
     }
 
     /// The last check before signing, in one request.
@@ -142,6 +160,7 @@ struct TradeExecutor {
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         let fees = head.fees
+        try checkExpiry(trade.route, at: head.block)
         guard try answers.value(contracts) == trade.contracts else {
             throw CallSender.contractsChanged
         }
@@ -193,5 +212,12 @@ struct TradeExecutor {
             slippage: trade.slippage,
             feeToken: trade.contracts.feeToken
         )
+    }
+}
+
+extension DexError {
+    /// An order expires too soon by now; others may fill the trade.
+    fileprivate var isOfExpiry: Bool {
+        if case .notFillable(_, .expiring, _, _) = cause as? TradeError { true } else { false }
     }
 }
