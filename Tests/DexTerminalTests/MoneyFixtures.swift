@@ -144,10 +144,71 @@ extension Fixtures {
         )
     }
 
+    static func review(_ effects: CallEffects, isBlind: Bool = false) -> CallReview {
+        CallReview(
+            effects: effects,
+            tokens: [zrx.address: zrx],
+            stakes: nil,
+            warnings: [],
+            isBlind: isBlind
+        )
+    }
+
+    /// A multicall with an approval, bytes that nothing reads, and a call that was found in them.
+    static var unreadCallPlan: TransactPlan {
+        var effects = CallEffects()
+        let allow = CallEffect.Action.allow(
+            .max,
+            owner: address(77),
+            spender: address(78),
+            until: nil
+        )
+        effects.list = [
+            CallEffect(
+                place: .inside([1]),
+                contract: zrx.address,
+                token: zrx.address,
+                function: "approve(address,uint256)",
+                action: allow
+            ),
+            CallEffect(
+                place: .inside([2]),
+                contract: address(9),
+                token: nil,
+                function: "0xdeadbeef",
+                action: .unread(bytes: 40)
+            ),
+            CallEffect(
+                place: .found(72),
+                contract: nil,
+                token: nil,
+                function: "approve(address,uint256)",
+                action: allow
+            ),
+        ]
+        effects.isUnread = true
+        effects.extraBytes = 3
+        return transactPlan(
+            review(effects, isBlind: true),
+            warnings: [
+                "CALL 1 INSIDE: IT APPROVES: somebody may then move ALL ZRX of this account.",
+                "HIDDEN IN THE DATA AT BYTE 72: IT APPROVES: somebody may then move ALL tokens.",
+            ]
+        )
+    }
+
     static var transactPlan: TransactPlan {
+        transactPlan(
+            review(CallEffects()),
+            warnings: ["IT APPROVES: somebody may then move ALL ZRX of this account."]
+        )
+    }
+
+    private static func transactPlan(_ review: CallReview, warnings: [String]) -> TransactPlan {
         TransactPlan(
             account: address(77),
             call: contractCall,
+            review: review,
             value: Wei(milli(500)),
             block: 21_345_678,
             returned: Array(repeating: 0, count: 31) + [1],
@@ -155,7 +216,7 @@ extension Fixtures {
             steps: [step(.transact, "call mix(address,uint256[],string) of ZRX")],
             gas: gas,
             total: Wei(milli(500) + gas.maxCost.rawValue),
-            warnings: ["IT APPROVES: somebody may then move ALL ZRX of this account."]
+            warnings: warnings
         )
     }
 

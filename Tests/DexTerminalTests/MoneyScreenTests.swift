@@ -112,6 +112,7 @@ struct MoneyScreenTests {
             }
         ),
         ("transact-plan", { TransactPlanView(plan: Fixtures.transactPlan).lines($0) }),
+        ("transact-unread", { TransactPlanView(plan: Fixtures.unreadCallPlan).lines($0) }),
         ("transact-outcome", { TransactOutcomeView(outcome: Fixtures.transactOutcome).lines($0) }),
     ]
 
@@ -265,7 +266,7 @@ struct MoneyScreenTests {
         expect(
             outcome["plan"],
             "contract token function arguments data account value block returned values gas "
-                + "total steps"
+                + "total steps effects unread extraBytes"
         )
         let events = outcome["events"]?.arrayValue ?? []
         expect(events.first, "contract topics data words")

@@ -46,7 +46,10 @@ struct TypedDataCommandTests {
     func signing() async throws {
         let plan = try await sign(Self.permit(), ["--dry-run"])
         #expect(plan.status == 30)
-        #expect(plan.stdout.hasPrefix("Allows 0xE592427A0AEce92De3Edee1F18E0157C05861564 to take"))
+        #expect(plan.stdout.hasPrefix("Signs a permit: an allowance in a token\n"))
+        #expect(
+            plan.stdout.contains("allows  0xE592427A0AEce92De3Edee1F18E0157C05861564 to take")
+        )
         #expect(plan.stdout.contains("100 DAI"))
         let run = try await sign(Self.permit())
         #expect(run.status == 0, "\(run.stderr)")

@@ -15,6 +15,10 @@ package enum CallError: ErrorArea {
     case badArgument(index: Int, function: String, reason: String)
     case badArgumentText(reason: String)
     case notAContract(Address, network: String)
+    /// Call data with more calls inside than can be read and shown.
+    case tooManyCalls(Address, most: Int)
+    /// Something of another program that no screen can show whole: what, and how much of it.
+    case tooLongToShow(what: String, count: Int, most: Int)
     case wouldRevert(subject: String, words: String)
 
     package var report: ErrorReport {
@@ -101,6 +105,22 @@ package enum CallError: ErrorArea {
                 "There is no contract at \(address.checksummed) on the network "
                     + "\"\(network)\".",
                 hint: "Check the address and --network."
+            )
+        case .tooManyCalls(let address, let most):
+            ErrorReport(
+                .refused,
+                "too-many-calls",
+                "The call of \(address.checksummed) has more than \(most) calls inside: they "
+                    + "cannot all be shown, and nothing is signed.",
+                hint: "Ask the application for fewer at once."
+            )
+        case .tooLongToShow(let what, let count, let most):
+            ErrorReport(
+                .refused,
+                "too-long-to-show",
+                "It has \(count) \(what), and \(most) can be shown: nothing is signed that is not "
+                    + "shown whole.",
+                hint: "Ask the application for less at once."
             )
         case .wouldRevert(let subject, let words):
             ErrorReport(

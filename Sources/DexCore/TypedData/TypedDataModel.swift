@@ -3,9 +3,11 @@ package import Ethereum
 import ZeroEx
 
 /// What typed data says, and what its signature allows: for a plan, before anything is signed.
-///
-/// It asks no relay and no node.
 package struct TypedDataModel: Sendable {
+    /// The most values of a message, and the most tokens, that are shown.
+    static let mostValues = 4_000
+    static let mostTokens = 50
+
     private let network: Network
     private let tokens: TokenMap
     private let known: KnownAddresses
@@ -24,106 +26,150 @@ package struct TypedDataModel: Sendable {
     /// - Parameters:
     ///   - account: the signer.
     ///   - origin: the web page that asks for it; nil for the user.
+    ///   - facts: what the chain says; nil if there is no node to ask.
+    /// - Throws: `DexError`, exit 6: `too-long-to-show`, `too-many-calls`.
     package func plan(
         _ data: TypedData,
         account: Address,
-        origin: String? = nil
-    ) -> TypedDataState {
+        origin: String? = nil,
+        facts: TypedDataFacts? = nil
+    ) throws(DexError) -> TypedDataState {
         let grant = TypedGrant(data)
+        let order = SeaportOrder.isOrder(data) ? SeaportOrder(data.message) : nil
+        let stakes = facts?.stakes
+        let kind = kind(data, grant, order, stakes)
+        let names = ContractNames(network: network, tokens: tokens, known: known)
+        func token(_ address: Address) -> Token? { tokens.known(address) ?? facts?.tokens[address] }
         let tree = TypedDataTree(
             data: data,
             isKnown: grant != nil,
-            token: { tokens.known($0) },
-            name: { name(of: $0, account) }
+            token: token,
+            name: { name(of: $0, account, names) }
         )
+        let message = tree.message
+        try check(message)
+        let shares = TypedDataShare.list(
+            grant?.parts ?? [],
+            token: { token($0) ?? .unknown($0) },
+            balance: { balance(of: $0, facts) }
+        )
+        guard shares.count <= Self.mostTokens else {
+            throw DexError(
+                CallError.tooLongToShow(what: "tokens", count: shares.count, most: Self.mostTokens)
+            )
+        }
+        let calls =
+            grant != nil || order != nil
+            ? nil
+            : TypedDataCalls(data: data, kind: kind, account: account, network: network).effects
+        if calls?.isTooLong == true {
+            throw DexError(
+                CallError.tooManyCalls(
+                    data.domain.verifyingContract ?? .zero,
+                    most: CallDecoder.mostCalls
+                )
+            )
+        }
+        let named =
+            (grant.map { $0.parts.map(\.token) + [$0.receives?.token].compactMap(\.self) } ?? [])
+            + (order?.tokens ?? [])
+        let warner = TypedDataWarnings(
+            data: data,
+            kind: kind,
+            grant: grant,
+            shares: shares,
+            order: order,
+            account: account,
+            network: network,
+            names: names,
+            known: known,
+            now: now,
+            token: token
+        )
+        let effects = calls.map { calls in
+            CallWarnings(
+                account: account,
+                effects: calls,
+                tokens: facts?.tokens ?? [:],
+                balances: facts?.balances ?? [:],
+                stakes: nil,
+                known: known,
+                names: names
+            ).all
+        }
         return TypedDataState(
             data: data,
+            kind: kind,
             account: account,
             accountName: known.name(of: account),
             network: network.name,
             chainID: network.chainID,
             origin: origin,
             grant: grant,
-            spenderName: grant.flatMap { name(of: $0.spender, account) },
+            shares: shares,
+            order: order,
+            calls: calls,
+            spenderName: grant.flatMap { name(of: $0.spender, account, names) },
             tokens: Dictionary(
-                tokensNamed(by: grant).map { ($0.address, $0) },
+                named.compactMap { token($0) }.map { ($0.address, $0) },
                 uniquingKeysWith: { first, _ in first }
             ),
             domain: tree.domain,
-            message: tree.message,
-            warnings: warnings(data, grant, account)
+            message: message,
+            warnings: warner.all(stakes: stakes, isUnread: facts?.isRead == false) + (effects ?? [])
         )
     }
 
-    private func tokensNamed(by grant: TypedGrant?) -> [Token] {
-        guard let grant else { return [] }
-        let addresses = grant.parts.map(\.token) + [grant.receives?.token].compactMap(\.self)
-        return addresses.compactMap { tokens.known($0) }
-    }
+    // MARK: The kind
 
-    private func name(of address: Address, _ account: Address) -> String? {
-        if let name = known.name(of: address) { return name }
-        if address == account { return "this account" }
-        if let token = tokens.known(address) { return PlainText.clean(token.symbol, limit: 20) }
-        if address == ZeroExSwapContracts.permit2 { return "Permit2" }
-        if network.hasExchange, address == network.exchange { return "the exchange" }
-        return nil
-    }
-
-    // MARK: Warnings
-
-    private func warnings(
+    private func kind(
         _ data: TypedData,
         _ grant: TypedGrant?,
-        _ account: Address
-    ) -> [String] {
-        var warnings: [String] = []
-        if data.domain.chainID == nil {
-            warnings.append("It names no chain: the signature may be valid on every chain.")
+        _ order: SeaportOrder?,
+        _ stakes: CallStakes?
+    ) -> TypedDataKind {
+        if let grant { return TypedDataKind(grant) }
+        if order != nil { return .seaportOrder }
+        if let kind = data.types.encodedType(of: data.primaryType).flatMap(
+            TypedDataKind.init(type:)
+        ),
+            kind != .seaportOrder
+        {
+            return kind
         }
-        guard let grant else {
-            return warnings + [
-                "What this allows is not known to dex: it may be an order, an allowance, or only a "
-                    + "login. Sign it only if you trust the one who asks for it."
-            ]
-        }
-        if let owner = grant.owner, owner != account {
-            warnings.append(
-                "It is about the tokens of \(owner.checksummed), and this account would sign: that "
-                    + "is valid only if that account lets this one sign for it."
-            )
-        }
-        warnings += self.warnings(amountsOf: grant)
-        warnings += [known.warning(about: grant.spender)].compactMap(\.self)
-        if grant.deadline <= UInt256(now) {
-            warnings.append("Its time is over: the signature cannot be used any more.")
-        }
-        if grant.hasWitness {
-            warnings.append(
-                "It has further terms, such as what you get: Permit2 leaves them to the spender to "
-                    + "check."
-            )
-        }
-        return warnings
+        let contract = data.domain.verifyingContract
+        let isMoney =
+            contract.map { address in
+                address == ZeroExSwapContracts.permit2 || tokens.known(address) != nil
+                    || address == network.exchange && network.hasExchange
+            } ?? false
+        let mayMove = stakes?.called.map { $0.isShown && !$0.isAccount } ?? false
+        let namesTokens =
+            TypedDataKind.speaksOfTokens(data)
+            || TypedDataFacts.addresses(in: data).contains { tokens.known($0) != nil }
+            || stakes?.rows.contains { $0.balance != nil } == true
+        return isMoney || mayMove || namesTokens ? .movesTokens : .unknown
     }
 
-    private func warnings(amountsOf grant: TypedGrant) -> [String] {
-        var warnings: [String] = []
-        for token in Set(grant.parts.filter(\.isUnlimited).map(\.token)).sorted() {
-            let name = tokens.known(token).map { PlainText.clean($0.symbol, limit: 20) }
-            warnings.append(
-                "IT IS UNLIMITED: \(grant.spender.checksummed) may take ALL "
-                    + "\(name ?? "tokens of \(token.checksummed)") of this account, "
-                    + (grant.kind == .permit2Transfer
-                        ? "at once." : "now and whatever comes in later.")
+    // MARK: Parts
+
+    private func balance(of token: Address, _ facts: TypedDataFacts?) -> TypedDataShare.Balance {
+        guard let facts else { return .notAsked }
+        guard let read = facts.balances[token], let amount = read else { return .unread }
+        return .known(amount)
+    }
+
+    private func name(of address: Address, _ account: Address, _ names: ContractNames) -> String? {
+        if let name = known.name(of: address) { return name }
+        return address == account ? "this account" : names.name(of: address)
+    }
+
+    private func check(_ message: [TypedDataNode]) throws(DexError) {
+        let count = message.reduce(0) { $0 + $1.count }
+        guard count <= Self.mostValues else {
+            throw DexError(
+                CallError.tooLongToShow(what: "values", count: count, most: Self.mostValues)
             )
         }
-        let named = grant.parts.map(\.token) + [grant.receives?.token].compactMap(\.self)
-        for token in Set(named).sorted() where tokens.known(token)?.decimals == nil {
-            warnings.append(
-                "The token \(token.checksummed) is not known: its amount is in base units."
-            )
-        }
-        return warnings
     }
 }

@@ -22,6 +22,20 @@ package struct TypedDataNode: Hashable, Sendable {
     package let name: String
     package let type: String
     package let content: Content
+
+    package init(name: String, type: String, content: Content) {
+        self.name = name
+        self.type = type
+        self.content = content
+    }
+
+    /// The lines that show it.
+    var count: Int {
+        switch content {
+        case .value: 1
+        case .members(let nodes): nodes.reduce(1) { $0 + $1.count }
+        }
+    }
 }
 
 /// Makes the tree of typed data.
@@ -88,7 +102,9 @@ struct TypedDataTree {
         let roles = isKnown ? Self.roles[name] ?? [:] : [:]
         var nodes: [TypedDataNode] = []
         for (member, value) in zip(structure.members, values) {
-            let known = roles[member.name].flatMap { meaning($0, value, structure, values) }
+            let known =
+                roles[member.name].flatMap { meaning($0, value, structure, values) }
+                ?? guessed(member.name, value, structure, values)
             nodes.append(node(member.name, member.type, value, known))
         }
         return nodes
@@ -147,5 +163,52 @@ struct TypedDataTree {
             return nil
         }
         return .amount(token, isUnlimited: TypedGrant.isUnlimited(amount))
+    }
+
+    // MARK: Data of an unknown kind
+
+    /// What a member is by its name: an amount of the token beside it, or a time.
+    private func guessed(
+        _ name: String,
+        _ value: ABIValue,
+        _ structure: TypedDataStruct,
+        _ values: [ABIValue]
+    ) -> TypedDataNode.Meaning? {
+        guard case .uint(let number) = value else { return nil }
+        let name = name.lowercased()
+        if Self.timeWords.contains(where: { name.contains($0) }),
+            Self.times.contains(number.uint64 ?? 0)
+        {
+            return .time
+        }
+        guard name == "value" || Self.amountWords.contains(where: { name.contains($0) }),
+            let token = token(of: name, structure, values)
+        else { return nil }
+        return .amount(token, isUnlimited: TypedGrant.isUnlimited(number))
+    }
+
+    private static let amountWords = ["amount", "amt", "making", "taking", "fee"]
+    private static let timeWords = ["deadline", "expir", "valid", "time", "until"]
+    /// The seconds of 2001 to 2286: other numbers are no times.
+    private static let times: Range<UInt64> = 1_000_000_000..<10_000_000_000
+
+    /// The token that an amount is of: the only one beside it, or the one with the same start.
+    private func token(
+        of amount: String,
+        _ structure: TypedDataStruct,
+        _ values: [ABIValue]
+    ) -> Token? {
+        let tokens = zip(structure.members, values).compactMap {
+            member,
+            value -> (String, Token)? in
+            guard case .address(let address) = value, let token = token(address) else { return nil }
+            return (member.name.lowercased(), token)
+        }
+        if tokens.isEmpty { return data.domain.verifyingContract.flatMap { self.token($0) } }
+        if tokens.count == 1 { return tokens.first?.1 }
+        let alike = tokens.filter { name, _ in
+            zip(name, amount).prefix { $0 == $1 }.count >= 3
+        }
+        return alike.count == 1 ? alike.first?.1 : nil
     }
 }

@@ -119,6 +119,9 @@ package enum MoneyJSON {
         var object = call(plan.call)
         object["account"] = JSONFormat.address(plan.account)
         object["value"] = JSONFormat.ether(plan.value)
+        object["effects"] = CallEffectJSON.list(plan.review)
+        object["unread"] = .bool(plan.review.isBlind)
+        object["extraBytes"] = JSONFormat.integer(UInt64(plan.review.effects.extraBytes))
         object["block"] = JSONFormat.integer(plan.block)
         object["returned"] = .string(Hex.encode(plan.returned))
         object["values"] = plan.values.map { values($0) } ?? .null

@@ -13,6 +13,16 @@ package enum TypedDataJSON {
             "contract": state.data.domain.verifyingContract.map { JSONFormat.address($0) } ?? .null,
             "primaryType": .string(state.data.primaryType),
             "hash": .string(state.data.digest.hex),
+            "kind": .string(state.kind.rawValue),
+            "unread": .bool(state.isBlind),
+            "takes": .list(state.shares) { share in
+                [
+                    "amount": JSONFormat.amount(share.amount, share.token),
+                    "unlimited": .bool(share.isUnlimited),
+                    "parts": JSONFormat.integer(UInt64(share.parts)),
+                    "balance": balance(share),
+                ]
+            },
             "allows": state.grant.map { allows($0, state) } ?? .null,
             "typedData": state.data.json,
         ]
@@ -37,6 +47,12 @@ package enum TypedDataJSON {
             "deadline": JSONFormat.integer(grant.deadline),
             "witness": .bool(grant.hasWitness),
         ]
+    }
+
+    /// null where it is not known.
+    private static func balance(_ share: TypedDataShare) -> JSONValue {
+        guard case .known(let amount) = share.balance else { return .null }
+        return JSONFormat.amount(amount, share.token)
     }
 
     private static func token(_ address: Address, _ state: TypedDataState) -> Token {

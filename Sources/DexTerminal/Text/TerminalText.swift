@@ -57,12 +57,14 @@ package enum TerminalText {
 
     /// The text broken at spaces into lines that fit.
     ///
-    /// A longer word gets its own line uncut, since half an address is useless.
+    /// A longer word gets its own line uncut, since half an address is useless. Where it is no
+    /// plain word, such as one of no-break spaces, it is cut: else the terminal would do that, and
+    /// its second half would look like a line of its own.
     package static func wrap(_ text: String, width limit: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             var line = ""
-            for word in paragraph.split(separator: " ") {
+            for word in paragraph.split(separator: " ").flatMap({ pieces($0, width: limit) }) {
                 if line.isEmpty {
                     line = String(word)
                 } else if width(of: line) + 1 + width(of: String(word)) <= limit {
@@ -75,6 +77,25 @@ package enum TerminalText {
             lines.append(line)
         }
         return lines
+    }
+
+    /// A word that fits, or is plain, as it is; else in pieces that fit.
+    private static func pieces(_ word: Substring, width limit: Int) -> [Substring] {
+        guard limit > 1, width(of: String(word)) > limit,
+            !word.utf8.allSatisfy({ $0 < 0x80 })
+        else { return [word] }
+        var pieces: [Substring] = []
+        var start = word.startIndex
+        var used = 0
+        for index in word.unicodeScalars.indices {
+            let columns = width(of: word.unicodeScalars[index])
+            if used + columns > limit {
+                pieces.append(word[start..<index])
+                (start, used) = (index, 0)
+            }
+            used += columns
+        }
+        return pieces + [word[start...]]
     }
 
     /// Source: https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt (W and F), merged.

@@ -29,6 +29,7 @@ struct TransactPlanView: Sendable {
             "\(call.data.count) bytes, \(Hex.encode(call.data.prefix(4)))…"
         )
         shown.details.addGas(plan.gas)
+        shown.lists = lists(screen)
         shown.warnings = plan.warnings
         var facts = KeyValueList()
         let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
@@ -48,10 +49,45 @@ struct TransactPlanView: Sendable {
         return shown.lines(screen)
     }
 
+    /// The calls inside, and all bytes of data that are not fully read.
+    private func lists(_ screen: Screen) -> [[String]] {
+        var lists: [[String]] = []
+        let inner = plan.review.effects.list.filter { $0.place != .call }
+        if !inner.isEmpty {
+            lists.append(
+                screen.sentences("Calls inside", .bold)
+                    + inner.flatMap { ForeignText.lines(Self.line($0, plan), hanging: 2, screen) }
+            )
+        }
+        if plan.review.showsData {
+            let size = NumberText.count(plan.call.data.count, "byte")
+            lists.append(
+                screen.sentences("All call data, \(size)", .bold)
+                    + ForeignText.data(plan.call.data, screen)
+            )
+        }
+        return lists
+    }
+
+    /// `1.2 approve(address,uint256) of ZRX 0x…`, or `at byte 68 …`.
+    private static func line(_ effect: CallEffect, _ plan: TransactPlan) -> String {
+        let place =
+            switch effect.place {
+            case .call: ""
+            case .inside(let path): path.map { String($0) }.joined(separator: ".") + " "
+            case .found(let byte): "at byte \(byte) "
+            }
+        let contract = effect.contract.map { address in
+            let symbol = plan.review.tokens[address].map { TerminalText.clean($0.symbol) + " " }
+            return " of \(symbol ?? "")\(address.checksummed)"
+        }
+        return place + TerminalText.clean(effect.function) + (contract ?? "")
+    }
+
     /// In the simulation.
     private var returned: String {
         if let values = plan.values {
-            return values.map { ContractText.value($0) }.joined(separator: ", ")
+            return values.map { ContractText.quoted($0) }.joined(separator: ", ")
                 + " in the simulation"
         }
         guard !plan.returned.isEmpty else { return "nothing" }
@@ -97,9 +133,15 @@ enum ContractText {
         TerminalText.clean(ABIText.format(value.value))
     }
 
+    /// The same with texts in quotes, where it stands beside our own words.
+    static func quoted(_ value: ContractValue) -> String {
+        guard case .string(let text) = value.value else { return self.value(value) }
+        return PlainText.quoted(text)
+    }
+
     static func argument(_ argument: ContractValue, _ index: Int) -> String {
         let name = argument.name.map { " \(TerminalText.clean($0))" } ?? ""
-        return "\(index + 1). \(TerminalText.clean(argument.type))\(name) = \(value(argument))"
+        return "\(index + 1). \(TerminalText.clean(argument.type))\(name) = \(quoted(argument))"
     }
 
     static func event(_ event: ContractEvent) -> String {

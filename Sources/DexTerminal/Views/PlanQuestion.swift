@@ -6,13 +6,24 @@ import ZeroEx
 package struct PlanQuestion: Hashable, Sendable {
     /// The trade in a sentence: `Buy 500 ZRX for ~0.3753 WETH (max 0.3791)?`.
     package let text: String
-    /// What must be typed, since a price is beyond a guard; nil if `y` is enough.
+    /// What must be typed, since `y` is typed by habit; nil if that is enough.
     package let word: String?
+    /// Why a word must be typed.
+    package let reason: String
 
-    package init(_ text: String, word: String? = nil) {
+    package init(
+        _ text: String,
+        word: String? = nil,
+        reason: String = "The price is beyond a guard."
+    ) {
         self.text = text
         self.word = word
+        self.reason = reason
     }
+
+    /// Of a signature whose effect is not known.
+    package static let blindReason = "What this does is not known."
+
 }
 
 extension PlanQuestion {
@@ -99,7 +110,11 @@ extension PlanQuestion {
         let name = TerminalText.clean(plan.call.name)
         let value =
             plan.value == .zero ? "" : " with \(NumberText.amount(plan.value.rawValue, .ether))"
-        self.init("Call \(name)\(value) in a transaction?")
+        self.init(
+            "Call \(name)\(value) in a transaction?",
+            word: plan.blindWord,
+            reason: Self.blindReason
+        )
     }
 
     package init(_ plan: ReplacementPlan) {

@@ -2,40 +2,85 @@ package import DexCore
 import DexSigning
 import Ethereum
 
-/// Shows what a signature of typed data allows, then all that is signed.
+/// Shows all that is signed as typed data, then what the signature allows.
 package typealias TypedDataView = StateView<TypedDataState>
 
 extension StateView<TypedDataState> {
-    /// The most lines of values; a longer message is cut, and says so.
-    private static let mostLines = 400
-
     package func lines(_ screen: Screen) -> [String] {
-        let title = state.grant.map { TypedDataText.sentence($0, state, screen) }
-        var lines = screen.title(title ?? TypedDataText.unknown(state))
         var facts = KeyValueList()
         facts.add("asked by", state.origin.map { TerminalText.clean($0) })
         facts.add("account", TypedDataText.label(state.account, state.accountName))
         facts.add("network", "\(TerminalText.clean(state.network)), chain \(state.chainID)")
         facts.add("digest", state.data.digest.hex)
-        lines += [""] + facts.lines(screen)
-        var values = TypedDataLines(screen: screen, most: Self.mostLines)
-        values.add("domain", state.domain)
-        values.add(TerminalText.clean(state.data.primaryType), state.message)
-        lines += [""] + values.finished()
+        var values = TypedDataLines(screen: screen)
+        values.add("Domain", state.domain)
+        values.add("Message", [TypedDataText.type(state.data.primaryType)] + state.message)
         let warnings = MoneyText.warnings(state.warnings, screen)
-        return lines + (warnings.isEmpty ? [] : [""] + warnings)
+        let parts = [
+            facts.lines(screen), values.lines, warnings, TypedDataText.summary(state, screen),
+        ]
+        return screen.title(TypedDataText.title(state))
+            + parts.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     }
 
     /// The question repeats what is allowed.
     package var question: PlanQuestion {
-        guard let grant = state.grant else { return PlanQuestion("Sign this?") }
-        return PlanQuestion(TypedDataText.question(grant, state))
+        PlanQuestion(
+            TypedDataText.question(state),
+            word: state.blindWord,
+            reason: PlanQuestion.blindReason
+        )
     }
 }
 
 /// The sentences of typed data.
 enum TypedDataText {
-    /// What it allows: `Allows 0x… to take up to 100 DAI of alice, once, until 2026-12-01 …`.
+    /// The kind, in words of our own: nothing of the message.
+    static func title(_ state: TypedDataState) -> String {
+        let unread = state.isBlind ? ": moves tokens, unknown how" : ""
+        switch state.kind {
+        case .permit: return "Signs a permit: an allowance in a token"
+        case .permit2Allowance: return "Signs an allowance in Permit2"
+        case .permit2Transfer: return "Signs a transfer by Permit2"
+        case .transferAuthorization: return "Signs a transfer of a token (EIP-3009)"
+        case .cancelAuthorization: return "Takes a signed transfer of a token back (EIP-3009)"
+        case .limitOrder: return "Signs a limit order of 0x v4"
+        case .rfqOrder: return "Signs an RFQ order of 0x v4"
+        case .seaportOrder: return "Signs an order of Seaport"
+        case .exchangeOrder: return "Signs an order of an exchange" + unread
+        case .metaTransaction: return "Signs a meta-transaction of 0x" + unread
+        case .relayedCall: return "Signs a call that another account sends" + unread
+        case .movesTokens: return "Signs typed data" + unread
+        case .unknown: return "Signs typed data of an unknown kind"
+        }
+    }
+
+    /// The name of the struct, which is a text of the message like any other.
+    static func type(_ name: String) -> TypedDataNode {
+        TypedDataNode(name: "(type)", type: "", content: .value(.string(name), nil))
+    }
+
+    /// What is allowed, right above the question.
+    static func summary(_ state: TypedDataState, _ screen: Screen) -> [String] {
+        var facts = KeyValueList()
+        if let grant = state.grant {
+            facts.add("allows", sentence(grant, state, screen))
+            for share in state.shares where share.amount > .zero && grant.receives == nil {
+                facts.add("takes", line(share))
+            }
+        } else if let order = state.order {
+            for item in order.gives { facts.add("gives", text(item, state)) }
+            for item in order.gets {
+                let who = item.recipient == order.offerer ? nil : item.recipient
+                let to = who.map { ", to \($0.checksummed)" } ?? ""
+                facts.add(who == nil ? "gets" : "pays", text(item, state) + to)
+            }
+            facts.add("until", until(order.end, screen))
+        }
+        return facts.lines(screen)
+    }
+
+    /// What it allows: `0x… to take up to 100 DAI of alice, once, until 2026-12-01 …`.
     static func sentence(_ grant: TypedGrant, _ state: TypedDataState, _ screen: Screen) -> String {
         let owner = grant.owner ?? state.account
         let name = owner == state.account ? state.accountName : nil
@@ -43,43 +88,46 @@ enum TypedDataText {
         let time = until(grant.deadline, screen)
         if let receives = grant.receives {
             let taker = receives.taker?.checksummed ?? "anyone"
-            return "Allows \(taker) to take up to \(amounts(grant, state)) of \(who) for "
+            return "\(taker) to take up to \(amounts(state)) of \(who) for "
                 + "\(amount(receives.amount, of: receives.token, state)), or a part at the same "
-                + "price, \(time)."
+                + "price, \(time)"
         }
         let spender = label(grant.spender, state.spenderName)
-        guard grant.parts.contains(where: { $0.amount > .zero }) else {
-            return "Ends what \(spender) may take: \(amounts(grant, state)) of \(who)."
+        guard state.shares.contains(where: { $0.amount > .zero }) else {
+            return "\(spender) to take nothing more: \(amounts(state)) of \(who)"
         }
-        let head = "Allows \(spender) to take up to \(amounts(grant, state)) of \(who)"
+        if grant.kind == .transferAuthorization {
+            return "anyone to send \(amounts(state)) of \(who) to \(spender), once, \(time)"
+        }
+        let head = "\(spender) to take up to \(amounts(state)) of \(who)"
         switch grant.kind {
         case .permit:
-            return
-                "\(head), until the allowance is revoked. The signature can be submitted \(time)."
+            return "\(head), until the allowance is revoked. The signature can be submitted \(time)"
         case .permit2Allowance:
             let ends = Set(grant.parts.compactMap(\.expires))
             let last = ends.max().map { until($0, screen) } ?? time
-            return "\(head) \(last)."
-        case .permit2Transfer, .transferAuthorization, .limitOrder, .rfqOrder:
-            return "\(head), once, \(time)."
+            return "\(head) \(last)"
+        default: return "\(head), once, \(time)"
         }
     }
 
     /// The question: `Allow 0xAbC…123 to take up to 100 DAI`, with its mark.
-    static func question(_ grant: TypedGrant, _ state: TypedDataState) -> String {
+    static func question(_ state: TypedDataState) -> String {
+        if let order = state.order {
+            let gets = order.ownGets.map { text($0, state) }
+            return "Give \(joined(order.gives.map { text($0, state) })) for \(joined(gets))?"
+        }
+        guard let grant = state.grant else { return "Sign this?" }
         if let receives = grant.receives {
-            return "Sell \(amounts(grant, state)) for "
+            return "Sell \(amounts(state)) for "
                 + "\(amount(receives.amount, of: receives.token, state))?"
         }
-        guard grant.parts.contains(where: { $0.amount > .zero }) else { return "Sign this?" }
-        let spender = state.spenderName.map { TerminalText.clean($0) }
-        return "Allow \(spender ?? grant.spender.shortened) to take up to "
-            + "\(amounts(grant, state))?"
-    }
-
-    static func unknown(_ state: TypedDataState) -> String {
-        let name = state.data.domain.name.map { " for \"\(TerminalText.clean($0))\"" } ?? ""
-        return "Signs \(TerminalText.clean(state.data.primaryType))\(name)."
+        guard state.shares.contains(where: { $0.amount > .zero }) else { return "Sign this?" }
+        let spender = state.spenderName.map { TerminalText.clean($0) } ?? grant.spender.shortened
+        if grant.kind == .transferAuthorization {
+            return "Allow \(amounts(state)) to be sent to \(spender)?"
+        }
+        return "Allow \(spender) to take up to \(amounts(state))?"
     }
 
     /// `alice (0x…)`, or the address alone.
@@ -92,18 +140,54 @@ enum TypedDataText {
         return text == "never" ? "at any time" : "until \(text)"
     }
 
-    /// The most that a sentence lists; the tree has all.
-    private static let mostParts = 5
+    // MARK: Amounts
 
-    private static func amounts(_ grant: TypedGrant, _ state: TypedDataState) -> String {
-        var texts = grant.parts.prefix(mostParts).map { part in
-            part.isUnlimited
-                ? "ALL \(name(of: part.token, state))" : amount(part.amount, of: part.token, state)
+    /// The most that a sentence lists; every token has a line of its own.
+    private static let mostParts = 4
+
+    /// The sums of the tokens, the most dangerous first.
+    private static func amounts(_ state: TypedDataState) -> String {
+        joined(
+            state.shares.map { share in
+                share.isUnlimited
+                    ? "ALL \(name(of: share.token))" : amount(share.amount, share.token)
+            }
+        )
+    }
+
+    private static func joined(_ all: [String]) -> String {
+        var texts = Array(all.prefix(mostParts))
+        if all.count > texts.count {
+            texts.append(NumberText.count(all.count - texts.count, "more token"))
         }
-        let more = grant.parts.count - texts.count
-        if more > 0 { texts.append("\(more) more") }
         guard let last = texts.popLast() else { return "nothing" }
         return texts.isEmpty ? last : "\(texts.joined(separator: ", ")) and \(last)"
+    }
+
+    /// `100 DAI, 12.5 % of the balance of 800 DAI`, with the number of parts.
+    private static func line(_ share: TypedDataShare) -> String {
+        let what =
+            share.isUnlimited ? "ALL \(name(of: share.token))" : amount(share.amount, share.token)
+        let sum = share.parts > 1 ? ", the sum of \(share.parts) parts" : ""
+        switch share.balance {
+        case .known(let held):
+            let balance = "the balance of \(amount(held, share.token))"
+            if share.isUnlimited { return "\(what)\(sum), now and later: UNLIMITED, \(balance)" }
+            if share.isAllHeld { return "\(what)\(sum): ALL of \(balance)" }
+            guard let permille = share.permille else { return "\(what)\(sum), of \(balance)" }
+            return "\(what)\(sum), \(permille / 10).\(permille % 10) % of \(balance)"
+        case .unread: return "\(what)\(sum); the balance could not be read"
+        case .notAsked: return "\(what)\(sum); the balance was not read: no node is set"
+        }
+    }
+
+    private static func text(_ item: SeaportOrder.Item, _ state: TypedDataState) -> String {
+        switch item.asset {
+        case .coin: NumberText.amount(item.amount, .ether)
+        case .token(let address): amount(item.amount, of: address, state)
+        case .item(let address, let id):
+            "\(item.amount) of item \(id) of the collection \(address.checksummed)"
+        }
     }
 
     private static func amount(
@@ -114,91 +198,56 @@ enum TypedDataText {
         guard let known = state.tokens[token] else {
             return "\(raw) base units of \(token.checksummed)"
         }
-        return NumberText.amount(raw, known)
+        return amount(raw, known)
     }
 
-    private static func name(of token: Address, _ state: TypedDataState) -> String {
-        state.tokens[token].map { TerminalText.clean($0.symbol) }
-            ?? "tokens of \(token.checksummed)"
+    private static func amount(_ raw: UInt256, _ token: Token) -> String {
+        token.decimals == nil
+            ? "\(raw) base units of \(token.address.checksummed)" : NumberText.amount(raw, token)
+    }
+
+    private static func name(of token: Token) -> String {
+        token.decimals == nil
+            ? "tokens of \(token.address.checksummed)" : TerminalText.clean(token.symbol)
     }
 }
 
-/// The values of typed data, one a line, indented like the structs that hold them.
+/// The values of typed data, one a line behind the margin, indented like the structs that hold them.
 private struct TypedDataLines {
     let screen: Screen
-    let most: Int
-    private var lines: [String] = []
-    private var left = 0
+    private(set) var lines: [String] = []
 
-    init(screen: Screen, most: Int) {
-        self.screen = screen
-        self.most = most
-    }
+    init(screen: Screen) { self.screen = screen }
 
-    /// A tree with its name.
+    /// A tree with a name of our own.
     mutating func add(_ name: String, _ nodes: [TypedDataNode]) {
-        add(screen.style.paint(name, .bold), nodes, indent: 0)
+        if !lines.isEmpty { lines.append("") }
+        lines.append(screen.style.paint(name, .bold))
+        add(nodes, indent: 1)
     }
 
-    func finished() -> [String] {
-        guard left > 0 else { return lines }
-        return lines
-            + screen.warning("\(left) more values are signed. Read them all before you sign.")
-    }
-
-    private mutating func add(_ head: String, _ nodes: [TypedDataNode], indent: Int) {
-        guard lines.count < most else {
-            left += 1 + nodes.count
-            return
-        }
-        lines.append(String(repeating: " ", count: indent) + head)
-        let names = nodes.map { TerminalText.clean($0.name) }
-        let width = names.map { TerminalText.width(of: $0) }.max() ?? 0
-        for (node, name) in zip(nodes, names) {
+    private mutating func add(_ nodes: [TypedDataNode], indent: Int) {
+        let width = nodes.map { $0.name.utf8.count }.max() ?? 0
+        for node in nodes {
             switch node.content {
-            case .members(let inner) where inner.isEmpty:
-                add(screen.style.paint(name, .dim) + "  (empty)", [], indent: indent + 2)
             case .members(let inner):
-                add(screen.style.paint(name, .dim), inner, indent: indent + 2)
+                let isEmpty = inner.isEmpty ? "  (empty)" : ""
+                lines += ForeignText.lines(node.name + isEmpty, indent: indent, screen)
+                add(inner, indent: indent + 2)
             case .value(let value, let meaning):
-                let gap = String(repeating: " ", count: width - TerminalText.width(of: name))
-                add(
-                    screen.style.paint(name, .dim) + gap,
-                    indent: indent + 2,
-                    room: width,
-                    text(value, meaning)
+                let gap = String(repeating: " ", count: width - node.name.utf8.count + 2)
+                lines += ForeignText.lines(
+                    node.name + gap + text(value, meaning),
+                    indent: indent,
+                    hanging: width + 2,
+                    screen
                 )
             }
         }
     }
 
-    private mutating func add(_ label: String, indent: Int, room: Int, _ text: String) {
-        let margin = indent + room + 2
-        let columns = max(16, screen.width - margin)
-        for (index, part) in Self.broken(text, width: columns).enumerated() {
-            guard lines.count < most else {
-                left += 1
-                return
-            }
-            let start = String(repeating: " ", count: index == 0 ? indent : margin)
-            lines.append(start + (index == 0 ? "\(label)  " : "") + part)
-        }
-    }
-
-    /// Wrapped at spaces, and long words broken, since call data may have any length.
-    private static func broken(_ text: String, width: Int) -> [String] {
-        TerminalText.wrap(text, width: width).flatMap { line -> [String] in
-            guard line.utf8.count > width, line.utf8.allSatisfy({ $0 < 0x80 }),
-                line.utf8.count > 66
-            else { return [line] }
-            let bytes = Array(line.utf8)
-            return stride(from: 0, to: bytes.count, by: width).map { start in
-                String(decoding: bytes[start..<min(start + width, bytes.count)], as: UTF8.self)
-            }
-        }
-    }
-
     private func text(_ value: ABIValue, _ meaning: TypedDataNode.Meaning?) -> String {
+        if case .string(let text) = value { return PlainText.quoted(text) }
         let text = TerminalText.clean(ABIText.format(value))
         switch (meaning, value) {
         case (nil, _): return text

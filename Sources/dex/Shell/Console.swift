@@ -445,7 +445,7 @@ final class Console: Sendable {
 
     /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
     ///
-    /// A price beyond a guard wants a word, which no habit types.
+    /// Some plans want a word, which no habit types.
     ///
     /// - Parameter plan: shown before the question on stderr, or on the terminal if stderr goes
     ///   elsewhere.
@@ -453,7 +453,7 @@ final class Console: Sendable {
         guard let terminal = shown(plan) else { return .noTerminal }
         let prompt =
             question.word.map {
-                "\(question.text)\nThe price is beyond a guard. Type \($0) to go on: "
+                "\(question.text)\n\(question.reason) Type \($0) to go on: "
             }
             ?? question.text + " [y/N] "
         switch terminal.ask(prompt, isHidden: false) {

@@ -68,6 +68,8 @@ extension CallError: ExemplifiedError {
         .badArgumentText(reason: "Text"),
         .notAContract(.zero, network: "Text"),
         .wouldRevert(subject: "Text", words: "Text"),
+        .tooManyCalls(.zero, most: 2),
+        .tooLongToShow(what: "Text", count: 3, most: 2),
     ]
 
     package var number: Int {
@@ -84,6 +86,8 @@ extension CallError: ExemplifiedError {
         case .badArgumentText: 9
         case .notAContract: 10
         case .wouldRevert: 11
+        case .tooManyCalls: 12
+        case .tooLongToShow: 13
         }
     }
 }

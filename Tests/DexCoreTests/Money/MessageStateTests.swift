@@ -43,8 +43,9 @@ struct MessageStateTests {
 
     @Test("what is not shown at the end is warned of too")
     func hiddenBehindTheCut() {
-        let state = state(String(repeating: "a", count: 2_000) + "\u{1B}[2J")
-        #expect(state.lines == [String(repeating: "a", count: 2_000)])
+        let most = MessageState.mostScalars
+        let state = state(String(repeating: "a", count: most) + "\u{1B}[2J")
+        #expect(state.lines == [String(repeating: "a", count: most)])
         #expect(state.warnings.count == 2)
     }
 
@@ -54,26 +55,35 @@ struct MessageStateTests {
         #expect(state.lines == ["0xfffe"])
         #expect(state.warnings.count == 1)
         let long = MessageState(
-            [UInt8](repeating: 0xFF, count: 1_001),
+            [UInt8](repeating: 0xFF, count: MessageState.mostBytes + 1),
             account: "alice",
             origin: nil
         )
-        #expect(long.lines.map(\.utf8.count) == [2_002])
+        #expect(long.lines.map(\.utf8.count) == [2 + 2 * MessageState.mostBytes])
         #expect(long.warnings.last == "Only its start is shown: 1 more byte is signed.")
     }
 
     @Test("the start of a long text, and how much is not shown")
     func long() {
-        let scalars = state(String(repeating: "é", count: 2_010))
-        #expect(scalars.lines == [String(repeating: "é", count: 2_000)])
+        let most = MessageState.mostScalars
+        let scalars = state(String(repeating: "é", count: most + 10))
+        #expect(scalars.lines == [String(repeating: "é", count: most)])
         #expect(scalars.warnings == ["Only its start is shown: 20 more bytes are signed."])
-        let lines = state(String(repeating: "\n", count: 60))
-        #expect(lines.lines.count == 40)
+        let lines = state(String(repeating: "\n", count: MessageState.mostLines + 20))
+        #expect(lines.lines.count == MessageState.mostLines)
         #expect(lines.warnings == ["Only its start is shown: 21 more bytes are signed."])
         // One cluster of a letter and any number of marks.
-        let marks = state("a" + String(repeating: "\u{301}", count: 10_000))
-        #expect(marks.lines.map(\.unicodeScalars.count) == [2_000])
-        #expect(marks.warnings == ["Only its start is shown: 16002 more bytes are signed."])
+        let marks = state("a" + String(repeating: "\u{301}", count: most + 1))
+        #expect(marks.lines.map(\.unicodeScalars.count) == [most])
+        #expect(marks.warnings == ["Only its start is shown: 4 more bytes are signed."])
+    }
+
+    @Test("an application's message is shown whole, or not signed")
+    func whole() throws {
+        let long = String(repeating: "a", count: MessageState.mostScalars + 1)
+        #expect(throws: DexError.self) { try state(long, origin: Self.page).checkShown() }
+        try state(long).checkShown()
+        try state(String(long.dropLast()), origin: Self.page).checkShown()
     }
 
     private static func login(_ place: String) -> String {
@@ -99,6 +109,28 @@ struct MessageStateTests {
         let warnings = state(Self.login(place), origin: Self.page).warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.hasPrefix("IT IS A LOGIN AT ") == true)
+    }
+
+    @Test(
+        "no line end, space, case or invisible character hides a login",
+        arguments: [
+            "bank.example wants you to sign in with your Ethereum account:\r\n0x12\r\n\r\nURI: x",
+            "bank.example wants you to sign in with your Ethereum account:\r0x12",
+            "bank.example wants you to sign in with your Ethereum account: \n0x12",
+            "\u{FEFF}bank.example wants you to sign in with your Ethereum account:\n0x12",
+            "\r\nbank.example wants you to sign in with your Ethereum account:\n0x12",
+            "bank.example\u{A0}wants you to  sign in with your Ethereum account:\n0x12",
+            "bank.example Wants You To Sign In With Your Ethereum Account:\n0x12",
+            "bank.example wants you to sign in with your Ethereum acc\u{200B}ount:\u{2028}0x12",
+            "bank.example wants you to sign in with your ERC-4337 account:\n0x12",
+        ]
+    )
+    func disguisedLogin(text: String) {
+        let warnings = state(text, origin: Self.page).warnings
+        #expect(warnings.first?.hasPrefix("IT IS A LOGIN AT bank.example, AND ") == true)
+        let bytes = Array(text.utf8) + [0xFF]
+        let broken = MessageState(bytes, account: "alice", origin: Self.page)
+        #expect(broken.warnings.first?.hasPrefix("IT IS A LOGIN AT bank.example, AND ") == true)
     }
 
     @Test("of a login for a program or the user nothing is known")

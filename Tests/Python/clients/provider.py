@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from checks import Check, report
-from contracts import WETH
+from contracts import WETH, ZRX
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
 from provider_terminal import ProviderTerminal
@@ -203,6 +203,61 @@ def dapp(check: Check, stage: Stage) -> None:
     check.equal(error.rpc_response["error"]["code"], 4001, "its code")
 
 
+def hidden(check: Check, stage: Stage) -> None:
+    """a byte behind an approval hides nothing, and a batch of parts is summed"""
+    web3, terminal = stage.web3(), stage.terminal
+    alice = stage.client.call("eth_accounts", token=stage.token)[0]
+    approve = "0x095ea7b3" + BOB[2:].lower().rjust(64, "0") + "f" * 64 + "00"
+    asked = stage.later(web3.eth.send_transaction, {"from": alice, "to": ZRX, "data": approve})
+    terminal.expect("All call data, 69 bytes")
+    terminal.expect("BYTES FOLLOW: 1 ")
+    terminal.expect(rf"IT APPROVES: {BOB} may\s+then\s+move\s+ALL\s+ZRX")
+    terminal.expect(rf"spender = {BOB}")
+    terminal.answer("Call approve", "n")
+    error = asked.exception()
+    check.true(isinstance(error, Web3RPCError), f"a declined approval: {error!r}")
+    data = batch([(ZRX, 10**15)] * 30 + [(WETH, 2**160 - 1)])
+    asked = stage.later(web3.provider.make_request, "eth_signTypedData_v4", [alice, data])
+    terminal.expect("Signs an allowance in Permit2")
+    terminal.expect("ALL WETH, now and later: UNLIMITED")
+    terminal.expect("0.03 ZRX, the sum of 30 parts")
+    terminal.answer("Allow .*ALL WETH and 0.03 ZRX", "n")
+    check.equal(asked.result()["error"]["code"], 4001, "a declined batch")
+    login = "bank.example wants you to sign in with your Ethereum account:\r\n" + alice
+    asked = stage.later(
+        stage.client.call, "personal_sign", login, alice, token=stage.page, origin=DAPP
+    )
+    terminal.expect("IT IS A LOGIN AT bank.example")
+    terminal.answer("Sign this message", "n")
+    check.equal(asked.result(), 4001, "a declined login")
+
+
+def batch(parts: list[tuple[str, int]]) -> dict[str, Any]:
+    """Allowances in Permit2."""
+    names = {
+        "EIP712Domain": ["string name", "uint256 chainId", "address verifyingContract"],
+        "PermitBatch": ["PermitDetails[] details", "address spender", "uint256 sigDeadline"],
+        "PermitDetails": [
+            "address token", "uint160 amount", "uint48 expiration", "uint48 nonce",
+        ],
+    }
+    types = {
+        name: [dict(zip(("type", "name"), member.split(), strict=True)) for member in members]
+        for name, members in names.items()
+    }
+    details = [
+        {"token": token, "amount": str(amount), "expiration": 4_102_444_800, "nonce": 0}
+        for token, amount in parts
+    ]
+    permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
+    return {
+        "types": types,
+        "primaryType": "PermitBatch",
+        "domain": {"name": "Permit2", "chainId": 1337, "verifyingContract": permit2},
+        "message": {"details": details, "spender": BOB, "sigDeadline": 4_102_444_800},
+    }
+
+
 def permit(owner: str) -> dict[str, Any]:
     """A permit of a token for 5 units."""
     names = {
@@ -384,10 +439,13 @@ def texts(check: Check, stage: Stage) -> None:
     terminal.expect(r"IT\s+IS\s+A\s+LOGIN\s+AT\s+bank\.example")
     terminal.answer("Sign this message", "n")
     check.equal(asked.result(), 4001, "a login at another place")
-    asked = ask("a" * 5_000)
-    terminal.expect(r"3000\s+more\s+bytes")
+    asked = ask("a" * 5_000 + "bc")
+    terminal.expect(r"\| a+bc")
     terminal.answer("Sign this message", "n")
     check.equal(asked.result(), 4001, "a long message")
+    asked = ask("a" * 25_000)
+    terminal.expect(r"25000\s+bytes")
+    check.equal(asked.result(), 4001, "a message that is too long to be shown")
     asked = ask("0xfffe")
     terminal.expect("0xfffe")
     terminal.expect(r"no\s+text")
@@ -526,7 +584,7 @@ def main() -> None:
         with ProviderTerminal(dex, sandbox.home) as terminal:
             stage = Stage(sandbox, terminal)
             checks = [
-                pairing, dapp, networks, hostile, texts, repeats, departures, stalls, floods,
+                pairing, dapp, networks, hostile, hidden, texts, repeats, departures, stalls, floods,
                 guesses, ending,
             ]
 

@@ -14,6 +14,8 @@ package struct ContractRequest: Hashable, Sendable {
     package var abi: ContractABI?
     /// Call data that another program made, in place of function and arguments; nil without.
     private(set) var data: [UInt8]?
+    /// The names of addresses.
+    private(set) var known = KnownAddresses()
 
     package init(
         contract: String,
@@ -31,8 +33,15 @@ package struct ContractRequest: Hashable, Sendable {
 
     /// A call with the data of another program.
     ///
-    /// - Parameter data: at least one byte; a call without data is a transfer of ether.
-    package init(contract: Address, data: [UInt8], value: Wei) {
+    /// - Parameters:
+    ///   - data: at least one byte; a call without data is a transfer of ether.
+    ///   - known: the names of addresses in it.
+    package init(
+        contract: Address,
+        data: [UInt8],
+        value: Wei,
+        known: KnownAddresses = KnownAddresses()
+    ) {
         self.init(
             contract: contract.checksummed,
             function: "",
@@ -40,6 +49,7 @@ package struct ContractRequest: Hashable, Sendable {
             value: DecimalText.format(value.rawValue, decimals: 18)
         )
         self.data = data
+        self.known = known
     }
 
     /// The ether.
@@ -113,31 +123,56 @@ package struct ContractRequest: Hashable, Sendable {
         }
     }
 
-    /// The call, and its signature if that is known.
+    /// The call, its signature if that is known, and what its data do.
     ///
     /// - Throws: as `signature` and `call`.
-    func call(
-        tokens: TokenMap
-    ) throws(DexError) -> (call: ContractCall, signature: ABISignature?) {
+    func read(
+        by account: Address,
+        _ session: Session
+    ) throws(DexError) -> (call: ContractCall, signature: ABISignature?, effects: CallEffects) {
         guard let data else {
             let signature = try signature()
-            return (try call(signature, tokens: tokens), signature)
+            let call = try call(signature, tokens: session.tokens)
+            return (call, signature, effects(of: call, by: account, session))
         }
-        let address = try address(tokens)
-        let known = KnownFunction(data)
+        let address = try address(session.tokens)
+        let effects = CallDecoder.effects(
+            of: data,
+            to: address,
+            by: account,
+            on: session.network
+        )
         let call = ContractCall(
             address: address,
-            token: tokens.known(address),
-            function: known?.signature.function.signature ?? Hex.encode(data.prefix(4)),
-            arguments: known?.arguments ?? [],
+            token: session.tokens.known(address),
+            function: effects.signature?.function.signature
+                ?? effects.list.first { $0.place == .call }.map(\.function)
+                ?? Hex.encode(data.prefix(4)),
+            arguments: effects.arguments,
             data: data
         )
-        return (call, known?.signature)
+        return (call, effects.signature, effects)
     }
 
-    /// Whether the function cannot be read from the call data.
-    func isUnread(_ signature: ABISignature?) -> Bool {
-        data != nil && signature == nil
+    /// The effects of a call whose function the user names: that one is known.
+    private func effects(
+        of call: ContractCall,
+        by account: Address,
+        _ session: Session
+    ) -> CallEffects {
+        var effects = CallDecoder.effects(
+            of: call.data,
+            to: call.address,
+            by: account,
+            on: session.network
+        )
+        effects.list.removeAll {
+            if case .unread = $0.action { $0.place == .call } else { false }
+        }
+        effects.isUnread = effects.list.contains {
+            if case .unread = $0.action { true } else { false }
+        }
+        return effects
     }
 
     private func address(_ tokens: TokenMap) throws(DexError) -> Address {

@@ -33,7 +33,7 @@ package struct TransactModel: CallOperation {
         inFlight: InFlight
     ) async throws(DexError) -> Planned {
         let value = try request.ether()
-        let (contract, signature) = try request.call(tokens: session.tokens)
+        let (contract, signature, effects) = try request.read(by: account, session)
         let call = PlannedCall(
             purpose: .transact,
             summary: Self.summary(contract, value),
@@ -58,18 +58,17 @@ package struct TransactModel: CallOperation {
         if try answers.value(code).isEmpty {
             throw .notAContract(contract.address, network: session.network)
         }
-        let exchange = try answers.value(contracts)
-        if paysProtocolFee(contract, exchange) {
+        if paysProtocolFee(contract, try answers.value(contracts)) {
             reading = try await reading.priced(settings, on: session.chain)
         }
         let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
-        var warnings = reading.inFlight.warnings + warnings(contract, exchange: exchange)
-        if request.isUnread(signature) {
-            warnings.append(
-                "The function \(contract.function) is not known: its \(contract.data.count) bytes "
-                    + "of call data are sent as they are."
-            )
-        }
+        let review = try await CallReviewer(
+            session: session,
+            account: account,
+            known: request.known
+        ).review(contract, effects, isForeign: request.data != nil)
+        var warnings =
+            reading.inFlight.warnings + warnings(contract, review, try answers.value(contracts))
         var values: [ContractValue]?
         do {
             if let signature { values = try ContractValue.results(returned, of: signature) }
@@ -83,6 +82,7 @@ package struct TransactModel: CallOperation {
         let plan = TransactPlan(
             account: account,
             call: contract,
+            review: review,
             value: value,
             block: reading.head.block.number,
             returned: returned,
@@ -131,40 +131,19 @@ package struct TransactModel: CallOperation {
             + "\(call.address.checksummed)\(along)"
     }
 
-    private func warnings(_ call: ContractCall, exchange: ExchangeContracts?) -> [String] {
-        var warnings: [String] = []
+    private func warnings(
+        _ call: ContractCall,
+        _ review: CallReview,
+        _ exchange: ExchangeContracts?
+    ) -> [String] {
         let own =
             [session.network.exchange, exchange?.exchange, exchange?.transferContract]
-            + session.network.swapContracts
-        if call.token == nil, !own.contains(call.address) {
-            warnings.append(
-                "Nothing is known of the contract \(call.address.checksummed): the simulation "
-                    + "shows what it returns, and not what it does."
-            )
-        }
-        guard call.data.count == 68, let address = Address(bytes: Array(call.data[16..<36])),
-            let amount = UInt256(bigEndian: call.data.suffix(32))
-        else { return warnings }
-        let token =
-            call.token
-            ?? Token(
-                address: call.address,
-                symbol: call.address.shortened,
-                name: "",
-                decimals: nil
-            )
-        let text = amount == .max ? "ALL \(token.symbol)" : Currency.token(token).text(amount)
-        if call.data.starts(with: Self.approve), amount != .zero {
-            warnings.append(
-                "IT APPROVES: \(address.checksummed) may then move \(text) of this account."
-            )
-        } else if call.data.starts(with: Self.transfer) {
-            warnings.append(
-                "It sends \(text) to \(address.checksummed); `dex send` does the same and checks "
-                    + "the recipient."
-            )
-        }
-        return warnings
+            + session.network.swapContracts + [ZeroExSwapContracts.permit2]
+        guard call.token == nil, !own.contains(call.address) else { return review.warnings }
+        return [
+            "Nothing is known of the contract \(call.address.checksummed): the simulation "
+                + "shows what it returns, and not what it does."
+        ] + review.warnings
     }
 
     /// The contracts' events.

@@ -3,6 +3,7 @@ package import Ethereum
 package struct TransactPlan: OperationPlan {
     package let account: Address
     package let call: ContractCall
+    package let review: CallReview
     /// Ether to send.
     package let value: Wei
     package let block: UInt64
@@ -17,4 +18,7 @@ package struct TransactPlan: OperationPlan {
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
+
+    /// What must be typed, since it is not known what the call does; nil if `y` is enough.
+    package var blindWord: String? { review.isBlind ? "blind" : nil }
 }

@@ -107,11 +107,13 @@ final class TerminalWallet: DappWallet {
         }
         let report = try await run(client, "asks for a transaction") { context in
             let settings = try context.tradeSettings()
+            let known = try context.knownAddresses(context.network(try context.settings()))
             guard transaction.data.isEmpty else {
                 let request = ContractRequest(
                     contract: transaction.to,
                     data: transaction.data,
-                    value: transaction.value
+                    value: transaction.value,
+                    known: known
                 )
                 return try await context.run(
                     TransactModel.self,
@@ -126,7 +128,7 @@ final class TerminalWallet: DappWallet {
                 asset: TokenMap.coinAddress.checksummed,
                 amount: DecimalText.format(transaction.value.rawValue, decimals: 18),
                 to: transaction.to.checksummed,
-                known: try context.knownAddresses(context.network(try context.settings()))
+                known: known
             )
             return try await context.run(
                 TransferModel.self,

@@ -54,6 +54,7 @@ extension CommandContext {
     /// Shows a message, asks, and signs it.
     func signed(_ message: [UInt8], by account: Account) async throws -> CommandReport {
         let state = MessageState(message, account: account.label, origin: asker?.name)
+        try state.checkShown()
         let view = MessageView(state)
         let data: JSONValue = [
             "address": JSONFormat.address(account.address),

@@ -12,10 +12,10 @@ extension WalletCommand {
             commandName: "sign-typed",
             abstract: "Sign typed data that an application asks for (EIP-712).",
             discussion: """
-                The plan says first what the signature allows, if it is a permit (EIP-2612, DAI, \
-                Permit2) or an order of 0x v4, and then shows all that is signed. Data for \
-                another chain than the network's is refused. Rules and limits apply as they do \
-                to approvals and orders.
+                The plan shows all that is signed, and at its end what the signature allows, if it \
+                is a permit (EIP-2612, DAI, Permit2), a transfer (EIP-3009), or an order of 0x v4 \
+                or Seaport. Data for another chain than the network's is refused. Rules and \
+                limits apply as they do to approvals and orders.
                 """
         )
         @Argument(help: "A file as for eth_signTypedData_v4, or - for stdin.")
@@ -93,7 +93,12 @@ extension CommandContext {
             known: try knownAddresses(network),
             now: Console.now()
         )
-        let state = model.plan(typed, account: account.address, origin: asker?.name)
+        let state = try model.plan(
+            typed,
+            account: account.address,
+            origin: asker?.name,
+            facts: await typedDataFacts(typed, account)
+        )
         let view = TypedDataView(state)
         let data = TypedDataJSON.plan(state)
         let plan = PlanReport(data: data, warnings: state.warnings, question: view.question) {
@@ -107,6 +112,16 @@ extension CommandContext {
             data["signature"] = .string(text)
             return report(.object(data), warnings: state.warnings) { _ in [text] }
         }
+    }
+
+    /// What the network's node says about typed data; nil if none is set.
+    private func typedDataFacts(
+        _ typed: TypedData,
+        _ account: Account
+    ) async throws -> TypedDataFacts? {
+        guard !account.network.rpc.isEmpty else { return nil }
+        let session = try session(account.network)
+        return await TypedDataFacts.read(typed, account: account.address, session)
     }
 
     /// The account that signed 32 bytes.

@@ -1,7 +1,7 @@
-import DexCore
 import Ethereum
 import StrictJSON
 
+@testable import DexCore
 @testable import DexProvider
 
 extension FuzzTarget {
@@ -34,8 +34,15 @@ extension FuzzTarget {
             request,
             "a request is read as written"
         )
-        guard case .signMessage(let message, _) = request else { return }
-        try DappTarget.checkScreen(MessageState(message, account: "alice", origin: nil), message)
+        switch request {
+        case .signMessage(let message, _):
+            try DappTarget.checkScreen(
+                MessageState(message, account: "alice", origin: nil),
+                message
+            )
+        case .send(let transaction): try DappTarget.checkCall(transaction)
+        default: break
+        }
     }
 }
 
@@ -50,9 +57,32 @@ private enum DappTarget {
         try requireEqual(DappOrigin(header: text), .page(text), "an origin is read as written")
     }
 
+    /// Any call data are read within the bounds; what is behind a known call is said.
+    static func checkCall(_ transaction: DappTransaction) throws {
+        let network = Network(
+            name: "mainnet",
+            chainID: 1,
+            rpc: [],
+            relay: nil,
+            protocolVersion: .v4,
+            exchange: Address(truncating: UInt256(9).word),
+            weth: nil,
+            isSandbox: false
+        )
+        func effects(_ data: [UInt8]) -> CallEffects {
+            CallDecoder.effects(of: data, to: transaction.to, by: transaction.from, on: network)
+        }
+        let known = effects(transaction.data)
+        try require(known.list.count <= 1_024, "\(known.list.count) effects")
+        guard known.signature != nil, !known.isUnread, !known.isTooLong else { return }
+        let longer = effects(transaction.data + [1])
+        try requireEqual(longer.signature, known.signature, "a byte more is another function")
+        try require(longer.needsData, "a byte more is not said")
+    }
+
     static func checkScreen(_ state: MessageState, _ message: [UInt8]) throws {
         try requireEqual(state.size, message.count, "the size of a message")
-        try require(state.lines.count <= 40, "\(state.lines.count) lines of a message")
+        try require(state.lines.count <= 1_000, "\(state.lines.count) lines of a message")
         for line in state.lines {
             try requireEqual(PlainText.clean(line, limit: .max), line, "a line is not harmless")
         }
