@@ -345,7 +345,7 @@ let package = Package(
         ),
         .target(
             name: "PostgresTestSupport",
-            dependencies: ["PostgresClient"],
+            dependencies: ["DexTestSupport", "PostgresClient"],
             path: "Tests/PostgresTestSupport",
             swiftSettings: swiftSettings
         ),
@@ -386,7 +386,7 @@ let package = Package(
                 "CZlib", "HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames,
             ]
         ),
-        tests("DexProviderTests", ["DexProvider", "Ethereum", "StrictJSON"]),
+        tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
         tests(
             "DexSandboxTests",
             [
@@ -397,15 +397,15 @@ let package = Package(
         tests(
             "SandboxHostTests",
             [
-                "SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "ZeroEx", "Ethereum",
-                "EthereumWallet", "StrictJSON",
+                "SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport", "ZeroEx",
+                "Ethereum", "EthereumWallet", "StrictJSON",
             ]
         ),
         tests(
             "ExplorerTests",
             [
-                "DexCore", "DexSandbox", "Ethereum", "EthereumWallet", "Explorer", "SandboxHost",
-                "ZeroEx", hummingbird,
+                "DexCore", "DexSandbox", "DexTestSupport", "Ethereum", "EthereumWallet", "Explorer",
+                "SandboxHost", "ZeroEx", hummingbird,
             ]
         ),
         tests(

@@ -21,6 +21,14 @@ package enum PostgresFailure: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
+    /// The server or the way to it is at fault, and so probably with every other connection.
+    package var isBreak: Bool {
+        switch self {
+        case .unreachable, .timedOut: true
+        case .interrupted, .unusable, .refused, .malformed: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .unreachable(let reason), .unusable(let reason): reason

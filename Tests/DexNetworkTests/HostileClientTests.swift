@@ -222,18 +222,18 @@ struct HostileClientTests {
             }
         }
         var count = 0
-        for await _ in arrivals {
+        while count < 4 {
+            _ = try await arrivals.next("request \(count + 1)")
             count += 1
-            if count == 4 { break }
         }
         task.cancel()
         #expect(
             await task.value
                 == .unreachable(url: server.url, reason: "the request was cancelled")
         )
-        for await _ in closes {
+        while count > 0 {
+            _ = try await closes.next("the end of connection \(count)")
             count -= 1
-            if count == 0 { break }
         }
         #expect(server.accepted == 4)
     }

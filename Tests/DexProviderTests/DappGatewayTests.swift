@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import StrictJSON
 import Synchronization
@@ -115,8 +116,8 @@ struct DappGatewayTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await gateway.run() }
             #expect(await call("wallet_pair", [], nil) == .success(["pending": true]))
-            var codes = wallet.codes.stream.makeAsyncIterator()
-            let code = try #require(await codes.next())
+            let codes = wallet.codes.stream
+            let code = try #require(try await codes.next("a code"))
             let answer = try await call("wallet_pair", [.string(code)], nil).get()
             try await body(try #require(answer["token"]?.stringValue))
             await gateway.close()
@@ -164,9 +165,9 @@ struct DappGatewayTests {
             wallet.answers.continuation.yield(.rejected("No."))
             let refused = await call("personal_sign", ["hi", account], token)
             #expect(refused == .failure(.rejected("No.")))
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "message hi")
-            #expect(await asked.next() == "message hi")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "message hi")
+            #expect(try await asked.next("a question to the wallet") == "message hi")
         }
     }
 
@@ -203,14 +204,14 @@ struct DappGatewayTests {
             wallet.answers.continuation.yield(nil)
             let sent = await call("eth_sendTransaction", [send], token)
             #expect(sent == .success(.string(Self.hash.hex)))
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "send 5")
-            #expect(await asked.next() == "mined")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "send 5")
+            #expect(try await asked.next("a question to the wallet") == "mined")
             async let next = call("personal_sign", ["hi", account], token)
             wallet.answers.continuation.yield(nil)
             wallet.answers.continuation.yield(nil)
             #expect(await next == .success("0xsignature"))
-            #expect(await asked.next() == "message hi")
+            #expect(try await asked.next("a question to the wallet") == "message hi")
         }
     }
 
@@ -253,8 +254,8 @@ struct DappGatewayTests {
         try await paired { token in
             let account = JSONValue.string(Self.alice.checksummed)
             async let first = call("personal_sign", ["first", account], token)
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "message first")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "message first")
             let gone = Task { await call("personal_sign", ["gone", account], token) }
             gone.cancel()
             guard case .failure(let error) = await gone.value else {
@@ -267,7 +268,7 @@ struct DappGatewayTests {
             wallet.answers.continuation.yield(nil)
             #expect(await first == .success("0xsignature"))
             #expect(await last == .success("0xsignature"))
-            #expect(await asked.next() == "message last")
+            #expect(try await asked.next("a question to the wallet") == "message last")
         }
     }
 
@@ -276,14 +277,14 @@ struct DappGatewayTests {
         try await paired { token in
             let account = JSONValue.string(Self.alice.checksummed)
             let gone = Task { await call("personal_sign", ["gone", account], token) }
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "message gone")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "message gone")
             gone.cancel()
             #expect(await gone.value == .failure(.disconnected("The request was withdrawn.")))
             wallet.answers.continuation.yield(nil)
-            var notes = wallet.notes.stream.makeAsyncIterator()
-            #expect(await notes.next() == "paired https://app.example")
-            #expect(await notes.next() == "gone")
+            let notes = wallet.notes.stream
+            #expect(try await notes.next("a note") == "paired https://app.example")
+            #expect(try await notes.next("a note") == "gone")
         }
     }
 
@@ -293,12 +294,12 @@ struct DappGatewayTests {
             let account = JSONValue.string(Self.alice.checksummed)
             let send: JSONValue = ["from": account, "to": account, "value": "0x5"]
             async let first = call("eth_sendTransaction", [send], token)
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "send 5")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "send 5")
             async let second = call("eth_sendTransaction", [send], token)
             wallet.answers.continuation.yield(.rejected("No."))
             #expect(await first == .failure(.rejected("No.")))
-            #expect(await asked.next() == "send 5")
+            #expect(try await asked.next("a question to the wallet") == "send 5")
             wallet.answers.continuation.yield(.rejected("No again."))
             #expect(await second == .failure(.rejected("No again.")))
         }
@@ -316,12 +317,12 @@ struct DappGatewayTests {
                 [["chainId": "0x5"]],
                 token
             )
-            var asked = wallet.asked.stream.makeAsyncIterator()
-            #expect(await asked.next() == "switch 5")
+            let asked = wallet.asked.stream
+            #expect(try await asked.next("a question to the wallet") == "switch 5")
             async let sent = call("eth_sendTransaction", [send], token)
             // It waits behind the question.
             #expect(await call("eth_chainId", [], token) == .success("0x1"))
-            while await gateway.waits < 2 { await Task.yield() }
+            try await until("two that wait for the user") { await gateway.waits >= 2 }
             wallet.answers.continuation.yield(nil)
             #expect(await change == .success(.null))
             guard case .failure(let error) = await sent else {
@@ -335,19 +336,21 @@ struct DappGatewayTests {
     @Test("as many reads wait for the node as may, and no more")
     func reads() async throws {
         try await paired { token in
-            await withTaskGroup(of: Result<JSONValue, DappError>.self) { group in
+            try await withThrowingTaskGroup(of: Result<JSONValue, DappError>.self) { group in
                 for _ in 0..<DappGateway.mostReads {
                     group.addTask { await call("eth_blockNumber", [], token) }
                 }
-                var asked = wallet.readsAsked.stream.makeAsyncIterator()
-                for _ in 0..<DappGateway.mostReads { _ = await asked.next() }
+                let asked = wallet.readsAsked.stream
+                for _ in 0..<DappGateway.mostReads {
+                    _ = try await asked.next("a question to the wallet")
+                }
                 guard case .failure(let error) = await call("eth_gasPrice", [], token) else {
                     Issue.record("a read beyond the bound was asked")
                     return
                 }
                 #expect(error.code == -32_005)
                 wallet.readsAnswered.continuation.finish()
-                for await result in group { #expect(result == .success("eth_blockNumber")) }
+                for try await result in group { #expect(result == .success("eth_blockNumber")) }
             }
         }
     }

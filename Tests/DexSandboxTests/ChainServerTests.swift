@@ -1,4 +1,5 @@
 import DexSandbox
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -215,9 +216,9 @@ struct ChainServerTests {
         try await serving(test) { _ in
             // The filter's answer changes when the first block is there.
             var newest: UInt64 = 0
-            while newest == 0 {
+            try await until("the first block") {
                 newest = try await test.client.read(.blockNumber)
-                await Task.yield()
+                return newest > 0
             }
             #expect(newest >= 1)
         }

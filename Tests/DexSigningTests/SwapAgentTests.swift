@@ -1,4 +1,5 @@
 import DexSigning
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Glibc
@@ -185,9 +186,9 @@ struct SwapAgentTests {
             let permit = SwapBench.permit(amount)
             let isDone = Ended()
             async let answer = Self.ask(bench, permit, isDone)
-            while !isDone.value {
+            try await until("the agent's answer to \(amount)") {
                 _ = await server.step(waiting: 20)
-                await Task.yield()
+                return isDone.value
             }
             switch await answer {
             case .success(let signature):

@@ -96,6 +96,18 @@ package final class DexBinary: Sendable {
         )
     }
 
+    /// What the runs that go on now have printed on stdout so far.
+    package func printed() throws -> String {
+        try FileManager.default.contentsOfDirectory(atPath: home.path)
+            .filter { $0.hasPrefix("run-") }
+            .map { run in
+                let file = home.appending(path: run).appending(path: "stdout")
+                // nil: the run has ended meanwhile.
+                return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+            }
+            .joined()
+    }
+
     /// Presses Control-C in every run that goes on now, and tells how many there were.
     package func interrupt() throws -> Int {
         try send(SIGINT)

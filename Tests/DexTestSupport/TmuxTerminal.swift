@@ -98,24 +98,34 @@ package final class TmuxTerminal: Sendable {
 
     /// Waits until the screen is as wanted.
     ///
-    /// - Throws: `Failure` with the screen, if it does not become so.
+    /// - Throws: `StillWaiting` with the screen, if it does not become so.
     @discardableResult
     package func rows(
+        _ what: @autoclosure () -> String = "the screen to be as wanted",
+        file: StaticString = #fileID,
+        line: UInt = #line,
         until isWanted: ([String]) throws -> Bool
     ) async throws -> [String] {
         var rows: [String] = []
-        for _ in 0..<1_200 {
+        // Each look starts a program.
+        try await DexTestSupport.until(
+            "\(what()), which is\n\(rows.joined(separator: "\n"))\n",
+            looks: 2_400,
+            file: file,
+            line: line
+        ) {
             rows = try self.rows()
-            if try isWanted(rows) { return rows }
-            try await Task.sleep(for: .milliseconds(100))
+            return try isWanted(rows)
         }
-        throw Failure(description: "the screen stays:\n" + rows.joined(separator: "\n"))
+        return rows
     }
 
     /// Waits until the screen shows a text.
     @discardableResult
     package func rows(showing text: String) async throws -> [String] {
-        try await rows { rows in rows.contains { $0.contains(text) } }
+        try await rows("\"\(text)\" on the screen") { rows in
+            rows.contains { $0.contains(text) }
+        }
     }
 
     /// Clears the screen and reads the terminal's settings, as stty(1) writes them.

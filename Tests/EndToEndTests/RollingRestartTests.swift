@@ -90,7 +90,7 @@ struct RollingRestartTests {
             let before = load.answers
             try await relays.restart(index)
             let (during, back) = (load.answers - before, ContinuousClock.now)
-            try await until { try await relays.watching().count == 1 }
+            try await until("one instance to watch") { try await relays.watching().count == 1 }
             print(
                 "instance \(index + 1) restarted during \(during) answers; one instance watches "
                     + "\(ContinuousClock.now - back) later"
@@ -105,12 +105,18 @@ struct RollingRestartTests {
         _ orders: PostedOrders,
         _ reader: FeedReader
     ) async throws {
-        try await until { await orders.most == orders.acknowledged.count }
+        try await until("every post to be acknowledged") {
+            await orders.most == orders.acknowledged.count
+        }
         let acknowledged = await orders.acknowledged
-        try await until { await reader.book.count >= acknowledged.count }
+        try await until("\(acknowledged.count) orders on the feed") {
+            await reader.book.count >= acknowledged.count
+        }
         #expect(await reader.book == acknowledged)
         for instance in relays.instances {
-            try await until { try await Self.book(instance.url).count >= acknowledged.count }
+            try await until("\(acknowledged.count) orders at \(instance.url)") {
+                try await Self.book(instance.url).count >= acknowledged.count
+            }
             #expect(try await Self.book(instance.url) == acknowledged, "\(instance)")
         }
     }
@@ -118,7 +124,7 @@ struct RollingRestartTests {
     /// Returns when clients got some more answers.
     private func more(_ load: Load) async throws {
         let count = load.answers
-        try await until { load.answers >= count + 100 }
+        try await until("100 more answers") { load.answers >= count + 100 }
     }
 
     private func post(_ orders: PostedOrders, to url: String, _ load: Load) async throws {

@@ -13,14 +13,13 @@ import Testing
 
     /// Waits until a copy has verified a block, or stopped.
     private func wait(_ dex: DexBinary, for block: UInt64) async throws -> JSONValue {
-        for _ in 0..<200 {
-            let data = try await status(dex)
-            let condition = data["copy"]?["condition"]?.stringValue
-            if condition == "stopped" { return data }
-            if data["block"]?.numberText.flatMap(UInt64.init) ?? 0 >= block { return data }
+        var data: JSONValue = .null
+        try await until("block \(block) at the copy, not \(data.text)", looks: 400) {
+            data = try await status(dex)
+            if data["copy"]?["condition"] == "stopped" { return true }
+            return data["block"]?.numberText.flatMap(UInt64.init) ?? 0 >= block
         }
-        Issue.record("the copy does not come to block \(block)")
-        return try await status(dex)
+        return data
     }
 
     @Test("a copy follows, trades through it, is cut off, goes on, and shows who lags")
@@ -121,9 +120,7 @@ import Testing
 
         // The other machine goes away: what was verified is served, and status says so.
         #expect(try await leader.run("sandbox", "down").status == 0)
-        for _ in 0..<200 where try await status(copy)["copy"]?["condition"] == "cut off" {
-            break
-        }
+        _ = try await waitForCondition(copy, "cut off")
         let cut = try await copy.run("sandbox", "status", "--json")
         #expect(cut.status == 0)
         #expect(try cut.json()["data"]?["copy"]?["condition"] == "cut off")
@@ -207,9 +204,9 @@ import Testing
         }
 
         // What a copy has verified it says when it asks the next time.
-        for _ in 0..<400 {
+        try await until("both copies at block 1, as the leader knows them", looks: 400) {
             let followers = try await status(leader)["followers"]?.arrayValue ?? []
-            if followers.map({ $0["block"] }) == [1, 1] { break }
+            return followers.map { $0["block"] } == [1, 1]
         }
         toCut.set(.cutOff)
         for _ in 0..<3 { try await pay(leader) }
@@ -230,7 +227,7 @@ import Testing
                 "--json",
             ]
         )
-        while toCut.cutPosts == 0 { await Task.yield() }
+        try await until("a post that is cut off") { toCut.cutPosts > 0 }
         toCut.set(.honest)
         let run = try await sent
         #expect(run.status == 0, "\(run.stdout)\(run.stderr)")
@@ -259,12 +256,12 @@ import Testing
     }
 
     private func waitForCondition(_ dex: DexBinary, _ wanted: String) async throws -> JSONValue {
-        for _ in 0..<400 {
-            let data = try await status(dex)
-            if data["copy"]?["condition"]?.stringValue == wanted { return data }
+        var data: JSONValue = .null
+        try await until("a copy that is \(wanted), not \(data.text)", looks: 800) {
+            data = try await status(dex)
+            return data["copy"]?["condition"]?.stringValue == wanted
         }
-        Issue.record("the copy is never \(wanted)")
-        return try await status(dex)
+        return data
     }
 
     @Test("an answer without an end is cut off, and begins no copy")

@@ -184,52 +184,54 @@ struct WatchTests: WatchSuite {
     func follows() async throws {
         try await dex.withSandbox { sandbox in
             let dex = dex
-            let stage = Mutex(0)
-            let front = try Interposer(before: sandbox.rpc) { _, _ in
-                // The third look: the first two are over.
-                let number = stage.withLock { stage in
-                    stage += 1
-                    return stage
-                }
-                guard number == 3 else { return .pass }
-                return .passThen { #expect((try? dex.interrupt()) == 1) }
-            }
             let hash = try await place()
-            _ = try await run(
-                "fill",
-                hash,
-                "5",
-                "--wallet",
-                "bob",
-                "--allow-high-impact"
-            )
-            let run = try await dex.run("watch", "--from", "first", "--rpc", front.url)
-            #expect(run.status == 130, "\(run.stdout) \(run.stderr)")
-            #expect(run.stderr.contains("Watching from block 0 on."))
-
-            // While one watches a second one does not.
-            let isAsked = Mutex(false)
-            let (asked, telling) = AsyncStream.makeStream(of: Void.self)
-            let second = try Interposer(before: sandbox.rpc) { _, _ in
-                isAsked.withLock { isAsked in
-                    if !isAsked { telling.finish() }
-                    isAsked = true
-                }
+            let requests = Mutex(0)
+            let front = try Interposer(before: sandbox.rpc) { _, _ in
+                requests.withLock { $0 += 1 }
                 return .pass
             }
-            async let first = dex.run("watch", "--from", "first", "--rpc", second.url)
-            for await _ in asked {}
+            async let watched = dex.run("watch", "--from", "first", "--rpc", front.url)
+            try await until("the first requests of watch") { requests.withLock { $0 > 0 } }
+            // While one watches a second one does not.
             let refused = try await dex.run("watch", "--json")
             #expect(refused.status == 6)
             #expect(try refused.json()["error"]?["code"] == "already-watching")
             // Another account is another matter.
             #expect(try await look("--wallet", "bob").isEmpty)
+            _ = try await fillBeside(hash)
+            try await until("the fill to be printed") { try dex.printed().contains("Order filled") }
             #expect(try dex.interrupt() == 1)
-            let watched = try await first
-            #expect(watched.status == 130, "\(watched.stderr)")
-            let all = run.stdout + watched.stdout
-            #expect(all.components(separatedBy: "Order filled: 5 ZRX for 0.05 WETH").count == 2)
-            #expect(all.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            let run = try await watched
+            #expect(run.status == 130, "\(run.stdout) \(run.stderr)")
+            #expect(run.stderr.contains("Watching from block 0 on."))
+            #expect(run.stdout.components(separatedBy: "Order filled: 2 ZRX").count == 2)
+            #expect(run.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            #expect(try await look("--from", "first").isEmpty)
+        }
+    }
+
+    @Test("interrupted at any request, what one has not told the next one tells, once")
+    func interruptedAtRequests() async throws {
+        try await dex.withSandbox { sandbox in
+            #expect(try await look().isEmpty)
+            let hash = try await place("60")
+            let dex = dex
+            var isTold = false
+            for boundary in 0..<30 where !isTold {
+                let fill = try await fillBeside(hash)
+                let front = try Interposer(before: sandbox.rpc) { _, number in
+                    guard number == boundary else { return .pass }
+                    return .passThen { #expect((try? dex.interrupt()) == 1) }
+                }
+                let run = try await dex.run("watch", "--json", "--rpc", front.url)
+                #expect(run.status == 130, "request \(boundary): \(run.stdout) \(run.stderr)")
+                let before = try events(run.stdout)
+                let told = before + (try await look())
+                #expect(words(told) == ["fill"], "interrupted at request \(boundary)")
+                #expect(told.first?["transaction"]?.stringValue == fill)
+                isTold = !before.isEmpty
+            }
+            try #require(isTold, "no run told the fill before it was interrupted")
         }
     }
 

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Testing
 
 @testable import Explorer
@@ -35,12 +36,12 @@ struct HTMLTests {
 @Suite("The room for pages")
 struct PageGateTests {
     @Test("so many are inside, so many wait, and more are refused")
-    func gate() async {
+    func gate() async throws {
         let gate = PageGate(width: 1, queue: 1)
         #expect(await gate.enter())
         async let second = gate.enter()
         // The second one waits, or is about to: the queue has room for one.
-        while await gate.waitingCount == 0 { await Task.yield() }
+        try await until("the second one at the gate") { await gate.waitingCount > 0 }
         #expect(await gate.enter() == false)
         await gate.leave()
         #expect(await second)

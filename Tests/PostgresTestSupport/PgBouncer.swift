@@ -1,3 +1,4 @@
+import DexTestSupport
 package import Foundation
 import PostgresClient
 
@@ -30,7 +31,7 @@ package final class PgBouncer: Sendable {
             output: folder.appending(path: "log").path
         )
         let address = try PostgresAddress(Self.address(folder, "postgres"), password: nil)
-        try await until {
+        try await until("PgBouncer to answer, whose log is \(folder.path)/log") {
             do {
                 let connection = try await PostgresConnection.open(address, within: .seconds(30))
                 await connection.close()

@@ -25,6 +25,8 @@ package final class PostgresProxy: Sendable {
         var mode = Mode.pass
         var sockets: Set<CInt> = []
         var cuts = 0
+        /// New connections that are still to be cut.
+        var openingCuts = 0
         var isEnded = false
     }
 
@@ -81,6 +83,11 @@ package final class PostgresProxy: Sendable {
         state.withLock { state in
             for socket in state.sockets { shutdown(socket, CInt(SHUT_RDWR)) }
         }
+    }
+
+    /// Cuts the next connections as soon as the client begins to speak; those that stand go on.
+    package func cutOpening(_ count: Int) {
+        state.withLock { $0.openingCuts = count }
     }
 
     /// How many connections were cut because of what the client sent.
@@ -148,9 +155,12 @@ package final class PostgresProxy: Sendable {
 
     private func pump(from source: CInt, to target: CInt, isClient: Bool) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var isOpening = isClient
         while true {
             let count = read(source, &buffer, buffer.count)
             guard count > 0 else { return }
+            if isOpening, takeOpeningCut() { return }
+            isOpening = false
             waitWhileHeld()
             switch mode {
             case .refuse: return
@@ -167,6 +177,16 @@ package final class PostgresProxy: Sendable {
             case .pass, .hold, .cut: break
             }
             guard send(buffer.prefix(count), to: target) else { return }
+        }
+    }
+
+    /// Whether a new connection is to be cut.
+    private func takeOpeningCut() -> Bool {
+        state.withLock { state in
+            guard state.openingCuts > 0 else { return false }
+            state.openingCuts -= 1
+            state.cuts += 1
+            return true
         }
     }
 

@@ -1,3 +1,4 @@
+import DexTestSupport
 package import Foundation
 package import PostgresClient
 import Synchronization
@@ -74,7 +75,7 @@ package final class PostgresServer: Sendable {
         )
         process.withLock { $0 = started }
         let database = PostgresDatabase(server: self, name: "postgres")
-        try await until {
+        try await until("PostgreSQL to answer, whose log is \(folder.path)/log") {
             do {
                 try await database.run("SELECT 1::bigint")
                 return true

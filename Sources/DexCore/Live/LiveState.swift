@@ -77,6 +77,30 @@ package struct LiveState: Sendable {
     /// Milliseconds of the steady clock.
     package var elapsed: UInt64 { freshness.elapsed }
 
+    /// Each part of the screen was read or failed, so that a picture of it lacks nothing that comes
+    /// an instant later.
+    ///
+    /// A relay's feed counts once it has begun or failed; one that does neither is waited for 10 s.
+    ///
+    /// - Parameter venue: the network has a swap API.
+    package func isWhole(venue hasVenue: Bool) -> Bool {
+        func isRead(_ source: LiveSource, _ isThere: Bool) -> Bool {
+            isThere || troubles[source] != nil
+        }
+        guard book != nil, let source, freshness.confirmed != nil,
+            isRead(.chain, freshness.head != nil), isRead(.trades, trades != nil),
+            !hasVenue || isRead(.venue, venue != nil)
+        else { return false }
+        let waited = elapsed - min(elapsed, freshness.begun)
+        guard source.connecting.isEmpty || waited >= Self.feedPatience else { return false }
+        return account == nil
+            || isRead(.orders, orders != nil) && isRead(.balances, balances != nil)
+                && isRead(.transactions, transactions != nil)
+    }
+
+    /// Milliseconds that a picture waits for a feed that neither begins nor fails.
+    static let feedPatience: UInt64 = 10_000
+
     /// Own transactions that may still be mined.
     package var inFlight: [TransactionsState.Row] {
         transactions?.rows.filter(\.isUnsettled) ?? []
@@ -130,6 +154,8 @@ package struct LiveFreshness: Hashable, Sendable {
     package let blockTime: UInt64
     /// The latest block that a node told.
     package var head: Block?
+    /// Milliseconds of the steady clock when the screen began.
+    let begun: UInt64
     /// Milliseconds of the steady clock: now, and when the book was last right by relay and chain.
     package var elapsed: UInt64
     package var confirmed: UInt64?
@@ -141,6 +167,7 @@ package struct LiveFreshness: Hashable, Sendable {
 
     package init(blockTime: UInt64, elapsed: UInt64) {
         self.blockTime = blockTime
+        begun = elapsed
         self.elapsed = elapsed
     }
 

@@ -42,6 +42,8 @@ final class FollowedRelay: RelayClient {
 
     fileprivate struct State {
         var isSubscribed = false
+        /// It was subscribed once, or an attempt has failed.
+        var isDecided = false
         var isNumbered = false
         /// nil until it is read, and after a gap.
         var book: Book?
@@ -87,6 +89,9 @@ final class FollowedRelay: RelayClient {
     /// The feed stands, so that the book need not be polled.
     var isFollowing: Bool { state.withLock(\.isSubscribed) }
 
+    /// Whether the relay has a feed is known: it has begun, or could not begin.
+    var isDecided: Bool { state.withLock(\.isDecided) }
+
     /// The changes since the last whole answer or call, in order.
     ///
     /// nil if the book must be read as a whole: there was none, or messages were missed.
@@ -118,6 +123,7 @@ final class FollowedRelay: RelayClient {
             let wasSubscribed = state.withLock { state in
                 let wasSubscribed = state.isSubscribed
                 state.reset()
+                state.isDecided = true
                 return wasSubscribed
             }
             guard !Task.isCancelled else { return }
@@ -144,6 +150,7 @@ final class FollowedRelay: RelayClient {
             case .subscribed:
                 state.reset()
                 state.isSubscribed = true
+                state.isDecided = true
             case .numbered: state.isNumbered = true
             case .snapshot(let book, let isWhole):
                 guard isWhole else { return }

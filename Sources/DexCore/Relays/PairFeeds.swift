@@ -50,9 +50,11 @@ struct PairFeeds: Sendable {
     /// How changes are learned of now.
     var source: WatchSource {
         let followed = zip(names, relays).filter { $1?.isFollowing ?? false }.map(\.0)
+        let undecided = zip(names, relays).filter { $1.map { !$0.isDecided } ?? false }.map(\.0)
         return WatchSource(
             following: followed,
             polling: names.filter { !followed.contains($0) },
+            connecting: undecided,
             interval: session.network.watchInterval
         )
     }

@@ -91,7 +91,10 @@ struct NotificationDispatcher {
         _ message: WatchMessage,
         to sink: any WatchSink
     ) async throws(DexError) -> WatchDelivery {
-        var outcome = await sink.deliver(await notice(message))
+        let notice = await notice(message)
+        // Interrupted while names were asked for: the next process tells it with them.
+        if Task.isCancelled { return .later("It was interrupted.") }
+        var outcome = await sink.deliver(notice)
         let now = session.environment.now()
         let state: WatchDeliveryState
         switch outcome {

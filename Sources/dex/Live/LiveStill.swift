@@ -7,7 +7,7 @@ struct LiveStill: Sendable {
     let desk: LiveDesk
     let state: LiveState
 
-    /// The screen once each part of it was read, or failed.
+    /// The screen once each part of it was read, or failed, and it is known how the book is followed.
     ///
     /// - Throws: `DexError` if there is no book.
     func grid(zone: LocalTime) async throws -> Grid {
@@ -22,19 +22,8 @@ struct LiveStill: Sendable {
         for await event in events {
             _ = model.take(event)
             if let error = model.state.troubles[.book] { throw error }
-            if Self.isWhole(model.state) { break }
+            if model.state.isWhole(venue: desk.session.swap != nil) { break }
         }
         return LiveView(model.state, zone: zone).grid
-    }
-
-    private static func isWhole(_ state: LiveState) -> Bool {
-        func isRead(_ source: LiveSource, _ isThere: Bool) -> Bool {
-            isThere || state.troubles[source] != nil
-        }
-        return state.book != nil && isRead(.trades, state.trades != nil)
-            && (state.account == nil
-                || isRead(.orders, state.orders != nil)
-                    && isRead(.balances, state.balances != nil)
-                    && isRead(.transactions, state.transactions != nil))
     }
 }

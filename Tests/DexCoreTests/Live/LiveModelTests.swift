@@ -254,6 +254,55 @@ struct LiveModelTests {
         #expect(shown(.key(.character("j"))))
     }
 
+    @Test("a picture waits for the book, its block, how it is followed, and all that is beside it")
+    func whole() async throws {
+        let model = try await loaded()
+        var state = model.state
+        let error = DexError(NetworkError.noRelay(network: "sandbox"))
+        state.freshness.confirmed = 0
+        state.source = WatchSource(following: ["a"], polling: [], interval: 500)
+        for source in LiveSource.allCases { state.troubles[source] = error }
+        #expect(state.isWhole(venue: true))
+        let parts: [LiveSource] = [.trades, .venue, .orders, .balances, .transactions]
+        for part in parts {
+            var lacking = state
+            lacking.troubles[part] = nil
+            (lacking.trades, lacking.orders, lacking.balances) = (nil, nil, nil)
+            (lacking.transactions, lacking.venue) = (nil, nil)
+            #expect(!lacking.isWhole(venue: true), "\(part)")
+            #expect(lacking.isWhole(venue: false) == (part == .venue), "\(part)")
+        }
+        func changed(_ change: (inout LiveState) -> Void) -> Bool {
+            var lacking = state
+            change(&lacking)
+            return lacking.isWhole(venue: true)
+        }
+        #expect(!changed { $0.book = nil })
+        #expect(!changed { $0.source = nil })
+        #expect(!changed { $0.freshness.confirmed = nil })
+        #expect(
+            !changed {
+                $0.freshness.head = nil
+                $0.troubles[.chain] = nil
+            }
+        )
+        // A feed that has neither begun nor failed is waited for, but not for ever.
+        func connecting(_ elapsed: UInt64) -> Bool {
+            changed {
+                $0.source = WatchSource(
+                    following: [],
+                    polling: ["a"],
+                    connecting: ["a"],
+                    interval: 500
+                )
+                $0.freshness.elapsed = elapsed
+            }
+        }
+        let begun = state.freshness.begun
+        #expect(!connecting(begun) && !connecting(begun + 9_999))
+        #expect(connecting(begun + 10_000))
+    }
+
     @Test("a failed plan brings the entry back, with what is wrong")
     func failedPlan() async throws {
         var model = try await loaded()

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Synchronization
@@ -45,8 +46,8 @@ final class FakeFeed: RelayFeed {
     }
 
     /// Waits until the feed is followed once more.
-    func started() async {
-        for await _ in began { return }
+    func started() async throws {
+        _ = try await began.next("the feed to be followed")
     }
 
     func send(_ event: RelayFeedEvent) async {
@@ -106,7 +107,7 @@ struct FollowedRelayTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let relay = relay
             group.addTask { await relay.run { _ in } }
-            await feed.started()
+            try await feed.started()
             try await body()
             group.cancelAll()
         }
@@ -127,6 +128,33 @@ struct FollowedRelayTests {
             try await expect([second.hash])
             #expect(reads() == 1)
             #expect(relay.isFollowing)
+        }
+    }
+
+    @Test("whether there is a feed is known once it has begun, or could not begin")
+    func decided() async throws {
+        try await following {
+            #expect(!relay.isDecided)
+            feed.finish(RelayFeedEnd(reason: "no such path", isPermanent: false))
+            try await until("the failure of the feed") { relay.isDecided }
+            #expect(!relay.isFollowing)
+        }
+        let other = FollowedRelay(
+            name: "https://b.example",
+            relay: market.relay,
+            feed: feed,
+            base: TestMarket.zrx,
+            quote: TestMarket.weth,
+            clock: RelayGroup.Clock(elapsed: { 0 }, sleep: { _ in }),
+            signal: WakeSignal()
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await other.run { _ in } }
+            try await feed.started()
+            #expect(!other.isDecided)
+            await feed.send(.subscribed)
+            #expect(other.isDecided && other.isFollowing)
+            group.cancelAll()
         }
     }
 
@@ -200,7 +228,7 @@ struct FollowedRelayTests {
             _ = try await hashes()
             feed.finish(RelayFeedEnd(reason: "cut"))
             gate.open()
-            await feed.started()
+            try await feed.started()
             #expect(!relay.isFollowing)
             _ = try await hashes()
             _ = try await hashes()
@@ -210,13 +238,13 @@ struct FollowedRelayTests {
     }
 
     @Test("a relay that has no feed is not asked for one again")
-    func permanent() async {
+    func permanent() async throws {
         let relay = relay
         let feed = feed
         async let running: Void = relay.run { end in
             if end.reason != "no such path" { Issue.record("another end") }
         }
-        await feed.started()
+        try await feed.started()
         feed.finish(RelayFeedEnd(reason: "no such path", isPermanent: true))
         await running
         #expect(feed.follows == 1)
@@ -245,7 +273,7 @@ struct FollowedRelayTests {
                 return seen.count
             }
             if count == 1 {
-                await feed.started()
+                do { try await feed.started() } catch { Issue.record(error) }
                 await feed.send(.subscribed)
                 await feed.send(.numbered)
             } else if count == 2 {

@@ -1,6 +1,7 @@
 import DexCore
 import DexSandbox
 import DexStore
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Synchronization
@@ -223,12 +224,13 @@ struct SwapBench: Sendable {
         return try #require(UInt256(bigEndian: bytes.prefix(32)))
     }
 
-    /// Waits until something is so, without time; false if it never is.
+    /// Waits until something is so; false if it never is.
     static func reaches(_ condition: @Sendable () -> Bool) async -> Bool {
-        for _ in 0..<200_000 {
-            if condition() { return true }
-            await Task.yield()
+        do {
+            try await until("it", condition)
+            return true
+        } catch {
+            return false
         }
-        return false
     }
 }

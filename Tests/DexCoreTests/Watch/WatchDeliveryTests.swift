@@ -120,6 +120,38 @@ struct WatchDeliveryTests {
         #expect(given == ["It is gone.", "It is down."])
     }
 
+    @Test("interrupted while a token's name is asked for, an event is kept for the next process")
+    func interruptedName() async throws {
+        try await stage.look()
+        let token = stage.other
+        stage.mine(
+            101,
+            transaction: 7,
+            [stage.transfer(token, from: stage.other, to: stage.account, UInt256(7))]
+        )
+        let task = Mutex<Task<Void, any Error>?>(nil)
+        let symbol = ChainRead.call(CallRequest(to: token, data: ERC20.symbol), .latest)
+        stage.market.chain.set { chain in
+            chain.onRound = { _, reads in
+                guard reads.contains(symbol) else { return nil }
+                task.withLock { $0?.cancel() }
+                return .failure(.unreachable(url: "u", reason: "the request was cancelled"))
+            }
+        }
+        var settings = WatchSettings(interval: 1_000)
+        settings.tellsAllTokens = true
+        let (model, account) = (try stage.model(settings), stage.account)
+        task.withLock { held in
+            held = Task { try await model.follow(account, from: .journal) }
+        }
+        try await task.withLock { $0 }?.value
+        #expect(stage.sink.notices.isEmpty)
+        // A node that does not tell the name is no reason to keep it longer.
+        task.withLock { $0 = nil }
+        #expect(try await stage.model(settings).once(account, from: .journal).isEmpty)
+        #expect(stage.sink.notices.map(\.event.amount) == [7])
+    }
+
     @Test("where nobody listens any more it ends, and the message is kept")
     func closed() async throws {
         try await stage.look()

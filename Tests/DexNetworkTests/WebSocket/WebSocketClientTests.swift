@@ -200,7 +200,7 @@ struct WebSocketClientTests {
             connection.waitForClose()
         }
         #expect(await end(server, client()).error == .tooLarge(bytes: 8 << 20))
-        let bytes = await heard.value()
+        let bytes = try await heard.value()
         #expect(bytes.prefix(2) == [0x88, 0x82])
         guard bytes.count == 8 else { return }
         #expect([bytes[6] ^ bytes[2], bytes[7] ^ bytes[3]] == [0x03, 0xF1])
@@ -261,8 +261,7 @@ private final class Heard: Sendable {
         continuation.finish()
     }
 
-    func value() async -> [UInt8] {
-        for await bytes in stream { return bytes }
-        return []
+    func value() async throws -> [UInt8] {
+        try await stream.next("bytes at the server") ?? []
     }
 }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Testing
 import ZeroEx
 
@@ -19,11 +20,11 @@ import ZeroEx
         store.fail(with: .unavailable(reason: "cut off"))
         store.wake(wakeUp)
         for _ in 0..<3 {
-            await one.pauses.waitForSleepers(1, of: OrderLedger.pause)
+            try await one.pauses.waitForSleepers(1, of: OrderLedger.pause)
             #expect(one.index[order.hash] == nil)
             one.pauses.advance(by: OrderLedger.pause)
         }
-        await one.pauses.waitForSleepers(1)
+        try await one.pauses.waitForSleepers(1)
         store.fail(with: nil)
         one.pauses.advance(by: OrderLedger.pause)
         store.endWakeUps()
@@ -39,9 +40,9 @@ import ZeroEx
         let gate = Gate()
         fixture.store.holdLoads(at: gate)
         async let loading = fixture.ledger.load()
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         async let committing: Void = fixture.add([order])
-        while fixture.store.commits < 1 { await Task.yield() }
+        try await until("the commit") { fixture.store.commits >= 1 }
         gate.open()
         _ = try await loading
         try await committing

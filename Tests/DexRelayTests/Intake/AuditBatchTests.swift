@@ -114,7 +114,7 @@ import ZeroEx
             mostTogether: 500
         )
         async let results = batch.results(of: orders.map { [$0] })
-        await clock.waitForSleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: .seconds(10))
         for result in await results {
             #expect(

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Testing
 
 @testable import DexRelay
@@ -20,8 +21,8 @@ import Testing
     }
 
     /// Returns once so many batches have begun.
-    private func wait(for count: Int, _ batches: Collected<[Int]>) async {
-        while batches.values.count < count { await Task.yield() }
+    private func wait(for count: Int, _ batches: Collected<[Int]>) async throws {
+        try await until("\(count) batches") { batches.values.count >= count }
     }
 
     @Test("what comes alone is a batch of its own, at once")
@@ -31,10 +32,10 @@ import Testing
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches)
         #expect(queue.enter([4]) == [])
-        await wait(for: 1, batches)
-        while queue.waiting > 0 { await Task.yield() }
+        try await wait(for: 1, batches)
+        try await until("an empty queue") { queue.waiting == 0 }
         #expect(queue.enter([5]) == [])
-        await wait(for: 2, batches)
+        try await wait(for: 2, batches)
         #expect(batches.values == [[4], [5]])
         #expect(queue.enter([]) == [])
         #expect(queue.waiting == 0)
@@ -46,12 +47,12 @@ import Testing
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches)
         #expect(queue.enter([0]) == [])
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         for number in 1...20 { #expect(queue.enter([number]) == []) }
         #expect(queue.enter(Array(21...40)) == [])
         #expect(queue.waiting == 820)
         gate.open()
-        await wait(for: 2, batches)
+        try await wait(for: 2, batches)
         #expect(batches.values == [[0], Array(1...40)])
         #expect(queue.waiting == 0)
     }
@@ -62,10 +63,10 @@ import Testing
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches, mostTogether: 10)
         #expect(queue.enter([0]) == [])
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(queue.enter([4, 6, 50, 1]) == [])
         gate.open()
-        await wait(for: 4, batches)
+        try await wait(for: 4, batches)
         #expect(batches.values == [[0], [4, 6], [50], [1]])
         #expect(queue.waiting == 0)
     }
@@ -76,12 +77,12 @@ import Testing
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches, mostWaiting: 3)
         #expect(queue.enter([0]) == [])
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(queue.enter([1, 5, 2, 1]) == [5, 1])
         #expect(queue.enter([Int.max, 1]) == [Int.max, 1])
         #expect(queue.waiting == 3)
         gate.open()
-        await wait(for: 2, batches)
+        try await wait(for: 2, batches)
         #expect(batches.values == [[0], [1, 2]])
         #expect(queue.enter([Int.max]) == [Int.max])
     }
@@ -92,7 +93,7 @@ import Testing
         let batches = Collected<[Int]>()
         let queue = queue(gate, batches, mostWaiting: 3)
         #expect(queue.enter([1]) == [])
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(queue.enter([2]) == [])
         #expect(queue.withdraw { $0 == 1 } == nil)
         #expect(queue.withdraw { $0 == 2 } == 2)
@@ -100,7 +101,7 @@ import Testing
         #expect(queue.waiting == 0)
         #expect(queue.enter([3]) == [])
         gate.open()
-        await wait(for: 2, batches)
+        try await wait(for: 2, batches)
         #expect(batches.values == [[1], [3]])
     }
 
@@ -114,7 +115,7 @@ import Testing
             #expect(queue.enter(numbers.filter { $0 > 0 }.map { $0 - 1 }) == [])
         }
         #expect(queue.enter([2, 1]) == [])
-        await wait(for: 3, batches)
+        try await wait(for: 3, batches)
         #expect(batches.values == [[2, 1], [1, 0], [0]])
     }
 }

@@ -199,15 +199,16 @@ import ZeroEx
         )
         let gate = Gate()
         fixture.chain.hold(at: gate)
-        let accepted = await withTaskGroup(of: Bool.self) { group in
+        let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { gate.open() }
             group.addTask { await fixture.reasons(orders[0]) == [] }
-            await gate.waitForArrivals(1)
+            try await gate.waitForArrivals(1)
             for order in orders[1...] {
                 group.addTask { await fixture.reasons(order) == [] }
             }
-            await fixture.waitForWaiting(7)
+            try await fixture.waitForWaiting(7)
             gate.open()
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(accepted == 3)
         #expect(fixture.book.read { $0.count } == 3)

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Synchronization
 
 /// A clock that stands still until a test moves it.
@@ -54,15 +55,14 @@ final class ManualClock: Sendable {
     }
 
     /// Returns once so many wait for this clock, for exactly so long if it is given.
-    func waitForSleepers(_ count: Int, of duration: Duration? = nil) async {
-        while true {
+    func waitForSleepers(_ count: Int, of duration: Duration? = nil) async throws {
+        try await until("\(count) that wait for the clock") {
             let sleeping = state.withLock { state in
                 state.sleepers.values.count {
                     duration == nil || $0.end - state.now == duration
                 }
             }
-            if sleeping >= count { return }
-            await Task.yield()
+            return sleeping >= count
         }
     }
 }
@@ -106,8 +106,8 @@ final class Gate: Sendable {
     }
 
     /// Returns once so many have come.
-    func waitForArrivals(_ count: Int) async {
-        while arrivals < count { await Task.yield() }
+    func waitForArrivals(_ count: Int) async throws {
+        try await until("\(count) at the gate") { arrivals >= count }
     }
 }
 

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Synchronization
 import Testing
@@ -29,41 +30,41 @@ import Testing
     }
 
     /// Moves the clock one round further once the round's question was answered.
-    private func tick(_ head: Head, _ clock: ManualClock) async {
-        await clock.waitForSleepers(1, of: Self.interval)
+    private func tick(_ head: Head, _ clock: ManualClock) async throws {
+        try await clock.waitForSleepers(1, of: Self.interval)
         clock.advance(by: Self.interval)
     }
 
     @Test("all that wait go on with the next block, and one question a round serves them")
-    func nextBlock() async {
+    func nextBlock() async throws {
         let (head, clock) = (Head(), ManualClock())
         let next = waiter(head, clock)
-        await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<20 { group.addTask { await next.wait(milliseconds: 10_000) } }
-            while await next.count < 20 { await Task.yield() }
-            for _ in 0..<3 { await tick(head, clock) }
+            try await until("20 that wait for a block") { await next.count >= 20 }
+            for _ in 0..<3 { try await tick(head, clock) }
             head.block.withLock { $0 = 2 }
             let before = head.reads.withLock { $0 }
-            await tick(head, clock)
-            for await result in group { #expect(result) }
+            try await tick(head, clock)
+            for try await result in group { #expect(result) }
             #expect(head.reads.withLock { $0 } <= before + 2)
         }
     }
 
     @Test("without a block it ends after the patience, also if the node fails meanwhile")
-    func patience() async {
+    func patience() async throws {
         let (head, clock) = (Head(), ManualClock())
         let next = waiter(head, clock)
         async let result = next.wait(milliseconds: 5 * NextBlock.interval)
-        await tick(head, clock)
+        try await tick(head, clock)
         head.block.withLock { $0 = nil }
-        for _ in 0..<4 { await tick(head, clock) }
+        for _ in 0..<4 { try await tick(head, clock) }
         #expect(await result)
         #expect(head.reads.withLock { $0 } == 5)
     }
 
     @Test("a node that does not answer does not hold them longer than some rounds")
-    func stalled() async {
+    func stalled() async throws {
         let clock = ManualClock()
         let next = NextBlock(
             latest: { () async throws(ChainError) in
@@ -73,26 +74,26 @@ import Testing
             sleep: clock.sleep
         )
         async let result = next.wait(milliseconds: NextBlock.interval)
-        await clock.waitForSleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: Self.interval * 5)
-        await clock.waitForSleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: Self.interval)
         #expect(await result)
     }
 
     @Test("too many wait already: a further one does not")
-    func bounded() async {
+    func bounded() async throws {
         let (head, clock) = (Head(), ManualClock())
         let next = waiter(head, clock)
-        await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<NextBlock.mostWaiting + 1 {
                 group.addTask { await next.wait(milliseconds: NextBlock.interval) }
             }
             // The one that did not wait is the first to end.
-            #expect(await group.next() == false)
+            #expect(try await group.next() == false)
             var waited = 0
-            await tick(head, clock)
-            for await result in group {
+            try await tick(head, clock)
+            for try await result in group {
                 #expect(result)
                 waited += 1
             }
@@ -101,11 +102,11 @@ import Testing
     }
 
     @Test("a caller that leaves waits no longer")
-    func cancelled() async {
+    func cancelled() async throws {
         let (head, clock) = (Head(), ManualClock())
         let next = waiter(head, clock)
         let task = Task { await next.wait(milliseconds: 60_000) }
-        await clock.waitForSleepers(1, of: Self.interval)
+        try await clock.waitForSleepers(1, of: Self.interval)
         task.cancel()
         #expect(await task.value == false)
     }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Glibc
 import Logging
@@ -209,7 +210,7 @@ import ZeroEx
         )
         let question = try await question()
         async let words = refusal(policy, question)
-        await clock.waitForSleepers(1)
+        try await clock.waitForSleepers(1)
         let process = try await file.number()
         clock.advance(by: .seconds(2))
         #expect(await words == "it does not answer within 2.0 seconds")
@@ -228,7 +229,7 @@ import ZeroEx
         )
         let (one, two) = (try await question(), try await question(salt: 2))
         async let slow = refusal(policy, one)
-        await clock.waitForSleepers(1)
+        try await clock.waitForSleepers(1)
         #expect(await refusal(policy, two) == "accept")
         clock.advance(by: .seconds(2))
         #expect(await slow == "it does not answer within 2.0 seconds")
@@ -281,8 +282,8 @@ import ZeroEx
         let waiting = [
             Task { await refusal(policy, question) }, Task { await refusal(policy, question) },
         ]
-        await clock.waitForSleepers(2)
-        while await policy.open < 2 { await Task.yield() }
+        try await clock.waitForSleepers(2)
+        try await until("two open questions") { await policy.open == 2 }
         #expect(await refusal(policy, question) == "2 questions have no answer yet")
         // Those who leave still count: the program may be slow, not their answers.
         for task in waiting { task.cancel() }
@@ -381,10 +382,12 @@ private final class TemporaryFile: Sendable {
 
     /// The number that the program writes, as soon as it is there.
     func number() async throws -> Int32 {
-        while true {
+        var number: Int32?
+        try await until("the program's number in \(path)") {
             let text = try text()
-            if text.hasSuffix("\n"), let number = Int32(text.dropLast()) { return number }
-            await Task.yield()
+            if text.hasSuffix("\n") { number = Int32(text.dropLast()) }
+            return number != nil
         }
+        return try #require(number)
     }
 }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Logging
@@ -93,8 +94,8 @@ struct PostFixture {
     }
 
     /// Returns once so many orders wait.
-    func waitForWaiting(_ count: Int) async {
-        while intake.queue.waiting < count { await Task.yield() }
+    func waitForWaiting(_ count: Int) async throws {
+        try await until("\(count) orders in the queue") { intake.queue.waiting >= count }
     }
 }
 

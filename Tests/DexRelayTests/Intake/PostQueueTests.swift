@@ -16,9 +16,9 @@ import ZeroEx
         fixture.chain.hold(at: gate)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await fixture.intake.post(order) }
-            await gate.waitForArrivals(1)
+            try await gate.waitForArrivals(1)
             for _ in 1..<100 { group.addTask { try await fixture.intake.post(order) } }
-            await fixture.waitForWaiting(99)
+            try await fixture.waitForWaiting(99)
             gate.open()
             var new = 0
             for try await isNew in group where isNew { new += 1 }
@@ -43,15 +43,16 @@ import ZeroEx
         let gate = Gate()
         fixture.store.hold(at: gate)
         let first = Task { await fixture.reasons(orders[0]) }
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         // While the first batch is under way, all others gather for the second.
         async let poorReasons = fixture.reasons(unfunded)
         async let usedReasons = fixture.reasons(used)
-        await withTaskGroup(of: [OrderRefusal].self) { group in
+        try await withThrowingTaskGroup(of: [OrderRefusal].self) { group in
+            defer { gate.open() }
             for order in orders[1..<59] { group.addTask { await fixture.reasons(order) } }
-            await fixture.waitForWaiting(60)
+            try await fixture.waitForWaiting(60)
             gate.open()
-            for await reasons in group { #expect(reasons.isEmpty) }
+            for try await reasons in group { #expect(reasons.isEmpty) }
         }
         #expect(await first.value.isEmpty)
         #expect(
@@ -75,7 +76,7 @@ import ZeroEx
             isAnswered.withLock { $0 = true }
             return isNew
         }()
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(fixture.state(order) == nil)
         #expect(!isAnswered.withLock { $0 })
         gate.open()
@@ -118,8 +119,8 @@ import ZeroEx
         let gate = Gate()
         fixture.chain.hold(at: gate)
         async let stalled = fixture.reasons(orders[1])
-        await gate.waitForArrivals(1)
-        await fixture.clock.waitForSleepers(1)
+        try await gate.waitForArrivals(1)
+        try await fixture.clock.waitForSleepers(1)
         fixture.clock.advance(by: PostQueue.chainPatience)
         #expect(await stalled == [.chainUnavailable])
         fixture.chain.hold(at: nil)
@@ -135,9 +136,9 @@ import ZeroEx
         fixture.chain.hold(at: gate)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await fixture.intake.post(orders[0]) }
-            await gate.waitForArrivals(1)
+            try await gate.waitForArrivals(1)
             for order in orders[1...3] { group.addTask { try await fixture.intake.post(order) } }
-            await fixture.waitForWaiting(3)
+            try await fixture.waitForWaiting(3)
             #expect(await fixture.reasons(orders[4]) == [.busy])
             #expect(await fixture.reasons(orders[4], orders[5]) == [.busy])
             gate.open()
@@ -161,14 +162,14 @@ import ZeroEx
         let chainGate = Gate()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { try await fixture.intake.post(orders[0], from: "192.0.2.7") }
-            await policyGate.waitForArrivals(1)
+            try await policyGate.waitForArrivals(1)
             fixture.chain.hold(at: chainGate)
             group.addTask { try await fixture.intake.post(orders[1]) }
-            await chainGate.waitForArrivals(1)
+            try await chainGate.waitForArrivals(1)
             for order in orders[2...4] { group.addTask { try await fixture.intake.post(order) } }
-            await fixture.waitForWaiting(3)
+            try await fixture.waitForWaiting(3)
             policyGate.open()
-            await fixture.waitForWaiting(4)
+            try await fixture.waitForWaiting(4)
             #expect(await fixture.reasons(orders[5]) == [.busy])
             chainGate.open()
             for try await isNew in group { #expect(isNew) }
@@ -183,10 +184,10 @@ import ZeroEx
         let gate = Gate()
         fixture.chain.hold(at: gate)
         async let first = fixture.reasons(orders[0])
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         let leaving = Task { await fixture.reasons(orders[1]) }
         async let third = fixture.reasons(orders[2])
-        await fixture.waitForWaiting(2)
+        try await fixture.waitForWaiting(2)
         leaving.cancel()
         #expect(await leaving.value == [.busy])
         gate.open()
@@ -292,7 +293,7 @@ import ZeroEx
         fixture.base.chain.fund(order.maker, RelayFixture.zrx, 0)
         async let reasons = fixture.reasons(order)
         let interval = Duration.milliseconds(NextBlock.interval)
-        await fixture.clock.waitForSleepers(1, of: interval)
+        try await fixture.clock.waitForSleepers(1, of: interval)
         fixture.base.chain.fund(order.maker, RelayFixture.zrx, 1000)
         fixture.base.chain.set { $0.block = 2 }
         fixture.clock.advance(by: interval)
@@ -307,7 +308,7 @@ import ZeroEx
         fixture.base.chain.fund(order.maker, RelayFixture.zrx, 0)
         async let reasons = fixture.reasons(order)
         let interval = Duration.milliseconds(NextBlock.interval)
-        await fixture.clock.waitForSleepers(1, of: interval)
+        try await fixture.clock.waitForSleepers(1, of: interval)
         fixture.clock.advance(by: interval)
         let shortage = [OrderRefusal.shortage(.balance(needed: 1000, found: 0))]
         #expect(await reasons == shortage)
@@ -400,7 +401,7 @@ import ZeroEx
         )
         let orders = try await fixture.base.orders(2)
         async let slow = fixture.intake.post(orders[0], from: "192.0.2.7")
-        await gate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(try await fixture.intake.post(orders[1], from: "192.0.2.8"))
         #expect(fixture.state(orders[0]) == nil)
         gate.open()

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import HTTPTypes
@@ -228,7 +229,7 @@ struct DirectPostTests {
                 )
             }
         }.get()
-        while answers.values.count < 40 { await Task.yield() }
+        try await until("40 answers") { answers.values.count >= 40 }
         #expect(answers.values == Array(repeating: 201, count: 40))
         #expect(fixture.chain.batches.count == 1)
         #expect(fixture.store.statistics.commits.count == 1)

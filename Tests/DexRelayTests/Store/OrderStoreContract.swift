@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Foundation
 import PostgresTestSupport
@@ -401,7 +402,7 @@ struct StorePlace: Sendable {
         let store = try await kind.place().open()
         let wakeUps = store.wakeUps()
         try await store.close()
-        for await _ in wakeUps {}
+        try await ended("the end of the wake-ups") { for await _ in wakeUps {} }
         await #expect(throws: OrderStoreError.self) {
             try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1)
         }

@@ -1,4 +1,5 @@
 import DexRelay
+import DexTestSupport
 import Ethereum
 import PostgresClient
 import PostgresTestSupport
@@ -48,7 +49,9 @@ import ZeroEx
         #expect(seen.map(\.number) == Array(1...UInt64(count)))
         #expect(seen.map(\.pairSequence) == Array(1...UInt64(count)))
         #expect(made.sorted { $0.number < $1.number } == seen)
-        try await until { await following.number == UInt64(count) }
+        try await until("all \(count) changes at the follower") {
+            await following.number == UInt64(count)
+        }
         let followed = await following.seen
         #expect(followed == Array((UInt64(count) - UInt64(followed.count) + 1)...UInt64(count)))
         let orders = await following.orders
@@ -65,7 +68,7 @@ import ZeroEx
         for number in 1...20 as ClosedRange<UInt64> {
             let batch = SampleOrders.adding(SampleOrders.order(number))
             _ = try await one.commit(batch, now: 1_000)
-            try await until { await follower.number == number }
+            try await until("change \(number) at the follower") { await follower.number == number }
         }
         #expect(await follower.reconnections == 0)
         try await one.close()
@@ -104,19 +107,17 @@ import ZeroEx
                     for step in 0..<100 as Range<UInt64> {
                         let order = SampleOrders.order(step * 2 + UInt64(index))
                         // As a client does: until it is there.
-                        while true {
+                        try await until("order \(step) of instance \(index)") {
                             do {
                                 let batch = SampleOrders.adding(order)
                                 acknowledged += try await store.commit(batch, now: 1_000)
                                 // The other store may be within a commit.
                                 if step % 5 == 2 { try await database.terminateSessions() }
-                                break
-                            } catch OrderStoreError.unusable(_, let reason) {
-                                Issue.record("unusable: \(reason)")
-                                break
+                                return true
                             } catch {
+                                if case OrderStoreError.unusable = error { throw error }
                                 refused += 1
-                                try await Task.sleep(for: .milliseconds(1))
+                                return false
                             }
                         }
                     }
@@ -130,7 +131,7 @@ import ZeroEx
         #expect(Set(all.map(\.order.hash)).count == 200)
         let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })
         #expect(acknowledged.allSatisfy { byNumber[$0.number] == $0 })
-        try await until { await follower.number == 200 }
+        try await until("all 200 changes at the follower") { await follower.number == 200 }
         #expect(await follower.orders.count == 200)
         print("\(refused) commits refused while all sessions were killed 40 times")
         for store in stores { try await store.close() }
@@ -167,7 +168,7 @@ import ZeroEx
             """
         )
         #expect(await lease.isHeld == false)
-        try await until { try await other.takeWatch() != nil }
+        try await until("the lease of the other instance") { try await other.takeWatch() != nil }
         try await one.close()
         try await other.close()
     }
@@ -177,7 +178,7 @@ import ZeroEx
         let database = try await PostgresServer.shared.makeDatabase()
         let (one, other) = (try await database.open(), try await database.open())
         #expect(try await one.takeWatch() != nil)
-        try await until { try await other.takeWatch() != nil }
+        try await until("the lease of the other instance") { try await other.takeWatch() != nil }
         try await one.close()
         try await other.close()
     }
@@ -186,13 +187,16 @@ import ZeroEx
 extension OrderStore {
     /// The changes, once the store answers again.
     func changesWhenReachable(after number: UInt64, limit: Int) async throws -> [OrderChange]? {
-        while true {
-            do {
-                return try await changes(after: number, limit: limit)
+        var found: [OrderChange]?
+        try await until("the store to answer") {
+            do throws(OrderStoreError) {
+                found = try await changes(after: number, limit: limit)
+                return true
             } catch {
                 guard case .unavailable = error else { throw error }
+                return false
             }
-            try await Task.sleep(for: .milliseconds(5))
         }
+        return found
     }
 }

@@ -1,4 +1,5 @@
 import DexRelay
+import DexTestSupport
 import Ethereum
 import PostgresClient
 import PostgresTestSupport
@@ -18,13 +19,13 @@ import ZeroEx
         let follower = try await StoreFollower(far)
         // After the first wake-up, which every reader gets, only a connection that listens tells of
         // it: one that begins to listen after the cut would not be a reconnection.
-        try await until { await follower.handled >= 1 }
+        try await until("the first wake-up") { await follower.handled >= 1 }
         _ = try await near.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
-        try await until { await follower.number == 1 }
+        try await until("the other instance's order") { await follower.number == 1 }
 
         proxy.set(.refuse)
         proxy.cutAll()
-        try await until { !far.statistics.isReachable }
+        try await until("the cut to be noticed") { !far.statistics.isReachable }
         let start = ContinuousClock.now
         for _ in 0..<100 {
             await #expect(throws: OrderStoreError.self) {
@@ -37,11 +38,11 @@ import ZeroEx
 
         proxy.set(.pass)
         let back = ContinuousClock.now
-        try await until { await follower.number == 2 }
+        try await until("what was missed") { await follower.number == 2 }
         print("agreed \(ContinuousClock.now - back) after the server was back")
         // What was read before may have brought the change already.
-        try await until { await follower.reconnections >= 1 }
-        try await until { far.statistics.isReachable }
+        try await until("the reconnection") { await follower.reconnections >= 1 }
+        try await until("the pool to reach the server") { far.statistics.isReachable }
         let change = try await far.commit(SampleOrders.adding(SampleOrders.order(4)), now: 1_000)
         #expect(change.map(\.number) == [3])
         try await near.close()
@@ -61,10 +62,12 @@ import ZeroEx
 
         proxy.set(.hold)
         let start = ContinuousClock.now
-        try await until { try await near.takeWatch() != nil }
+        try await until("the lease of the instance that is cut off") {
+            try await near.takeWatch() != nil
+        }
         print("the watch was taken over \(ContinuousClock.now - start) after the cut")
         #expect(await lease.isHeld == false)
-        try await until { !far.statistics.isReachable }
+        try await until("the cut to be noticed") { !far.statistics.isReachable }
         await #expect(throws: OrderStoreError.self) {
             try await far.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
         }
@@ -72,7 +75,7 @@ import ZeroEx
 
         proxy.set(.pass)
         let back = ContinuousClock.now
-        try await until { await follower.number == 1 }
+        try await until("what was missed") { await follower.number == 1 }
         print("agreed \(ContinuousClock.now - back) after the network was back")
         try await near.close()
         try await far.close()
@@ -102,12 +105,43 @@ import ZeroEx
         defer { proxy.end() }
         let store = try await database.open(through: proxy)
         _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
-        proxy.cutAll()
-        let changes = try await store.commit(
-            SampleOrders.adding(SampleOrders.order(2)),
-            now: 1_000
+        // The cut may meet the listener within its handshake, or the pool within that of another one.
+        for number in 2...20 as ClosedRange<UInt64> {
+            proxy.cutAll()
+            let batch = SampleOrders.adding(SampleOrders.order(number))
+            try #require(try await store.commit(batch, now: 1_000).map(\.number) == [number])
+        }
+        try await store.close()
+    }
+
+    @Test("while only the listener cannot connect, commits go on over the connections that stand")
+    func cutListener() async throws {
+        let database = try await PostgresServer.shared.makeDatabase()
+        let proxy = try PostgresProxy(to: database.server.socket)
+        defer { proxy.end() }
+        let (logger, lines) = LogKeeper.logger()
+        let store = try await database.open(through: proxy, logger: logger)
+        let follower = try await StoreFollower(store)
+        try await until("the first wake-up") { await follower.handled >= 1 }
+        _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
+        proxy.cutOpening(10)
+        // The one that just committed stays.
+        try await database.run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND query <> 'COMMIT'
+            """
         )
-        #expect(changes.map(\.number) == [2])
+        var number: UInt64 = 1
+        while proxy.cuts < 10 {
+            number += 1
+            let batch = SampleOrders.adding(SampleOrders.order(number))
+            try #require(try await store.commit(batch, now: 1_000).map(\.number) == [number])
+            try #require(number < 100_000)
+        }
+        #expect(store.statistics.isReachable)
+        #expect(!lines.all.contains { $0.contains("cannot be reached") })
+        try await until("the follower to have change \(number)") { await follower.number == number }
         try await store.close()
     }
 
@@ -148,7 +182,7 @@ import ZeroEx
         _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
         proxy.set(.cut(at: "COMMIT\u{0}", before: false))
         let cutting = Task {
-            try await until { proxy.cuts > 0 }
+            try await until("the cut") { proxy.cuts > 0 }
             proxy.set(.refuse)
             proxy.cutAll()
         }
@@ -167,7 +201,7 @@ import ZeroEx
             // Posted again, it is known.
             try await cutting.value
             proxy.set(.pass)
-            try await until { store.statistics.isReachable }
+            try await until("the pool to reach the server") { store.statistics.isReachable }
             #expect(try await store.commit(batch, now: 1_000).isEmpty)
         case .failure(let error):
             Issue.record("\(error)")
@@ -203,18 +237,22 @@ import ZeroEx
         }
         for round in 1...3 {
             let count = acknowledged.withLock { $0.count }
-            try await until { acknowledged.withLock { $0.count } > count + 20 }
+            try await until("20 acknowledged orders before round \(round)") {
+                acknowledged.withLock { $0.count } > count + 20
+            }
             try await server.stop(mode)
             try await server.start()
             let back = ContinuousClock.now
             let last = acknowledged.withLock { $0.count }
-            try await until { acknowledged.withLock { $0.count } > last }
+            try await until("an acknowledged order after round \(round)") {
+                acknowledged.withLock { $0.count } > last
+            }
             print("round \(round): posts go on \(ContinuousClock.now - back) after the restart")
         }
         isStopped.withLock { $0 = true }
         try await posting.value
         let head = try await store.loaded().head.number
-        try await until { await follower.number == head }
+        try await until("the follower to have change \(head)") { await follower.number == head }
         let all = try #require(try await store.changes(after: 0, limit: 100_000))
         #expect(all.map(\.number) == Array(1...head))
         #expect(Set(all.map(\.order.hash)).count == all.count)
@@ -240,7 +278,7 @@ import ZeroEx
                 within: .seconds(30)
             )
         }
-        try await until {
+        try await until("a commit after the one that hangs") {
             do {
                 return try await store.commit(
                     SampleOrders.adding(SampleOrders.order(1)),

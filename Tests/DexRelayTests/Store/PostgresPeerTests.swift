@@ -46,7 +46,7 @@ import ZeroEx
         #expect(rows.map { "0x\($0.fillable)" } == changes.map(\.order.standing.fillable.word.hex))
         #expect(rows.map { Array($0.body.utf8) } == changes.map(\.order.body))
         #expect(rows.filter { $0.body.contains("psycopg") }.count == 100)
-        try await until { await follower.number == 200 }
+        try await until("all 200 changes at the follower") { await follower.number == 200 }
         #expect(await follower.orders.count == 200)
         try await store.close()
     }
@@ -79,12 +79,12 @@ import ZeroEx
             }
             try await group.waitForAll()
         }
-        try await until { await follower.number == 60 }
+        try await until("all 60 changes at the follower") { await follower.number == 60 }
         #expect(await follower.orders.count == 60)
         #expect(await lease.isHeld)
         #expect(try await stores[1].takeWatch() == nil)
         await lease.release()
-        try await until { try await stores[1].takeWatch() != nil }
+        try await until("the released lease") { try await stores[1].takeWatch() != nil }
         #expect(try await stores[0].changes(after: 0, limit: 100)?.map(\.number) == Array(1...60))
         for store in stores { try await store.close() }
         pooler.end()

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import PostgresTestSupport
@@ -103,6 +104,19 @@ import ZeroEx
         return try await relay.post("/v0/order", fixture.json(order))
     }
 
+    /// Posts an order that must be accepted: what follows counts it.
+    private static func accepted(
+        _ relay: RelayConnection,
+        _ fixture: RelayFixture,
+        _ salt: UInt64
+    ) async throws {
+        let answer = try await post(relay, fixture, salt)
+        try #require(
+            answer.status == 201,
+            "order \(salt): \(String(decoding: answer.body, as: UTF8.self))"
+        )
+    }
+
     private static func count(_ relay: RelayConnection) async throws -> Int {
         try await relay.get("/v0/orders").json.arrayValue?.count ?? -1
     }
@@ -128,8 +142,10 @@ import ZeroEx
         defer { proxy.end() }
         let stores = [try await database.open(), try await database.open(through: proxy)]
         try await serving(stores[0], stores[1]) { fixture, near, far in
-            #expect(try await Self.post(far, fixture, 1).status == 201)
-            try await until { try await Self.agree(near, far, 1) }
+            try await Self.accepted(far, fixture, 1)
+            try await until("1 orders at both instances") {
+                try await Self.agree(near, far, 1)
+            }
             #expect(try await far.get("/readyz").status == 200)
 
             switch trouble {
@@ -138,7 +154,7 @@ import ZeroEx
                 proxy.cutAll()
             case .swallowed: proxy.set(.hold)
             }
-            try await until { try await far.get("/readyz").status == 503 }
+            try await until("503 of /readyz") { try await far.get("/readyz").status == 503 }
             let readiness = try await far.get("/readyz")
             #expect(readiness.headers["retry-after"] == "5")
             #expect(
@@ -151,17 +167,21 @@ import ZeroEx
             }
             // The others do not notice.
             #expect(try await near.get("/readyz").status == 200)
-            #expect(try await Self.post(near, fixture, 3).status == 201)
+            try await Self.accepted(near, fixture, 3)
             #expect(try await Self.count(near) == 2)
             #expect(try await Self.count(far) == 1)
 
             proxy.set(.pass)
             let back = ContinuousClock.now
-            try await until { try await Self.agree(near, far, 2) }
+            try await until("2 orders at both instances") {
+                try await Self.agree(near, far, 2)
+            }
             print("\(trouble): agreed \(ContinuousClock.now - back) after the database was back")
-            try await until { try await far.get("/readyz").status == 200 }
-            #expect(try await Self.post(far, fixture, 2).status == 201)
-            try await until { try await Self.agree(near, far, 3) }
+            try await until("200 of /readyz") { try await far.get("/readyz").status == 200 }
+            try await Self.accepted(far, fixture, 2)
+            try await until("3 orders at both instances") {
+                try await Self.agree(near, far, 3)
+            }
         }
         for store in stores { try await store.close() }
     }
@@ -176,13 +196,15 @@ import ZeroEx
             proxy.set(.delay(milliseconds: 60))
             for salt in 1...5 as ClosedRange<UInt64> {
                 let begin = ContinuousClock.now
-                #expect(try await Self.post(far, fixture, salt).status == 201)
+                try await Self.accepted(far, fixture, salt)
                 print("a post took \(ContinuousClock.now - begin) at 60 ms each way")
                 #expect(try await Self.count(far) == Int(salt))
             }
             #expect(try await far.get("/readyz").status == 200)
             let begin = ContinuousClock.now
-            try await until { try await Self.agree(near, far, 5) }
+            try await until("5 orders at both instances") {
+                try await Self.agree(near, far, 5)
+            }
             print("agreed \(ContinuousClock.now - begin) after the last post")
             proxy.set(.pass)
         }
@@ -198,23 +220,29 @@ import ZeroEx
         let database = try await server.makeDatabase()
         let stores = [try await database.open(), try await database.open()]
         try await serving(stores[0], stores[1]) { fixture, near, far in
-            #expect(try await Self.post(far, fixture, 1).status == 201)
-            #expect(try await Self.post(near, fixture, 2).status == 201)
-            try await until { try await Self.agree(near, far, 2) }
+            try await Self.accepted(far, fixture, 1)
+            try await Self.accepted(near, fixture, 2)
+            try await until("2 orders at both instances") {
+                try await Self.agree(near, far, 2)
+            }
             try await server.stop(mode)
             for relay in [near, far] {
-                try await until { try await relay.get("/readyz").status == 503 }
+                try await until("503 of /readyz") { try await relay.get("/readyz").status == 503 }
                 let refused = try await Self.post(relay, fixture, 3)
                 #expect(refused.status == 503)
                 #expect(refused.headers["retry-after"] == "2")
             }
             try await server.start()
             let back = ContinuousClock.now
-            try await until { try await Self.post(far, fixture, 3).status == 201 }
-            try await until { try await Self.agree(near, far, 3) }
+            try await until("a post to be accepted after the restart") {
+                try await Self.post(far, fixture, 3).status == 201
+            }
+            try await until("3 orders at both instances") {
+                try await Self.agree(near, far, 3)
+            }
             print("\(mode): agreed \(ContinuousClock.now - back) after the server was back")
             for relay in [near, far] {
-                try await until { try await relay.get("/readyz").status == 200 }
+                try await until("200 of /readyz") { try await relay.get("/readyz").status == 200 }
             }
         }
         for store in stores { try await store.close() }

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Foundation
 import GRDB
@@ -181,8 +182,10 @@ import ZeroEx
     private func expectClosed(_ store: SQLiteOrderStore) async throws {
         let before = store.wakeUps()
         try await store.close()
-        for await wakeUp in before { Issue.record("\(wakeUp)") }
-        for await wakeUp in store.wakeUps() { Issue.record("\(wakeUp)") }
+        try await ended("the end of the wake-ups") {
+            for await wakeUp in before { Issue.record("\(wakeUp)") }
+            for await wakeUp in store.wakeUps() { Issue.record("\(wakeUp)") }
+        }
         await #expect(throws: OrderStoreError.self) {
             try await store.commit(added([order(1)]), now: 5)
         }

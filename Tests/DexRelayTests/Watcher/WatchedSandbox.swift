@@ -205,7 +205,7 @@ actor WatchedSandbox {
     /// Lets every instance do what it can, and read what the other has done.
     func watch() async throws {
         // A lease that was just lost may not be free at once.
-        repeat {
+        try await until("an instance to watch") {
             for relay in relays {
                 for _ in 0..<100 {
                     let round = await relay.watcher.step()
@@ -213,7 +213,8 @@ actor WatchedSandbox {
                     if round != .more { break }
                 }
             }
-        } while !relays.contains { $0.watcher.statistics.isWatching }
+            return relays.contains { $0.watcher.statistics.isWatching }
+        }
         for relay in relays { try await relay.ledger.catchUp() }
     }
 

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Synchronization
 import Testing
@@ -219,8 +220,7 @@ import ZeroEx
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
-        var iterator = ticks.makeAsyncIterator()
-        await iterator.next()
+        _ = try await ticks.next("a pause of the watcher")
         #expect(fixture.watcher.statistics.isWatching)
         task.cancel()
         await task.value
@@ -235,7 +235,7 @@ import ZeroEx
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
-        await iterator.next()
+        _ = try await ticks.next("a pause of the second run")
         waiting.cancel()
         await waiting.value
         #expect(pauses.all.last == .seconds(2))

@@ -1,4 +1,5 @@
 import DexNetwork
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -75,17 +76,18 @@ struct SandboxCopyTests {
         return try JSONParser.parse(answer.body)
     }
 
-    /// Waits until the copy's node shows what is wanted; a hang is named by the watch.
+    /// Waits until the copy's node shows what is wanted.
     private func wait(
         _ state: SandboxState,
         _ isThere: (JSONValue) -> Bool
     ) async throws -> JSONValue {
-        while true {
+        var status: JSONValue = .null
+        try await until("the copy to be as wanted, not \(status.text)") {
             let answer = try await call(state, "sandbox_copy")
-            let status = try #require(answer["result"])
-            if isThere(status) { return status }
-            await Task.yield()
+            status = try #require(answer["result"])
+            return isThere(status)
         }
+        return status
     }
 
     /// A payment of alice's that no chain has yet.
@@ -208,7 +210,9 @@ struct SandboxCopyTests {
             let before = leader.posts.count
             // Once it is back, it gets what waits.
             leader.fault = nil
-            while await leader.chain.waiting.isEmpty { await Task.yield() }
+            try await until("the payment at the leader") {
+                await !leader.chain.waiting.isEmpty
+            }
             #expect(leader.posts.count > before)
             #expect(await leader.chain.waiting.map { $0.word.hex } == [Keccak256.hash(raw).hex])
             try await leader.chain.mine()

@@ -127,7 +127,7 @@ final class PostgresListener: Sendable {
                 within: PostgresPool.patience(attempt)
             )
         } catch {
-            if !Task.isCancelled { await pool.noteUnreachable(error) }
+            if !Task.isCancelled { await pool.noteUnreachable() }
             defer { attempt += 1 }
             return PostgresPool.pause(attempt)
         }

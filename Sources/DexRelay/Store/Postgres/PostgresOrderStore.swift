@@ -146,12 +146,12 @@ package final class PostgresOrderStore: OrderStore {
         _ row: (ListedOrder) -> Void
     ) async throws(OrderStoreError) -> StoreHead {
         try await timed(\.reads) { pool throws(PostgresFailure) in
-            let connection = try await pool.take()
+            // A connection that turns out to be broken breaks before the first row.
+            let (lease, head) = try await pool.begin { connection throws(PostgresFailure) in
+                try connection.beginLoad()
+            }
+            let connection = lease.connection
             do throws(PostgresFailure) {
-                let head = try await connection.interruptible {
-                    connection throws(PostgresFailure) in
-                    try connection.beginLoad()
-                }
                 let touched = head.position?.touched ?? []
                 var last: UInt64? = 0
                 while let after = last {
@@ -169,12 +169,12 @@ package final class PostgresOrderStore: OrderStore {
                 try await connection.interruptible { connection throws(PostgresFailure) in
                     try connection.endLoad()
                 }
-                await pool.giveBack(connection, after: nil)
+                await pool.giveBack(lease, after: nil)
                 return head
             } catch {
                 // Its transaction goes with it.
                 await connection.close()
-                await pool.giveBack(connection, after: error)
+                await pool.giveBack(lease, after: error)
                 throw error
             }
         }

@@ -20,16 +20,15 @@ actor PostgresWatchCandidate {
         guard !isTaking else { return nil }
         isTaking = true
         defer { isTaking = false }
-        let candidate = try await usable()
-        let isTaken: Bool
+        let isKept = connection?.isUsable ?? false
+        var (candidate, isTaken) = (try await usable(), false)
         do throws(PostgresFailure) {
-            isTaken = try await candidate.interruptible { candidate throws(PostgresFailure) in
-                try candidate.takeWatch()
-            }
+            isTaken = try await ask(candidate)
         } catch {
-            await candidate.close()
-            connection = nil
-            throw error
+            // The one that was kept may have broken long ago.
+            guard case .unreachable = error, isKept, !isClosed else { throw error }
+            candidate = try await usable()
+            isTaken = try await ask(candidate)
         }
         guard isTaken else { return nil }
         // The lease has it from now on.
@@ -40,6 +39,18 @@ actor PostgresWatchCandidate {
             throw .interrupted
         }
         return lease
+    }
+
+    private func ask(_ candidate: PostgresConnection) async throws(PostgresFailure) -> Bool {
+        do throws(PostgresFailure) {
+            return try await candidate.interruptible { candidate throws(PostgresFailure) in
+                try candidate.takeWatch()
+            }
+        } catch {
+            await candidate.close()
+            connection = nil
+            throw error
+        }
     }
 
     private func usable() async throws(PostgresFailure) -> PostgresConnection {

@@ -69,7 +69,7 @@ actor BalancedRelays {
     }
 
     private nonisolated func untilBalanced() async throws {
-        try await until {
+        try await until("HAProxy to pass a request on") {
             do {
                 return try await KeptClient(url).get("/v0/orders").status == 200
             } catch is KeptClient.Broken {
@@ -118,7 +118,9 @@ actor BalancedRelays {
         #expect(status == 0, "instance \(index + 1)")
         try await start(index)
         let url = instances[index].url
-        try await until { try await KeptClient(url).get("/readyz").status == 200 }
+        try await until("200 of \(url)/readyz after its restart") {
+            try await KeptClient(url).get("/readyz").status == 200
+        }
     }
 
     /// The instances that say that they watch the chain; those that do not answer say nothing.

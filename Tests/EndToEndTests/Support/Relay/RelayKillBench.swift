@@ -183,7 +183,9 @@ struct RelayKillBench: Sendable {
     /// Returns when some more orders are kept.
     private func postSome() async throws {
         let count = await orders.acknowledged.count
-        try await until { await orders.acknowledged.count >= count + 10 }
+        try await until("10 more acknowledged orders") {
+            await orders.acknowledged.count >= count + 10
+        }
     }
 
     // MARK: The end
