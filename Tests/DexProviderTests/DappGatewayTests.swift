@@ -111,6 +111,16 @@ struct DappGatewayTests {
         }
     }
 
+    /// What comes next, which is waited for.
+    private func expect(
+        _ stream: AsyncStream<String>,
+        _ expected: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await stream.next("\"\(expected)\"")
+        #expect(found == expected, sourceLocation: sourceLocation)
+    }
+
     /// Runs a body with a paired page, while the gateway asks.
     private func paired(_ body: (_ token: String) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -166,8 +176,8 @@ struct DappGatewayTests {
             let refused = await call("personal_sign", ["hi", account], token)
             #expect(refused == .failure(.rejected("No.")))
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "message hi")
-            #expect(try await asked.next("a question to the wallet") == "message hi")
+            try await expect(asked, "message hi")
+            try await expect(asked, "message hi")
         }
     }
 
@@ -205,13 +215,13 @@ struct DappGatewayTests {
             let sent = await call("eth_sendTransaction", [send], token)
             #expect(sent == .success(.string(Self.hash.hex)))
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "send 5")
-            #expect(try await asked.next("a question to the wallet") == "mined")
+            try await expect(asked, "send 5")
+            try await expect(asked, "mined")
             async let next = call("personal_sign", ["hi", account], token)
             wallet.answers.continuation.yield(nil)
             wallet.answers.continuation.yield(nil)
             #expect(await next == .success("0xsignature"))
-            #expect(try await asked.next("a question to the wallet") == "message hi")
+            try await expect(asked, "message hi")
         }
     }
 
@@ -255,7 +265,7 @@ struct DappGatewayTests {
             let account = JSONValue.string(Self.alice.checksummed)
             async let first = call("personal_sign", ["first", account], token)
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "message first")
+            try await expect(asked, "message first")
             let gone = Task { await call("personal_sign", ["gone", account], token) }
             gone.cancel()
             guard case .failure(let error) = await gone.value else {
@@ -268,7 +278,7 @@ struct DappGatewayTests {
             wallet.answers.continuation.yield(nil)
             #expect(await first == .success("0xsignature"))
             #expect(await last == .success("0xsignature"))
-            #expect(try await asked.next("a question to the wallet") == "message last")
+            try await expect(asked, "message last")
         }
     }
 
@@ -278,13 +288,13 @@ struct DappGatewayTests {
             let account = JSONValue.string(Self.alice.checksummed)
             let gone = Task { await call("personal_sign", ["gone", account], token) }
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "message gone")
+            try await expect(asked, "message gone")
             gone.cancel()
             #expect(await gone.value == .failure(.disconnected("The request was withdrawn.")))
             wallet.answers.continuation.yield(nil)
             let notes = wallet.notes.stream
-            #expect(try await notes.next("a note") == "paired https://app.example")
-            #expect(try await notes.next("a note") == "gone")
+            try await expect(notes, "paired https://app.example")
+            try await expect(notes, "gone")
         }
     }
 
@@ -295,11 +305,11 @@ struct DappGatewayTests {
             let send: JSONValue = ["from": account, "to": account, "value": "0x5"]
             async let first = call("eth_sendTransaction", [send], token)
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "send 5")
+            try await expect(asked, "send 5")
             async let second = call("eth_sendTransaction", [send], token)
             wallet.answers.continuation.yield(.rejected("No."))
             #expect(await first == .failure(.rejected("No.")))
-            #expect(try await asked.next("a question to the wallet") == "send 5")
+            try await expect(asked, "send 5")
             wallet.answers.continuation.yield(.rejected("No again."))
             #expect(await second == .failure(.rejected("No again.")))
         }
@@ -318,7 +328,7 @@ struct DappGatewayTests {
                 token
             )
             let asked = wallet.asked.stream
-            #expect(try await asked.next("a question to the wallet") == "switch 5")
+            try await expect(asked, "switch 5")
             async let sent = call("eth_sendTransaction", [send], token)
             // It waits behind the question.
             #expect(await call("eth_chainId", [], token) == .success("0x1"))

@@ -1,9 +1,21 @@
-/// The clock is too wrong for signing.
+/// This machine's clock, or the chain's, is too wrong for signing.
 package enum ClockError: ErrorArea {
     case off(found: String)
+    /// The latest block that any node has is too old.
+    case stale(StaleChain)
 
     package var report: ErrorReport {
         switch self {
+        case .stale(let stale):
+            ErrorReport(
+                .refused,
+                "stale-chain",
+                stale.refusal,
+                hint:
+                    "See which node stands still, or whether it is this machine's clock: dex doctor\n"
+                    + "Use another node: --rpc URL\n"
+                    + "Sign on this state all the same: --allow-stale"
+            )
         case .off(let found):
             ErrorReport(
                 .refused,

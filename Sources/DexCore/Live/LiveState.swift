@@ -152,6 +152,8 @@ package struct LiveVenue: Sendable {
 package struct LiveFreshness: Hashable, Sendable {
     /// Milliseconds of a block.
     package let blockTime: UInt64
+    /// Seconds that the latest block may be old; nil where blocks are made on demand.
+    package let limit: UInt64?
     /// The latest block that a node told.
     package var head: Block?
     /// Milliseconds of the steady clock when the screen began.
@@ -165,8 +167,9 @@ package struct LiveFreshness: Hashable, Sendable {
     /// Milliseconds that a reading may take beyond its block.
     static let patience: UInt64 = 3_000
 
-    package init(blockTime: UInt64, elapsed: UInt64) {
+    package init(blockTime: UInt64, limit: UInt64? = nil, elapsed: UInt64) {
         self.blockTime = blockTime
+        self.limit = limit
         begun = elapsed
         self.elapsed = elapsed
     }

@@ -93,6 +93,16 @@ extension Operation {
     var journal: Journal { context.journal }
     var settings: TradeSettings { context.settings }
 
+    /// Why nothing would be signed on the state that was read last; nil if it is fresh enough.
+    package var staleStop: DexError? {
+        do throws(DexError) {
+            try session.checkFreshness(settings)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     package func signer(of request: Request) throws(DexError) -> Address? { nil }
 
     package func settled(_ planned: Planned) -> Outcome? { nil }
@@ -120,10 +130,11 @@ extension Operation {
 
     /// Executes what was planned and confirmed, and never more.
     ///
-    /// It requires the right key, checks the policy, settles earlier transactions, and opens an
-    /// intent in the journal that records the outcome.
+    /// It requires the right key and a state that is not old, checks the policy, settles earlier
+    /// transactions, and opens an intent in the journal that records the outcome.
     ///
-    /// - Throws: `DexError`, exit 5, if the key is another account's; exit 6 by the policy; as
+    /// - Throws: `DexError`, exit 5, if the key is another account's; exit 6 by the policy, or on a
+    ///   state that is old; as
     ///   `InFlight.settle`; and the operation's own error, with what was sent before it.
     package func execute(
         _ planned: Planned,
@@ -150,6 +161,7 @@ extension Operation {
             throw DexError(SendError.otherKey(plan: account, signer: signer.address))
         }
         try check(planned, signer: signer)
+        try session.checkFreshness(settings)
         let signing = signing(planned)
         if let conflicts = signing.conflicts {
             try await InFlight(session: session, journal: journal, conflicts: conflicts)

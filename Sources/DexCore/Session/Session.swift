@@ -25,6 +25,8 @@ package struct Session: Sendable {
     package var probes: [any NodeProbe]
     /// What only some of the nodes know, where several must agree.
     package var quorumMemory: QuorumMemory
+    /// Whether the state that was read last is old.
+    package var freshness: FreshnessMemory
 
     package init(
         network: Network,
@@ -38,7 +40,8 @@ package struct Session: Sendable {
         signatures: SignatureCache? = nil,
         environment: Environment,
         probes: [any NodeProbe] = [],
-        quorumMemory: QuorumMemory = QuorumMemory()
+        quorumMemory: QuorumMemory = QuorumMemory(),
+        freshness: FreshnessMemory = FreshnessMemory()
     ) {
         self.network = network
         self.exchangeProtocol = exchangeProtocol
@@ -52,6 +55,15 @@ package struct Session: Sendable {
         self.environment = environment
         self.probes = probes
         self.quorumMemory = quorumMemory
+        self.freshness = freshness
+    }
+
+    /// Refuses to sign on a state that is old.
+    ///
+    /// - Throws: `DexError`, exit 6, `stale-chain`.
+    func checkFreshness(_ settings: TradeSettings) throws(DexError) {
+        guard !settings.allowsStaleChain, let stale = freshness.stale else { return }
+        throw DexError(ClockError.stale(stale))
     }
 
     /// The relay, where nothing can be done without one.

@@ -47,6 +47,8 @@ package struct TradeSettings: Hashable, Sendable {
     package var takerFees = TakerFeeCap()
     /// A trade may be signed although an earlier one is pending, or its outcome is unreported.
     package var allowsPending = false
+    /// A latest block that is older than the network's rule is signed on: `--allow-stale`.
+    package var allowsStaleChain = false
     /// What is signed goes into a file, and is neither sent nor posted: `--no-send`.
     package var holds = false
     /// A transaction may be replaced more often and at a higher price than the usual limits.

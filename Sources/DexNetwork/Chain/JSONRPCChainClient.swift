@@ -6,7 +6,7 @@ import StrictJSON
 /// All questions of a read go to one node, so that their answers match. If it fails, the whole read
 /// goes to the next one. Questions are sent in batches, several at once; a node that refuses a
 /// batch for its size gets smaller ones from then on. Reads are retried, sends never.
-package struct JSONRPCChainClient: ChainClient {
+package struct JSONRPCChainClient: NodeChoice {
     private let urls: [String]
     private let transport: any HTTPTransport
     private let limits: BatchLimits
@@ -54,6 +54,26 @@ package struct JSONRPCChainClient: ChainClient {
             }
         }
         throw Self.summary(of: failures)
+    }
+
+    package var nodeCount: Int { urls.count }
+
+    package func read(
+        _ reads: [ChainRead],
+        at node: Int
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
+        guard !reads.isEmpty else { return [] }
+        guard urls.indices.contains(node) else { throw Self.summary(of: []) }
+        do throws(NodeFailure) {
+            // There are others, so one that does not answer is not waited for.
+            return try await conversation(with: node, hasNext: 0).ask(reads)
+        } catch {
+            throw error.error
+        }
+    }
+
+    package func prefer(_ node: Int) {
+        memory.prefer(node)
     }
 
     /// Broadcasts a signed transaction to one node after another, until one is known to have it.

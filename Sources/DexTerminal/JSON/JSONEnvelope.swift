@@ -19,6 +19,8 @@ package struct JSONEnvelope: Sendable {
     package var data: JSONValue
     package var warnings: [String]
     package var error: DexError?
+    /// The state that was read last is old; nil if it is fresh, or none was read.
+    package var stale: StaleChain?
 
     package init(
         command: String,
@@ -50,6 +52,17 @@ package struct JSONEnvelope: Sendable {
 
     /// The envelope as JSON; `error` is null without one.
     package var json: JSONValue {
+        guard let stale else { return whole }
+        guard var members = whole.objectValue else { return whole }
+        members["stale"] = [
+            "block": JSONFormat.integer(stale.block),
+            "age": JSONFormat.integer(stale.age),
+            "limit": JSONFormat.integer(stale.limit),
+        ]
+        return .object(members)
+    }
+
+    private var whole: JSONValue {
         [
             "schema": .string(Self.schema),
             "command": .string(command),

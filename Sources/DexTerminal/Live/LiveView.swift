@@ -202,7 +202,13 @@ package struct LiveView: Sendable {
         var parts: [(String, Ink)] = []
         if let head = state.freshness.head {
             let age = state.now > head.timestamp ? state.now - head.timestamp : 0
-            parts.append(("block \(head.number), \(TimeSpan.text(age))", Ink(dim: true)))
+            if let limit = state.freshness.limit, age > limit {
+                parts.append(
+                    ("BLOCK OLD \(head.number), \(TimeSpan.text(age))", Ink(.red, bold: true))
+                )
+            } else {
+                parts.append(("block \(head.number), \(TimeSpan.text(age))", Ink(dim: true)))
+            }
         } else {
             parts.append(("no block yet", Ink(.yellow)))
         }

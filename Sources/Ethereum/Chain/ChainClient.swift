@@ -20,6 +20,24 @@ public protocol ChainClient: Sendable {
     func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash
 }
 
+/// Several nodes of one chain, of which one answers at a time.
+public protocol NodeChoice: ChainClient {
+    /// How many nodes there are.
+    var nodeCount: Int { get }
+
+    /// As `read`, at one of them alone.
+    ///
+    /// - Parameter node: from 0 on, in the order of the settings.
+    /// - Throws: `ChainError` if it did not answer.
+    func read(
+        _ reads: [ChainRead],
+        at node: Int
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>]
+
+    /// Asks a node first from now on, and sends to it first.
+    func prefer(_ node: Int)
+}
+
 extension ChainClient {
     /// Asks a single question.
     ///

@@ -143,11 +143,12 @@ struct CommandRunner: Sendable {
             console.failure(failure)
             warnOfJournal(context)
             if command.options.isJSON {
-                let envelope = JSONEnvelope(
+                var envelope = JSONEnvelope(
                     command: context.name,
                     error: failure,
-                    warnings: context.late.all
+                    warnings: context.withStaleness(context.late.all)
                 )
+                envelope.stale = context.freshness.stale
                 console.result(utf8: envelope.json.utf8)
             }
             if !console.isResultLost { context.reported.write(console) }

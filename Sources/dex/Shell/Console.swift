@@ -154,6 +154,9 @@ final class Console: Sendable {
         return isShown || result(text)
     }
 
+    /// Results go to a terminal, where a person reads them.
+    var isResultShown: Bool { Self.size(of: STDOUT_FILENO) != nil }
+
     /// The size of a terminal; 0 where it does not say, and nil for anything else.
     static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()

@@ -30,6 +30,8 @@ struct CommandReport: Sendable {
     var list: ShownList?
     /// The text is a list, for which a pager may be used.
     var isPaged = false
+    /// The text has the mark of a state that is old, if it is.
+    var isMarked = false
     /// Everything was already printed, object by object.
     var isStream = false
     /// The text output; empty prints nothing.

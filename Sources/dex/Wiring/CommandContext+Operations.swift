@@ -45,10 +45,10 @@ extension CommandContext {
         let question = view.question(plan)
         let shown = PlanReport(
             data: view.planJSON(plan),
-            warnings: plan.warnings,
+            warnings: withStaleness(plan.warnings),
             question: file == nil ? question : question.withoutSending,
-            stop: plan.stop
-        ) { view.planLines(plan, $0) + (asker?.lines($0) ?? []) }
+            stop: plan.stop ?? model.staleStop
+        ) { staleness($0) + view.planLines(plan, $0) + (asker?.lines($0) ?? []) }
         return try await confirmed(shown, by: account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in

@@ -186,7 +186,7 @@ extension CommandContext {
         return Session(
             network: network,
             exchangeProtocol: exchange,
-            chain: chain(of: network, transport, quorumMemory),
+            chain: chain(of: network, transport, quorumMemory, environment),
             relay: relays.count > 1
                 ? relayGroup(relays, exchange, exchangeAddress: network.exchange)
                 : relays.first?.client,
@@ -199,12 +199,32 @@ extension CommandContext {
             probes: network.distinctNodes.map { url in
                 HTTPNodeProbe(url: url, transport: transport) { Console.milliseconds() }
             },
-            quorumMemory: quorumMemory
+            quorumMemory: quorumMemory,
+            freshness: freshness
+        )
+    }
+
+    /// The nodes as one, whose answers are held against the network's rule of freshness.
+    private func chain(
+        of network: Network,
+        _ transport: any HTTPTransport,
+        _ memory: QuorumMemory,
+        _ environment: Environment
+    ) -> any ChainClient {
+        let nodes = nodes(of: network, transport, memory)
+        return FreshChainClient(
+            nodes,
+            nodes: nodes as? any NodeChoice,
+            chainID: network.chainID,
+            rule: network.freshnessRule,
+            now: environment.now,
+            elapsed: environment.elapsed,
+            memory: freshness
         )
     }
 
     /// The nodes as one: tried in turn, or so many at once as must agree.
-    private func chain(
+    private func nodes(
         of network: Network,
         _ transport: any HTTPTransport,
         _ memory: QuorumMemory

@@ -21,6 +21,8 @@ struct CommandContext: Sendable {
     let reported = ReportedWrites()
     /// What arose after the plan was confirmed.
     let late = LateWarnings()
+    /// Whether the state that was read last is old.
+    let freshness = FreshnessMemory()
     /// What later commands need not find out again.
     let caches = CommandCaches()
     /// Before it is passed, an interrupted command has no effect.
@@ -66,22 +68,49 @@ struct CommandContext: Sendable {
     /// Prints one object of a stream (`--watch`) or its lines; false once the reader is gone.
     func emit(_ report: CommandReport) -> Bool {
         if options.isJSON {
-            let envelope = JSONEnvelope(
+            var envelope = JSONEnvelope(
                 command: name,
                 status: report.status,
                 exit: report.exit,
                 data: report.data,
-                warnings: report.warnings + late.all,
+                warnings: withStaleness(report.warnings + late.all),
                 error: report.error
             )
+            envelope.stale = freshness.stale
             return console.result(utf8: envelope.json.utf8)
         }
         for warning in report.warnings { console.warn(warning) }
-        let lines = report.lines(screen(for: report.list))
+        var lines = report.lines(screen(for: report.list))
+        if !report.isMarked, !lines.isEmpty { lines = marked(lines, console.screen) }
         guard !lines.isEmpty else { return true }
         let text = lines.joined(separator: "\n")
         guard report.isPaged, !options.hasNoPager else { return console.result(text) }
         return console.result(paging: text, with: Pager(environment))
+    }
+
+    /// The lines below a mark if the state that was read last is old.
+    ///
+    /// Where they are read by a program, the mark is a warning on stderr.
+    func marked(_ lines: [String], _ screen: Screen) -> [String] {
+        guard let stale = freshness.stale else { return lines }
+        guard console.isResultShown else {
+            console.warn(stale.warning)
+            return lines
+        }
+        return staleness(screen) + lines
+    }
+
+    /// The mark of a state that is old; none of a fresh one.
+    func staleness(_ screen: Screen) -> [String] {
+        freshness.stale.map { screen.sentences("OLD STATE. \($0.warning)", .red) + [""] } ?? []
+    }
+
+    /// The warnings with that of a state that is old.
+    func withStaleness(_ warnings: [String]) -> [String] {
+        guard let stale = freshness.stale, !warnings.contains(stale.warning) else {
+            return warnings
+        }
+        return warnings + [stale.warning]
     }
 
     /// A report whose text has the warnings already.

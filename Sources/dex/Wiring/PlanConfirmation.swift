@@ -101,7 +101,7 @@ extension CommandContext {
                     + (plan.stop?.hint ?? "Run it again with --yes to do this.")
             )
         }
-        return CommandReport(
+        var report = CommandReport(
             exit: exit,
             status: status,
             data: plan.data,
@@ -109,5 +109,7 @@ extension CommandContext {
             warnings: options.isJSON ? plan.warnings : [],
             lines: plan.lines
         )
+        report.isMarked = true
+        return report
     }
 }

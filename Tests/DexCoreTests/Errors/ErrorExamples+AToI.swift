@@ -110,12 +110,13 @@ extension CancelError: ExemplifiedError {
 
 extension ClockError: ExemplifiedError {
     package static let examples: [ClockError] = [
-        .off(found: "Text")
+        .off(found: "Text"), .stale(StaleChain(block: 1_000, age: 86_400, limit: 60, nodes: 2)),
     ]
 
     package var number: Int {
         switch self {
         case .off: 0
+        case .stale: 1
         }
     }
 }

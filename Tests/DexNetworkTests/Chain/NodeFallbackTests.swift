@@ -21,6 +21,27 @@ struct NodeFallbackTests: NodeSuite {
         )
     }
 
+    @Test("one node can be asked alone, without a second try, and be preferred from then on")
+    func alone() async throws {
+        let isDown = Mutex(true)
+        let transport = FakeTransport { request, _ in
+            request.url.hasPrefix("https://second") && isDown.withLock { $0 }
+                ? .failure(.noConnection(host: "second.example:444")) : self.good(request)
+        }
+        let client = client([first, second], transport)
+        #expect(client.nodeCount == 2)
+        await #expect(throws: ChainError.self) { try await client.read([.chainID], at: 1) }
+        await #expect(throws: ChainError.self) { try await client.read([.chainID], at: 2) }
+        #expect(transport.requests.map(\.url) == [second])
+        isDown.withLock { $0 = false }
+        #expect(try await client.read([.chainID], at: 1) == [.success(.number(7))])
+        // That alone changes nothing for the others.
+        #expect(try await client.read(.chainID) == 7)
+        client.prefer(1)
+        #expect(try await client.read(.chainID) == 7)
+        #expect(transport.requests.map(\.url) == [second, second, first, second])
+    }
+
     @Test("connection failures are tried three times, 200 ms and 400 ms apart")
     func retries() async throws {
         let transport = FakeTransport { request, number in

@@ -120,6 +120,7 @@ struct Scene: Sendable {
         exchange = "\(venue.contracts.exchange.checksummed)"
         weth = "\(EVMToken.weth.address.checksummed)"
         block_time = 1
+        freshness = 86400000
 
         """
             + (swap.map { "\n[networks.evm.swap]\napi = \"\($0)\"\n" } ?? "")

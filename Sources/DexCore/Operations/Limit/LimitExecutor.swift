@@ -125,6 +125,7 @@ struct LimitExecutor {
         _ plan: LimitPlan,
         _ terms: SigningTerms
     ) async throws(DexError) -> any SignedOrder {
+        try session.checkFreshness(sender.settings)
         let order: any SignedOrder
         do throws(SigningError) {
             order = try await sender.signer.sign(plan.draft, terms: terms)

@@ -144,6 +144,7 @@ struct SwapExecutor {
         quote: VerifiedQuote,
         prepared: PreparedSwap
     ) async throws(DexError) -> Signature {
+        try session.checkFreshness(sender.settings)
         session.environment.progress(
             "Signing a Permit2 message for "
                 + TokenAmount(raw: permit.amount, token: prepared.plan.payToken).value

@@ -117,6 +117,8 @@ package struct TransactionSender {
     ) async throws(DexError) -> (SignedTransaction, head: Block?) {
         let now = session.environment.now
         let chainID = session.network.chainID
+        // As it was read right before, after the user's answer.
+        try session.checkFreshness(settings)
         let slot = try slot(of: request)
         let transaction = Transaction(
             chainID: chainID,

@@ -106,7 +106,8 @@ struct OrderbookCommand: DexCommand {
                         account: account
                     ) { state in
                         screen.show { columns, rows in
-                            OrderbookView(state).lines(console.screen(columns: columns, rows: rows))
+                            let screen = console.screen(columns: columns, rows: rows)
+                            return context.staleness(screen) + OrderbookView(state).lines(screen)
                         }
                         return true
                     }

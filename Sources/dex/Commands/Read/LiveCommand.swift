@@ -148,6 +148,7 @@ struct LiveCommand: DexCommand {
             pairText: pair,
             freshness: LiveFreshness(
                 blockTime: network.watchInterval.multipliedReportingOverflow(by: 2).partialValue,
+                limit: network.freshnessRule.limit,
                 elapsed: environment.elapsed()
             ),
             now: environment.now()

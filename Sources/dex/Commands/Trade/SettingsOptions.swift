@@ -124,6 +124,9 @@ struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?
 
+    @Flag(help: "Sign although the latest block of every node is too old.")
+    var allowStale = false
+
     func validate() throws {
         if gasPrice != nil, maxFee != nil || priority != nil {
             throw ValidationError(
@@ -140,6 +143,7 @@ struct SendingOptions: SettingsOptions, Sendable {
         settings.fees.gasPrice = try gasPrice.map(FeeOverrides.gwei)
         settings.fees.gasLimit = gasLimit
         if let confirmations { settings.confirmations = max(1, confirmations) }
+        settings.allowsStaleChain = allowStale
     }
 }
 
