@@ -142,7 +142,7 @@ extension Journal {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT r.gas_used, r.gas_price FROM receipts r
+                    SELECT r.gas_used, r.gas_price, r.rollup_fee FROM receipts r
                     JOIN transactions t ON t.hash = r.hash
                     WHERE t.chain_id = ? AND t.sender = ? AND t.created >= ?
                         AND t.status <> 'forgotten' AND r.gas_price IS NOT NULL
@@ -154,7 +154,8 @@ extension Journal {
             return try rows.reduce(Wei.zero) { sum, row in
                 let used = UInt256(UInt64(clamping: row["gas_used"] as Int64))
                 let cost = Wei(try UInt256(column: row["gas_price"])).multiplied(by: used)
-                guard let next = cost.flatMap({ sum.adding($0) }) else {
+                let rollupFee = try MinedTrades.rollupFee(row)
+                guard let next = cost?.adding(rollupFee ?? .zero).flatMap({ sum.adding($0) }) else {
                     throw JournalError.outOfRange("the cost of gas")
                 }
                 return next
@@ -180,16 +181,19 @@ extension Journal {
         try database.execute(
             sql: """
                 INSERT INTO trade_transactions
-                    (chain_id, hash, sender, block, block_hash, time, gas_used, gas_price)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (chain_id, hash, sender, block, block_hash, time, gas_used, gas_price,
+                    rollup_fee)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (chain_id, hash) DO UPDATE SET sender = excluded.sender,
                     time = COALESCE(excluded.time, time), block = excluded.block,
-                    gas_used = excluded.gas_used, gas_price = excluded.gas_price
+                    gas_used = excluded.gas_used, gas_price = excluded.gas_price,
+                    rollup_fee = excluded.rollup_fee
                 """,
             arguments: [
                 chain, hash, mined.sender.lowercaseHex, try integer(mined.block, "the block"),
                 mined.blockHash.hex, try mined.time.map { try integer($0, "the time") },
                 try integer(mined.gasUsed, "the gas"), mined.gasPrice?.description,
+                mined.rollupFee?.description,
             ]
         )
         for trade in mined.trades {
@@ -276,7 +280,8 @@ extension Journal {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price
+                SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price,
+                    m.rollup_fee
                 FROM trades t JOIN trade_transactions m
                     ON m.chain_id = t.chain_id AND m.hash = t.transaction_hash
                 WHERE \(condition) ORDER BY m.block, t.log_index, t.order_hash

@@ -165,12 +165,13 @@ extension Journal {
             try database.execute(sql: "DELETE FROM receipts WHERE hash = ?", arguments: [hash])
             try database.execute(
                 sql: """
-                    INSERT INTO receipts (hash, block, block_hash, succeeded, gas_used, gas_price)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO receipts
+                        (hash, block, block_hash, succeeded, gas_used, gas_price, rollup_fee)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     hash, block, receipt.blockHash.hex, receipt.succeeded, gas,
-                    receipt.effectiveGasPrice?.description,
+                    receipt.effectiveGasPrice?.description, receipt.rollupFee?.description,
                 ]
             )
             if let trades, !trades.trades.isEmpty {

@@ -53,6 +53,9 @@ enum JournalSchema {
         migrator.registerMigration("v15-guard-terms") { database in
             try database.execute(sql: guardTerms)
         }
+        migrator.registerMigration("v16-rollup-fees") { database in
+            try database.execute(sql: rollupFees)
+        }
         return migrator
     }
 

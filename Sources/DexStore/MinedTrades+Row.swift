@@ -14,8 +14,13 @@ extension MinedTrades {
             time: (row["time"] as Int64?).map { UInt64(clamping: $0) },
             gasUsed: UInt64(clamping: row["gas_used"] as Int64),
             gasPrice: try (row["gas_price"] as String?).map { Wei(try UInt256(column: $0)) },
+            rollupFee: try Self.rollupFee(row),
             trades: trades
         )
+    }
+
+    static func rollupFee(_ row: Row) throws -> Wei? {
+        try (row["rollup_fee"] as String?).map { Wei(try UInt256(column: $0)) }
     }
 }
 

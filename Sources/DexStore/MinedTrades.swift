@@ -32,6 +32,8 @@ package struct MinedTrades: Hashable, Sendable {
     package let gasUsed: UInt64
     /// Wei per gas actually paid; nil if the node does not report it.
     package let gasPrice: Wei?
+    /// What a rollup took beside the gas; nil for nothing.
+    package let rollupFee: Wei?
     /// In log order.
     package var trades: [Trade]
 
@@ -45,6 +47,7 @@ package struct MinedTrades: Hashable, Sendable {
         time: UInt64?,
         gasUsed: UInt64,
         gasPrice: Wei?,
+        rollupFee: Wei? = nil,
         trades: [Trade]
     ) {
         self.chainID = chainID
@@ -56,6 +59,7 @@ package struct MinedTrades: Hashable, Sendable {
         self.time = time
         self.gasUsed = gasUsed
         self.gasPrice = gasPrice
+        self.rollupFee = rollupFee
         self.trades = trades
     }
 }
@@ -83,12 +87,15 @@ extension MinedTrades {
             time: time,
             gasUsed: receipt.gasUsed,
             gasPrice: receipt.effectiveGasPrice,
+            rollupFee: receipt.rollupFee,
             trades: events.compactMap { Trade($0) }
         )
     }
 
-    /// The gas cost; nil if the node did not report the price.
-    package var gasCost: Wei? { gasPrice?.multiplied(by: UInt256(gasUsed)) }
+    /// The cost of gas, and what a rollup took beside it; nil if the node did not report the price.
+    package var gasCost: Wei? {
+        gasPrice?.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
+    }
 }
 
 extension MinedTrades.Trade {

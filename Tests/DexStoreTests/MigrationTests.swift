@@ -10,7 +10,7 @@ import ZeroEx
 struct MigrationTests {
     static let past = [
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
-        "v11-guards", "v12-held", "v13-activity", "v14-tags",
+        "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a

@@ -286,7 +286,7 @@ struct ActivityBuilder {
                 seen.insert(hash).inserted
             else { return record }
             var paying = record
-            paying.gas = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed))
+            paying.gas = receipt.networkFee
             return paying
         }
     }

@@ -55,7 +55,8 @@ struct AccountHead: Sendable {
                 fees: FeeSnapshot(
                     baseFee: block.baseFeePerGas,
                     history: answers[history],
-                    gasPrice: answers[gasPrice]
+                    gasPrice: answers[gasPrice],
+                    rules: session.network.fees
                 )
             )
         }
@@ -67,21 +68,30 @@ extension FeeSnapshot {
     fileprivate init(
         baseFee: Wei?,
         history: Result<FeeHistory, ChainError>,
-        gasPrice: Result<Wei, ChainError>
+        gasPrice: Result<Wei, ChainError>,
+        rules: FeeRules
     ) {
-        let known = try? history.get()  // nil: see `unread`
+        // nil: many nodes have none, or an unusable one; the gas price then stands for the tips.
+        let known = try? history.get()
+        let tips = known.map(FeePriority.tips) ?? [:]
         let next = known?.baseFeePerGas.last
         var unread: ChainError?
-        // Nodes from before EIP-1559 have no fee history.
-        if baseFee != nil, case .failure(let error) = history, !error.isMethodMissing {
+        if baseFee != nil, rules.market != .base, case .failure(let error) = history,
+            !error.meansNone
+        {
+            // It may have tips and does not say them now: as if nobody paid any would be wrong.
+            unread = error
+        } else if baseFee == nil || tips.isEmpty && rules.market != .base,
+            case .failure(let error) = gasPrice
+        {
             unread = error
         }
-        if baseFee == nil, case .failure(let error) = gasPrice { unread = error }
         self.init(
             baseFee: baseFee.map { max($0, next ?? $0) },
-            tips: known.map(FeePriority.tips) ?? [:],
+            tips: tips,
             gasPrice: try? gasPrice.get(),  // nil: see `unread`
-            unread: unread
+            unread: unread,
+            rules: rules
         )
     }
 }

@@ -43,7 +43,7 @@ struct EtherBlock {
             let (transaction, receipt) = (payment.transaction, payment.receipt)
             let isOwn = transaction.from == account
             if isOwn {
-                if let cost = receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)) {
+                if let cost = receipt.networkFee {
                     spent = spent.addingSaturating(cost.rawValue)
                 } else {
                     isGasKnown = false

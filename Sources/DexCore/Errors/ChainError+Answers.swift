@@ -12,6 +12,11 @@ extension ChainError {
         }
     }
 
+    /// The node does not have this, or has nothing usable, now or later.
+    var meansNone: Bool {
+        if case .nonsense = self { true } else { isMethodMissing }
+    }
+
     /// The node does not have the method.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-1474#error-codes

@@ -8,7 +8,8 @@ package enum GasError: ErrorArea {
     case noBaseFee(thing: String, flag: String)
     case rose(left: Wei)
     case overCap(cost: Wei, budget: Wei, wish: FeeOverrides)
-    case tooLow(most: Wei, base: Wei)
+    /// `least` is what nodes of the chain take at this base fee.
+    case tooLow(most: Wei, least: Wei, base: Wei)
     case overBlockLimit(needed: UInt64, block: UInt64)
     /// A gas limit of the user's that is below what every transaction of its data costs.
     case limitTooLow(limit: UInt64, least: UInt64)
@@ -17,6 +18,10 @@ package enum GasError: ErrorArea {
     /// The account has too little ether for the value and, if included, the gas.
     case insufficient(ether: Wei, value: Wei, gas: Wei?)
     case etherGone
+    /// Ether is to be sent along on a chain that has no coin.
+    case noCoin
+    /// Base units of the token that pays the gas, of six decimals.
+    case shortFeeToken(Address, owned: UInt256, needed: UInt256)
 
     package var report: ErrorReport {
         switch self {
@@ -71,12 +76,16 @@ package enum GasError: ErrorArea {
                 hint: Self.hint(wish),
                 retryable: true
             )
-        case .tooLow(let most, let base):
+        case .tooLow(let most, let least, let base):
             ErrorReport(
                 .refused,
                 "max-fee-too-low",
-                "At most \(GasPricing.gwei(most)) for a unit of gas (--max-fee) is less than the base "
-                    + "fee, which is \(GasPricing.gwei(base)) now: it could not be mined.",
+                "At most \(GasPricing.gwei(most)) for a unit of gas (--max-fee) is less than "
+                    + (least > base
+                        ? "the \(GasPricing.gwei(least)) that nodes of this chain ask for at a base "
+                            + "fee of \(GasPricing.gwei(base)): they would refuse it."
+                        : "the base fee, which is \(GasPricing.gwei(base)) now: it could not be "
+                            + "mined."),
                 hint: "Raise --max-fee, or wait until gas is cheaper.",
                 retryable: true
             )
@@ -84,8 +93,8 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .refused,
                 "block-gas-limit",
-                "The transaction needs \(needed) gas, and a block holds "
-                    + "\(block).",
+                "The transaction needs \(needed) gas, and the chain takes at most "
+                    + "\(block) in one.",
                 hint: "Try a smaller amount."
             )
         case .limitTooLow(let limit, let least):
@@ -100,7 +109,8 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .refused,
                 "block-gas-limit",
-                "A gas limit of \(limit) is more than a block holds, \(block).",
+                "A gas limit of \(limit) is more than the \(block) that the chain takes in one "
+                    + "transaction.",
                 hint: "Leave --gas-limit out to go by the node's estimate."
             )
         case .insufficient(let ether, let value, let gas):
@@ -118,6 +128,23 @@ package enum GasError: ErrorArea {
                 hint: value == .zero
                     ? "Send some ether to the account first."
                     : "Choose a smaller amount, or send some ether to the account first."
+            )
+        case .noCoin:
+            ErrorReport(
+                .refused,
+                "no-coin",
+                "This chain has no coin: a transaction cannot carry any.",
+                hint: "Send or trade a token instead."
+            )
+        case .shortFeeToken(let token, let owned, let needed):
+            ErrorReport(
+                .refused,
+                "insufficient-fee-token",
+                "Gas is paid in the token \(token.checksummed) here: the account has "
+                    + "\(DecimalText.format(owned, decimals: 6)), and the gas may cost "
+                    + "\(DecimalText.format(needed, decimals: 6)).",
+                hint: "Get some of it first, or choose another token for fees with the chain's "
+                    + "setUserToken(address)."
             )
         case .etherGone:
             ErrorReport(

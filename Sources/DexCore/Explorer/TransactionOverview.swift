@@ -29,6 +29,8 @@ package struct TransactionOverview: Sendable {
     package let gasUsed: UInt64?
     /// Wei per gas that was paid; nil while it is pending, and if an old node does not report it.
     package let gasPrice: Wei?
+    /// What a rollup took beside the gas; nil for nothing.
+    package var rollupFee: Wei?
     /// In the order of the logs.
     package let events: [TransactionEvent]
     /// Events beyond the limit, which are not shown.
@@ -37,7 +39,7 @@ package struct TransactionOverview: Sendable {
     /// What it paid for gas.
     package var cost: Wei? {
         guard let gasUsed, let gasPrice else { return nil }
-        return gasPrice.multiplied(by: UInt256(gasUsed))
+        return gasPrice.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
     }
 }
 

@@ -48,6 +48,7 @@ package struct TransactionOverviewModel: Sendable {
             latest: max(head.number, block?.number ?? 0),
             gasUsed: receipt?.gasUsed,
             gasPrice: receipt?.effectiveGasPrice,
+            rollupFee: receipt?.rollupFee,
             events: shown.map { reader.event($0, tokens) },
             omitted: logs.count - shown.count
         )

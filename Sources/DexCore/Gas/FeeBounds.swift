@@ -19,38 +19,38 @@ enum FeeBounds {
     /// %.
     static let warnedShare: UInt64 = 1_000
 
-    /// The tip for a priority, in wei per gas.
+    /// A tip within the bounds, in wei per gas.
     ///
     /// With a base fee of 20 gwei, tips of 25 are paid with 20; with one near zero, with 3. If a
-    /// flag named the priority, up to 50 gwei are paid; with `--max-fee`, all of it.
-    static func tip(_ fees: FeeSnapshot, base: Wei, _ wish: FeeOverrides) -> Wei {
-        let tip = fees.tips[wish.wanted] ?? .zero
+    /// flag named the priority, up to 50 gwei are paid; with `--max-fee`, all of it. The least tip
+    /// that the chain's nodes take is always paid, unless `--max-fee` is below it.
+    static func bounded(
+        _ tip: Wei,
+        base: Wei,
+        _ rules: FeeRules,
+        _ wish: FeeOverrides
+    ) -> Wei {
         if let most = wish.maxFee { return min(tip, most) }
-        if wish.priority != nil { return min(tip, highestTip) }
-        return min(tip, min(max(usualTip, base), highestTip))
-    }
-
-    /// The warning if the node's tip was not accepted; nil if it was.
-    static func warning(_ fees: FeeSnapshot, _ wish: FeeOverrides) -> String? {
-        guard let base = fees.baseFee, wish.maxFee == nil, let told = fees.tips[wish.wanted]
-        else { return nil }
-        let paid = tip(fees, base: base, wish)
-        guard paid < told else { return nil }
-        return "The node reports tips of \(GasPricing.gwei(told)); this pays "
-            + "\(GasPricing.gwei(paid)). If that is too little to be mined, name a price with "
-            + "--max-fee."
+        let highest = max(highestTip, rules.leastTip)
+        if wish.priority != nil { return min(tip, highest) }
+        return min(tip, min(max(usualTip, base, rules.leastTip), highest))
     }
 
     /// The maximum gas cost over all steps, in wei: as set by the user, else by amount of gas.
     ///
     /// A plain transfer of 23,100 gas may cost 0.01155 ether; no command more than 0.5. If a
     /// flag names the price, only the 0.5 ether apply.
-    static func cap(gas: UInt64, _ settings: TradeSettings) -> Wei {
+    /// What a rollup takes beside gas comes on top, within the same 0.5 ether.
+    static func cap(
+        gas: UInt64,
+        rollup: RollupCost = .none,
+        _ settings: TradeSettings
+    ) -> Wei {
         if let told = settings.feeCap { return told }
         guard !settings.fees.isExact, let cost = usualPrice.multiplied(by: UInt256(gas)) else {
             return usualCap
         }
-        return min(cost, usualCap)
+        return min(cost.adding(rollup.most) ?? usualCap, usualCap)
     }
 
     /// Compares the gas cost at present prices with the moved value.

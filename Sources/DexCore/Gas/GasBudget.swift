@@ -13,7 +13,9 @@ struct GasBudget {
 
     /// Fee fields for a transaction at present prices, within the rest.
     ///
-    /// - Parameter protocolFeeGas: the exchange's own fee as an amount of gas.
+    /// - Parameters:
+    ///   - fees: with what a rollup takes beside gas for the transaction.
+    ///   - protocolFeeGas: the exchange's own fee as an amount of gas.
     /// - Throws: `DexError`, exit 6: `fees-rose` if the rest no longer pays the base fee,
     ///   `max-fee-too-low` if `--max-fee` does not.
     func fee(
@@ -21,11 +23,14 @@ struct GasBudget {
         limit: UInt64,
         protocolFeeGas: UInt64 = 0
     ) throws(DexError) -> Transaction.Fee {
+        guard let budget = left.subtracting(fees.rollup.most) else {
+            throw DexError(GasError.rose(left: left))
+        }
         do {
             return try GasPricing.fee(
                 fees,
                 limit: limit.addingSaturating(protocolFeeGas),
-                budget: left,
+                budget: budget,
                 wish: wish,
                 mayCut: true
             ).fee

@@ -6,6 +6,8 @@ struct GasLimit: Hashable, Sendable {
     let units: UInt64
     /// By the node's estimate and the measured minimum, without a margin.
     let needed: UInt64
+    /// The call: rollups charge its bytes as well.
+    let request: CallRequest
 
     /// The warning if the user's limit is too low; nil if it is not.
     var warning: String? {
@@ -15,44 +17,62 @@ struct GasLimit: Hashable, Sendable {
             + "gas."
     }
 
-    /// The user's limit, else a percentage of what is needed, at most a block's limit.
+    /// The user's limit, else a percentage of what is needed, at most what the chain takes.
     ///
     /// - Parameters:
     ///   - estimate: by the node.
-    ///   - percent: the limit in percent of the estimate.
+    ///   - percent: the limit in percent of the estimate, as far as the chain's charge allows.
     ///   - floor: the minimum gas, if known.
     ///   - request: the call data and the access list decide what a node takes at all.
-    /// - Throws: `DexError`, exit 6: `block-gas-limit` if the required gas or the user's limit is
-    ///   more than a block holds, `gas-limit-too-low` if no node takes it.
+    /// - Throws: `DexError`: exit 6, `block-gas-limit` if the required gas or the user's limit is
+    ///   more than a block or the chain's cap holds, `gas-limit-too-low` if no node takes it; exit
+    ///   4 if the estimate is below what every such transaction costs.
     init(
         estimate: UInt64,
         percent: UInt64,
         floor: UInt64 = 0,
         of request: CallRequest,
-        block: Block,
-        wish: FeeOverrides
+        within bounds: GasBounds
     ) throws(DexError) {
+        self.request = request
         needed = max(estimate, floor)
-        guard needed <= block.gasLimit else {
-            throw DexError(GasError.overBlockLimit(needed: needed, block: block.gasLimit))
+        let (rules, most) = (bounds.rules, bounds.most)
+        let least = rules.intrinsicGas(of: request)
+        guard estimate >= least else {
+            throw DexError(
+                ChainError.nonsense(
+                    "it estimates \(estimate) gas, and every such transaction costs \(least)"
+                )
+            )
         }
-        guard let wanted = wish.gasLimit else {
+        guard needed <= most else {
+            throw DexError(GasError.overBlockLimit(needed: needed, block: most))
+        }
+        guard let wanted = bounds.wish.gasLimit else {
+            let percent = rules.margin(percent, of: request, estimate: estimate)
             let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
-            units = min(overflow ? .max : product / 100, block.gasLimit)
+            units = min(overflow ? .max : product / 100, most)
             return
         }
-        let least = Transaction.intrinsicGas(data: request.data, accessList: request.accessList)
         guard wanted >= least else {
             throw DexError(GasError.limitTooLow(limit: wanted, least: least))
         }
-        guard wanted <= block.gasLimit else {
-            throw DexError(GasError.limitOverBlock(limit: wanted, block: block.gasLimit))
+        guard wanted <= most else {
+            throw DexError(GasError.limitOverBlock(limit: wanted, block: most))
         }
         units = wanted
     }
 
-    init(units: UInt64, needed: UInt64) {
+    init(units: UInt64, needed: UInt64, request: CallRequest) {
         self.units = units
         self.needed = needed
+        self.request = request
+    }
+
+    /// The same call with another limit.
+    init(units: UInt64, like limit: GasLimit) {
+        self.units = units
+        needed = limit.needed
+        request = limit.request
     }
 }

@@ -6,9 +6,10 @@ package struct GasPlan: Sendable {
     package let maxFeePerGas: Wei
     /// nil on a chain without a base fee.
     package let maxPriorityFeePerGas: Wei?
-    /// limit x maxFeePerGas over all steps.
+    /// limit x maxFeePerGas over all steps, and the most that a rollup takes beside it.
     package let maxCost: Wei
-    /// The cost of this much gas at present prices; unused gas costs nothing.
+    /// The cost of this much gas at present prices, and what a rollup takes now; where the chain
+    /// charges the gas used, unused gas costs nothing.
     package let presentCost: Wei
     /// The priority of the tip; nil on a chain without a base fee.
     package let priority: FeePriority?
@@ -18,6 +19,8 @@ package struct GasPlan: Sendable {
     ///
     /// The unused part is returned.
     package var protocolFee = Wei.zero
+    /// What a rollup takes beside gas, in both costs.
+    package var rollup = RollupCost.none
     /// Warnings about the price.
     var warnings: [String] = []
 }

@@ -22,12 +22,16 @@ enum GasPricing {
         }
         // No tips paid and no tips reported are different cases.
         if let unread = fees.unread { throw DexError(unread) }
-        let tip = FeeBounds.tip(fees, base: base, wish)
+        let tip = TipChoice(fees, base: base, wish).tip
         if let most = wish.maxFee {
-            guard most >= base else { throw DexError(GasError.tooLow(most: most, base: base)) }
+            let least = fees.rules.leastPrice(base: base)
+            guard most >= least else {
+                throw DexError(GasError.tooLow(most: most, least: least, base: base))
+            }
             return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
         }
-        guard let double = base.multiplied(by: 2), let most = double.adding(tip) else {
+        let floor = max(base, fees.rules.leastBaseFee)
+        guard let most = max(base.multiplied(by: 2) ?? Wei(.max), floor).adding(tip) else {
             throw DexError(ChainError.nonsense("the base fee exceeds 256 bits"))
         }
         return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
@@ -55,7 +59,10 @@ enum GasPricing {
         }
         var least = price
         if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !wish.isExact {
-            least = wish.priority == nil ? base : min(price, base.adding(tip) ?? price)
+            least = max(
+                fees.rules.leastPrice(base: base),
+                wish.priority == nil ? base : min(price, base.adding(tip) ?? price)
+            )
             let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
             if affordable >= least {
                 return (
@@ -95,28 +102,39 @@ enum GasPricing {
         let wish = settings.fees
         let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1.units) }
         let allGas = total.addingSaturating(protocolFeeGas)
-        let cap = FeeBounds.cap(gas: allGas, settings)
+        let rollup = fees.rollup
+        let cap = FeeBounds.cap(gas: allGas, rollup: rollup, settings)
+        guard let budget = cap.subtracting(rollup.most) else {
+            throw DexError(GasError.overCap(cost: rollup.most, budget: cap, wish: wish))
+        }
         let (fee, isCapped) = try fee(
             fees,
             limit: allGas,
-            budget: cap,
+            budget: budget,
             wish: wish,
             mayCut: false
         )
-        let cost = fee.maximum.multiplied(by: UInt256(total)) ?? Wei(.max)
+        let cost =
+            fee.maximum.multiplied(by: UInt256(total))?.adding(rollup.most) ?? Wei(.max)
         let protocolFee = fee.maximum.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
         let along = protocolFee.adding(value) ?? Wei(.max)
-        guard let needed = cost.adding(along), ether >= needed else {
-            throw DexError(GasError.insufficient(ether: ether, value: along, gas: cost))
+        switch fees.rules.paidIn {
+        case .tokens:
+            guard along == .zero else { throw DexError(GasError.noCoin) }
+            try FeeToken.check(fees.tokens, at: fee.maximum)
+        case .coin:
+            guard let needed = cost.adding(along), ether >= needed else {
+                throw DexError(GasError.insufficient(ether: ether, value: along, gas: cost))
+            }
         }
         let price = present(fee, fees)
         let share = try FeeBounds.check(
-            price.multiplied(by: UInt256(allGas)) ?? Wei(.max),
+            price.multiplied(by: UInt256(allGas))?.adding(rollup.present) ?? Wei(.max),
             moved: moved,
             settings
         )
         var warnings = limits.compactMap(\.warning)
-        warnings += [FeeBounds.warning(fees, wish), share].compactMap { $0 }
+        warnings += [tipWarning(fees, wish), share].compactMap { $0 }
         warnings += self.warnings(fee, fees)
         if isCapped {
             warnings.append(
@@ -129,12 +147,18 @@ enum GasPricing {
             maxFeePerGas: fee.maximum,
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
-            presentCost: price.multiplied(by: UInt256(total)) ?? cost,
+            presentCost: price.multiplied(by: UInt256(total))?.adding(rollup.present) ?? cost,
             priority: fee.tip == nil ? nil : wish.wanted,
             isCapped: isCapped,
             protocolFee: protocolFee,
-            warnings: warnings
+            rollup: rollup,
+            warnings: warnings + chargeWarnings(fees.rules, limits)
         )
+    }
+
+    /// What is to be said of the tip of a new transaction; nil on a chain without a base fee.
+    static func tipWarning(_ fees: FeeSnapshot, _ wish: FeeOverrides) -> String? {
+        fees.baseFee.flatMap { TipChoice(fees, base: $0, wish).warning }
     }
 
     static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {
@@ -162,6 +186,17 @@ enum GasPricing {
                     + "suggests: it may have to wait long."
             ]
         }
+    }
+
+    /// What is to be said of a chain that charges gas otherwise than by its use.
+    private static func chargeWarnings(_ rules: FeeRules, _ limits: [GasLimit]) -> [String] {
+        guard rules.charged == .limit, limits.contains(where: { $0.units > $0.needed }) else {
+            return []
+        }
+        return [
+            "This chain charges the whole gas limit, used or not: the network fee is what the limit "
+                + "costs, also if the transaction fails."
+        ]
     }
 
     static func gwei(_ price: Wei) -> String {

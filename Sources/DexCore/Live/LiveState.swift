@@ -163,15 +163,34 @@ package struct LiveFreshness: Hashable, Sendable {
     package var confirmed: UInt64?
 
     /// The most blocks that a book may be old and still be traded from.
-    package static let mostBlocks: UInt64 = 2
+    package let mostBlocks: UInt64
     /// Milliseconds that a reading may take beyond its block.
     static let patience: UInt64 = 3_000
 
-    package init(blockTime: UInt64, limit: UInt64? = nil, elapsed: UInt64) {
+    package init(
+        blockTime: UInt64,
+        mostBlocks: UInt64 = 2,
+        limit: UInt64? = nil,
+        elapsed: UInt64
+    ) {
         self.blockTime = blockTime
+        self.mostBlocks = mostBlocks
         self.limit = limit
         begun = elapsed
         self.elapsed = elapsed
+    }
+
+    /// How often a network's book is read, and the blocks that may come meanwhile.
+    ///
+    /// Two blocks, and as many as come in three seconds where several come in each.
+    package init(_ network: Network, elapsed: UInt64) {
+        let pace = max(1, network.blockMilliseconds)
+        self.init(
+            blockTime: network.watchInterval.multipliedReportingOverflow(by: 2).partialValue,
+            mostBlocks: network.isSandbox ? 2 : max(2, Self.patience / pace),
+            limit: network.freshnessRule.limit,
+            elapsed: elapsed
+        )
     }
 
     /// The book is right as of the steady clock.
@@ -183,14 +202,14 @@ package struct LiveFreshness: Hashable, Sendable {
     /// Milliseconds since the book was last right; nil before the first one.
     package var age: UInt64? { confirmed.map { elapsed - min(elapsed, $0) } }
 
-    /// The book is older than two blocks, by their number or by the time that they take.
+    /// The book is older than a few blocks, by their number or by the time that two take.
     package func isStale(_ book: LiveBook) -> Bool {
         if let head, head.number > book.block.number,
-            head.number - book.block.number > Self.mostBlocks
+            head.number - book.block.number > mostBlocks
         {
             return true
         }
-        let (span, overflow) = blockTime.multipliedReportingOverflow(by: Self.mostBlocks)
+        let (span, overflow) = blockTime.multipliedReportingOverflow(by: 2)
         return (age ?? .max) > (overflow ? .max : span.addingSaturating(Self.patience))
     }
 }

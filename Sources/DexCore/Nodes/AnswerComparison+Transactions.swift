@@ -91,6 +91,7 @@ extension TransactionReceipt {
         transactionHash == other.transactionHash && blockNumber == other.blockNumber
             && blockHash == other.blockHash && from == other.from && to == other.to
             && succeeded == other.succeeded && gasUsed == other.gasUsed && logs == other.logs
+            && rollupFee == other.rollupFee
             && (effectiveGasPrice == other.effectiveGasPrice || effectiveGasPrice == nil
                 || other.effectiveGasPrice == nil)
     }

@@ -26,7 +26,7 @@ struct AnswerComparison {
         case .blockNumber: return Self.all(answers) { .number(Self.numbers($0).min() ?? 0) }
         case .syncing: return Self.all(answers) { .number(Self.numbers($0).max() ?? 0) }
         case .estimateGas: return Self.all(answers) { .number(Self.numbers($0).max() ?? 0) }
-        case .gasPrice, .maxPriorityFeePerGas: return Self.any(answers, Self.lowest)
+        case .gasPrice, .maxPriorityFeePerGas, .lineaTip: return Self.any(answers, Self.lowest)
         case .feeHistory: return try feeHistory(answers, place)
         case .accessList: return Self.any(answers) { $0.first }
         case .transaction(let hash): return try transaction(answers, hash, place)

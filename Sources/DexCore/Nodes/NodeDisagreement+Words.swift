@@ -25,6 +25,7 @@ extension NodeDisagreement {
         case .call(let call, let tag): "\(subject(of: call))\(at(tag))"
         case .code(let address, let tag): "the code of \(address)\(at(tag))"
         case .logs: "the events of some blocks"
+        case .lineaTip: "the tip that the chain asks for"
         case .feeHistory: "the base fees of the latest blocks"
         case .transaction(let hash): "the transaction \(hash)"
         case .receipt(let hash): "the receipt of \(hash)"

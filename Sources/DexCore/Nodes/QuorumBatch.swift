@@ -61,7 +61,7 @@ extension ChainRead {
                 )
             )
         case .chainID, .blockNumber, .estimateGas, .gasPrice, .maxPriorityFeePerGas, .feeHistory,
-            .transaction, .receipt, .accessList, .syncing:
+            .lineaTip, .transaction, .receipt, .accessList, .syncing:
             self
         }
     }

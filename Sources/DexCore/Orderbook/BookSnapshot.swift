@@ -127,13 +127,17 @@ package struct FeeSnapshot: Hashable, Sendable {
     /// Of the next block; nil on a chain without EIP-1559.
     package let baseFee: Wei?
     /// The recent tips of others, by priority; empty if the node does not report them.
-    package let tips: [FeePriority: Wei]
+    package var tips: [FeePriority: Wei]
     /// eth_gasPrice; nil if the node does not report it.
     package let gasPrice: Wei?
-    /// Why the required gas price could not be read: the tips with a base fee, else the gas price.
-    ///
-    /// nil if it was read, or if the node has no fee history.
+    /// Why no price of gas could be read; nil if the tips of others or eth_gasPrice are known.
     package var unread: ChainError?
+    /// The chain's own rules.
+    package var rules = FeeRules()
+    /// What a rollup takes beside gas for the calls that were asked about.
+    package var rollup = RollupCost.none
+    /// What pays for those calls on a chain without a coin.
+    var tokens: [FeeToken] = []
 }
 
 /// The settings of a book's reading.

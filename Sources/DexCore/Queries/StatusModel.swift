@@ -133,7 +133,8 @@ package struct StatusModel: ReadModel {
             hash: hash,
             sender: journaled?.sender,
             nonce: journaled?.nonce,
-            raw: journaled?.raw
+            raw: journaled?.raw,
+            rules: session.network.fees
         )
         var batch = ReadBatch()
         let asked = ChainSetup.ask(session, needsExchange: false, in: &batch)

@@ -17,6 +17,9 @@ extension ChainAnswer {
         case .estimateGas: self = .number(try RPCDecoder.number(json, "the gas estimate"))
         case .balance: self = .wei(Wei(try RPCDecoder.quantity(json, "the balance")))
         case .gasPrice: self = .wei(Wei(try RPCDecoder.quantity(json, "the gas price")))
+        case .lineaTip:
+            let estimate = try RPCDecoder(json, subject: "gas estimate")
+            self = .wei(Wei(try estimate.quantity("priorityFeePerGas")))
         case .maxPriorityFeePerGas: self = .wei(Wei(try RPCDecoder.quantity(json, "the tip")))
         case .call: self = .bytes(try RPCDecoder.bytes(json, "the result of the call"))
         case .code: self = .bytes(try RPCDecoder.bytes(json, "the code"))
@@ -107,7 +110,7 @@ extension FullBlock {
 }
 
 extension FeeHistory {
-    /// - Throws: `ChainError.nonsense`, also for lists of unexpected lengths.
+    /// - Throws: `ChainError.nonsense`, also for more blocks than were asked for.
     init(_ json: JSONValue, blocks: Int, percentiles: Int) throws(ChainError) {
         let history = try RPCDecoder(json, subject: "fee history")
         var baseFees: [Wei] = []
@@ -119,7 +122,12 @@ extension FeeHistory {
             throw .nonsense("the fee history has more blocks than were asked for")
         }
         for fee in base {
-            baseFees.append(Wei(try RPCDecoder.quantity(fee, "a base fee")))
+            // Base fees with a hole say nothing about the next block.
+            guard let fee = try? RPCDecoder.quantity(fee, "a base fee") else {  // nil: no number
+                baseFees = []
+                break
+            }
+            baseFees.append(Wei(fee))
         }
         var rewards: [[Wei]] = []
         let rows = try RPCDecoder.array(
@@ -130,15 +138,15 @@ extension FeeHistory {
             throw .nonsense("the fee history has more blocks than were asked for")
         }
         for row in rows {
-            let tips = try RPCDecoder.array(row, "the fee history's reward")
-            guard tips.count == percentiles else {
-                throw .nonsense(
-                    "the fee history has \(tips.count) tips for \(percentiles) percentiles"
-                )
+            // An empty block has no tips, and nodes write that in several ways: null, an empty or a
+            // short list. Its place stays, without tips.
+            let tips = row.arrayValue ?? []
+            let values = tips.compactMap { tip in
+                (try? RPCDecoder.quantity(tip, "a tip")).map { Wei($0) }  // nil: no number
             }
-            var values: [Wei] = []
-            for tip in tips { values.append(Wei(try RPCDecoder.quantity(tip, "a tip"))) }
-            rewards.append(values)
+            rewards.append(
+                values.count == percentiles && tips.count == percentiles ? values : []
+            )
         }
         self.init(
             oldestBlock: try history.number("oldestBlock"),
@@ -202,8 +210,30 @@ extension TransactionReceipt {
             succeeded: status == 1,
             gasUsed: try receipt.count("gasUsed"),
             effectiveGasPrice: try receipt.optional("effectiveGasPrice", RPCDecoder.wei),
+            rollupFee: try Self.rollupFee(receipt),
             logs: logs
         )
+    }
+
+    /// The data fee and the operator fee of a rollup's receipt; nil without a data fee.
+    ///
+    /// The OP Stack writes the operator fee as its two parameters: per million units of gas, and
+    /// since Jovian, whose receipts name a footprint, a hundred per unit.
+    ///
+    /// Source: op-geth, receipt_opstack.go; the OP Stack's specifications of Isthmus and Jovian.
+    private static func rollupFee(_ receipt: RPCDecoder) throws(ChainError) -> Wei? {
+        guard let dataFee = try receipt.optional("l1Fee", RPCDecoder.wei) else { return nil }
+        let scalar = try receipt.optional("operatorFeeScalar", RPCDecoder.wei)?.rawValue ?? 0
+        let constant = try receipt.optional("operatorFeeConstant", RPCDecoder.wei)?.rawValue ?? 0
+        let isJovian = receipt.optional("daFootprintGasScalar") != nil
+        let gas = UInt256(try receipt.count("gasUsed"))
+        let (factor, divisor): (UInt256, UInt256) = isJovian ? (100, 1) : (1, 1_000_000)
+        let (product, isVast) = gas.multipliedReportingOverflow(by: factor)
+        guard !isVast, let share = UInt256.mulDiv(product, scalar, divisor),
+            let operatorFee = Wei(share.quotient).adding(Wei(constant)),
+            let sum = dataFee.adding(operatorFee)
+        else { throw .nonsense("the receipt's fees exceed 256 bits") }
+        return sum
     }
 }
 

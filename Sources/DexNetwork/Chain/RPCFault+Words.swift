@@ -50,6 +50,24 @@ extension RPCFault {
         )
     }
 
+    /// The node, or a gateway before it, does not have the method, whatever the code.
+    var isMethodMissing: Bool {
+        let words = message.lowercased()
+        guard words.contains("method") else { return false }
+        return contains(
+            "unsupported",
+            "not supported",
+            "not found",
+            "not available",
+            "does not exist",
+            "doesn't exist",
+            "not whitelisted",
+            "not allowed",
+            "unknown method",
+            "no such"
+        )
+    }
+
     // MARK: Blocks
 
     /// The node does not have the requested block, or no longer has its state.

@@ -10,6 +10,8 @@ struct RPCFault: Error, Hashable, Sendable {
 
     private static let longestMessage = 1000
     private static let deepestData = 4
+    /// The code of JSON-RPC for a method that a node lacks; nodes and gateways use others as well.
+    private static let methodNotFound = -32_601
 
     init(code: Int, message: String, data: JSONValue? = nil) {
         self.code = code
@@ -31,7 +33,7 @@ struct RPCFault: Error, Hashable, Sendable {
     /// Its meaning as the answer to a question.
     func error(of read: ChainRead) -> ChainError {
         switch read {
-        case .call, .estimateGas, .accessList: errorOfCall
+        case .call, .estimateGas, .accessList, .lineaTip: errorOfCall
         default: error
         }
     }
@@ -65,8 +67,8 @@ struct RPCFault: Error, Hashable, Sendable {
     }
 
     var error: ChainError {
-        isBlockMissing
-            ? .missingBlock(code: code, message: message) : .rpc(code: code, message: message)
+        if isBlockMissing { return .missingBlock(code: code, message: message) }
+        return .rpc(code: isMethodMissing ? Self.methodNotFound : code, message: message)
     }
 
     /// The returned bytes wherever the node put them: a string, "Reverted 0x...", or nested

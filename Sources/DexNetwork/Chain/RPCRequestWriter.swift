@@ -39,7 +39,8 @@ struct RPCRequestWriter {
     /// A close upper bound of a call's size in bytes.
     static func size(of read: ChainRead) -> Int {
         switch read {
-        case .call(let call, _), .estimateGas(let call), .accessList(let call):
+        case .call(let call, _), .estimateGas(let call), .accessList(let call),
+            .lineaTip(let call):
             let slots = call.accessList.reduce(0) { $0 + 100 + 70 * $1.storageKeys.count }
             return 560 + 2 * call.data.count + slots
         case .logs(let filter):
@@ -73,6 +74,9 @@ struct RPCRequestWriter {
             write(tag)
         case .estimateGas(let call):
             open("eth_estimateGas")
+            write(call)
+        case .lineaTip(let call):
+            open("linea_estimateGas")
             write(call)
         case .accessList(let call):
             open("eth_createAccessList")

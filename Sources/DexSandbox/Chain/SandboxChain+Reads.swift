@@ -17,7 +17,7 @@ extension SandboxChain {
         case .estimateGas(let request): .number(try estimateGas(request, at: .latest))
         case .syncing: .number(0)
         case .gasPrice: .wei(gasPrice)
-        case .maxPriorityFeePerGas: .wei(Wei(suggestedTip))
+        case .maxPriorityFeePerGas, .lineaTip: .wei(Wei(suggestedTip))
         case .feeHistory(let blocks, let percentiles):
             .feeHistory(
                 try feeHistory(

@@ -222,6 +222,12 @@ package enum TradeJSON {
                 ?? .null,
             "maxCost": JSONFormat.ether(gas.maxCost),
             "presentCost": JSONFormat.ether(gas.presentCost),
+            "rollupFee": gas.rollup == .none
+                ? .null
+                : [
+                    "present": JSONFormat.ether(gas.rollup.present),
+                    "max": JSONFormat.ether(gas.rollup.most),
+                ],
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
         ]

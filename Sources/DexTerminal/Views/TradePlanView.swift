@@ -221,6 +221,10 @@ extension KeyValueList {
         }
         if gas.isCapped { fee += ", cut to your cap" }
         add("network fee", fee)
+        guard gas.rollup != .none else { return }
+        // It is in the network fee, and no gas price bounds it.
+        let most = NumberText.ether(gas.rollup.most).split(separator: " ").first ?? ""
+        add("data fee", "~\(NumberText.ether(gas.rollup.present)) (max \(most)) of it")
     }
 
     /// How much gas, and at which price.

@@ -128,6 +128,8 @@ public enum ChainRead: Hashable, Sendable {
     case gasPrice
     /// eth_maxPriorityFeePerGas
     case maxPriorityFeePerGas
+    /// The tip that linea_estimateGas asks for a call; only Linea has it
+    case lineaTip(CallRequest)
     /// eth_feeHistory: the number of blocks up to the latest, and the tip percentiles
     case feeHistory(blocks: Int, percentiles: [Int])
     /// eth_getLogs
@@ -150,7 +152,7 @@ public enum ChainRead: Hashable, Sendable {
 public enum ChainAnswer: Hashable, Sendable {
     /// chainID, blockNumber, transactionCount, estimateGas, syncing
     case number(UInt64)
-    /// balance, gasPrice, maxPriorityFeePerGas
+    /// balance, gasPrice, maxPriorityFeePerGas, lineaTip
     case wei(Wei)
     /// call, code
     case bytes([UInt8])

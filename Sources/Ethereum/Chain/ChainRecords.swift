@@ -115,6 +115,9 @@ public struct TransactionReceipt: Hashable, Sendable {
     public let gasUsed: UInt64
     /// Wei per gas actually paid; nil if an old node does not report it.
     public let effectiveGasPrice: Wei?
+    /// What a rollup took beside the gas: its data fee and operator fee; nil if the receipt has
+    /// none.
+    public let rollupFee: Wei?
     public let logs: [Log]
 
     public init(
@@ -126,6 +129,7 @@ public struct TransactionReceipt: Hashable, Sendable {
         succeeded: Bool,
         gasUsed: UInt64,
         effectiveGasPrice: Wei?,
+        rollupFee: Wei? = nil,
         logs: [Log]
     ) {
         self.transactionHash = transactionHash
@@ -136,7 +140,35 @@ public struct TransactionReceipt: Hashable, Sendable {
         self.succeeded = succeeded
         self.gasUsed = gasUsed
         self.effectiveGasPrice = effectiveGasPrice
+        self.rollupFee = rollupFee
         self.logs = logs
+    }
+
+    /// All that the transaction cost its sender beside its value, in wei; nil if the node does not
+    /// report the price.
+    ///
+    /// Example: 21,000 gas at 3 wei and a data fee of 7 wei are 63,007 wei.
+    public var networkFee: Wei? { networkFee(at: effectiveGasPrice) }
+
+    /// The same receipt of a transaction that paid for so much gas.
+    public func charging(_ gas: UInt64) -> TransactionReceipt {
+        TransactionReceipt(
+            transactionHash: transactionHash,
+            blockNumber: blockNumber,
+            blockHash: blockHash,
+            from: from,
+            to: to,
+            succeeded: succeeded,
+            gasUsed: gas,
+            effectiveGasPrice: effectiveGasPrice,
+            rollupFee: rollupFee,
+            logs: logs
+        )
+    }
+
+    /// The same at another price of gas.
+    public func networkFee(at price: Wei?) -> Wei? {
+        price?.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
     }
 }
 

@@ -65,6 +65,9 @@ extension Read where Value == Wei {
     public static var gasPrice: Self { Self(wei: .gasPrice) }
     /// eth_maxPriorityFeePerGas.
     public static var maxPriorityFeePerGas: Self { Self(wei: .maxPriorityFeePerGas) }
+
+    /// The tip that linea_estimateGas asks for a call.
+    public static func lineaTip(_ call: CallRequest) -> Self { Self(wei: .lineaTip(call)) }
 }
 
 extension Read where Value == [UInt8] {

@@ -1,4 +1,7 @@
 extension Transaction {
+    /// The gas of a payment without call data.
+    public static let plainGas: UInt64 = 21_000
+
     /// The gas that a call costs before its first instruction; no node takes a lower gas limit.
     ///
     /// Example: `Transaction.intrinsicGas(data: [], accessList: [])` is 21000.
@@ -9,7 +12,7 @@ extension Transaction {
     public static func intrinsicGas(data: [UInt8], accessList: [AccessListEntry]) -> UInt64 {
         let zeros = data.count { $0 == 0 }
         let slots = accessList.reduce(0) { $0 + $1.storageKeys.count }
-        return 21_000 + 4 * UInt64(zeros) + 16 * UInt64(data.count - zeros)
+        return plainGas + 4 * UInt64(zeros) + 16 * UInt64(data.count - zeros)
             + 2_400 * UInt64(accessList.count) + 1_900 * UInt64(slots)
     }
 }

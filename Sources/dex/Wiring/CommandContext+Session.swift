@@ -425,9 +425,9 @@ extension CommandContext {
         }
         if let text = file.text(["trade", "max_taker_fee"]) { try trade.takerFees.set(text) }
         if let seconds = file.integer(["trade", "expiry_margin"]) { trade.expiryMargin = seconds }
-        if let blocks = file.integer(["trade", "confirmations"]) {
-            trade.confirmations = max(1, blocks)
-        }
+        // nil: an unknown network is reported by what uses it.
+        let usual = (try? network(file))?.confirmations
+        trade.confirmations = max(1, file.integer(["trade", "confirmations"]) ?? usual ?? 1)
         if let seconds = file.integer(["trade", "receipt_timeout"]) {
             trade.receiptTimeout = seconds
         }

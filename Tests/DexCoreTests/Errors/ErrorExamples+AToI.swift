@@ -177,12 +177,14 @@ extension GasError: ExemplifiedError {
         .noBaseFee(thing: "Text", flag: "Text"),
         .rose(left: Wei(5)),
         .overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides()),
-        .tooLow(most: Wei(5), base: Wei(5)),
+        .tooLow(most: Wei(5), least: Wei(6), base: Wei(6)),
         .overBlockLimit(needed: 7, block: 7),
         .limitTooLow(limit: 7, least: 21_000),
         .limitOverBlock(limit: 7, block: 5),
         .insufficient(ether: Wei(5), value: Wei(5), gas: nil),
         .etherGone,
+        .noCoin,
+        .shortFeeToken(.zero, owned: 5, needed: 6),
     ]
 
     package var number: Int {
@@ -199,6 +201,8 @@ extension GasError: ExemplifiedError {
         case .limitOverBlock: 9
         case .insufficient: 10
         case .etherGone: 11
+        case .noCoin: 12
+        case .shortFeeToken: 13
         }
     }
 }

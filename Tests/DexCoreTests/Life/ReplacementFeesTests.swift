@@ -10,7 +10,8 @@ struct ReplacementFeesTests {
         last: Transaction.Fee,
         count: Int = 0,
         market: Transaction.Fee,
-        limit: UInt64 = 1_000,
+        // So much gas that none of these prices is next to nothing.
+        limit: UInt64 = 1_000_000_000_000_000,
         isExact: Bool = false,
         budget: Wei = Wei(.max),
         allowsMore: Bool = false
@@ -71,6 +72,28 @@ struct ReplacementFeesTests {
         #expect(!more.isCut)
     }
 
+    @Test("a replacement of next to nothing follows the market, as long as all of it is little")
+    func nextToNothing() throws {
+        let gwei: UInt64 = 1_000_000_000
+        let market = dynamic(3 * gwei, 3 * gwei)
+        for last in [dynamic(0, 0), dynamic(1, 1), dynamic(gwei - 1, 0)] {
+            let result = try fees(last: last, market: market, limit: 21_000)
+            #expect(result.fee == market && !result.isCut)
+        }
+        // 0.002 ether over 1,000,000 gas are 2 gwei.
+        let cut = try fees(last: dynamic(1, 1), market: market, limit: 1_000_000)
+        #expect(cut.fee.maximum == Wei(UInt256(2 * gwei)) && cut.isCut)
+        let legacy = try fees(
+            last: .legacy(gasPrice: .zero),
+            market: .legacy(gasPrice: Wei(50_000_000)),
+            limit: 21_000
+        )
+        #expect(legacy.fee == .legacy(gasPrice: Wei(50_000_000)))
+        // From 1 gwei on the usual bound holds.
+        let usual = try fees(last: dynamic(gwei, 1), market: market, limit: 21_000)
+        #expect(usual.fee.maximum == Wei(UInt256(gwei + gwei / 2)) && usual.isCut)
+    }
+
     @Test("the fourth replacement needs a flag, and so does one beyond 150 % of the first")
     func limits() throws {
         let last = dynamic(1_331, 134)
@@ -109,6 +132,7 @@ struct ReplacementFeesTests {
         let cut = try fees(
             last: dynamic(1_000, 10),
             market: dynamic(1_400, 20),
+            limit: 1_000,
             budget: Wei(1_200_000)
         )
         #expect(cut.fee == dynamic(1_200, 20) && cut.isCut)
@@ -116,6 +140,7 @@ struct ReplacementFeesTests {
             _ = try fees(
                 last: dynamic(1_000, 10),
                 market: dynamic(1_400, 20),
+                limit: 1_000,
                 budget: Wei(1_099_999)
             )
             Issue.record("it is over the cap")
@@ -150,7 +175,13 @@ struct ReplacementFeesTests {
         ]
         for (market, budget, code) in refusals {
             do throws(DexError) {
-                _ = try fees(last: last, market: market, isExact: true, budget: budget)
+                _ = try fees(
+                    last: last,
+                    market: market,
+                    limit: budget == Wei(.max) ? 1_000_000_000_000_000 : 1_000,
+                    isExact: true,
+                    budget: budget
+                )
                 Issue.record("\(code) was expected")
             } catch {
                 #expect(error.code == code && error.exit == .refused)

@@ -225,7 +225,10 @@ struct ReplacementProofTests {
         var session = try market.session()
         let honest = SandboxProbe(SandboxChainClient(chain: market.chain))
         let blind = SandboxProbe(market.node)
-        let reading = TransactionReading(try #require(try market.journaled().first))
+        let reading = TransactionReading(
+            try #require(try market.journaled().first),
+            rules: session.network.fees
+        )
         func finding(
             _ probes: [any NodeProbe]
         ) async throws -> ReplacementProof.Finding? {

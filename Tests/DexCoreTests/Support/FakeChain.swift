@@ -184,7 +184,7 @@ final class FakeChain: ChainClient {
             return onEstimate(request).map { .number($0) }
         case .gasPrice:
             return state.gasPrice?.map { .wei($0) } ?? .failure(unexpected("the gas price"))
-        case .maxPriorityFeePerGas:
+        case .maxPriorityFeePerGas, .lineaTip:
             return state.tip?.map { .wei($0) } ?? .failure(unexpected("a tip"))
         case .feeHistory:
             return state.feeHistory?.map { .feeHistory($0) }

@@ -175,12 +175,16 @@ struct FailedReadTests {
         expectUnread(market, await refusal { try await market.plan(market.send("1", "ZRX")) })
     }
 
-    @Test("a node without a fee history is no failure: it tells no tips")
+    @Test("a node without a fee history is no failure: its gas price is the least, and it is told")
     func noTips() async throws {
         let market = try await market()
         fail(market, with: .rpc(code: -32_601, message: "no such method"), \.isFeeHistory)
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.gas.maxPriorityFeePerGas == .zero)
+        let client = SandboxChainClient(chain: market.chain)
+        let price = try await client.read(.gasPrice)
+        let base = try #require(try await client.read(.latestBlock).baseFeePerGas)
+        #expect(plan.plan.gas.maxPriorityFeePerGas == price.subtracting(base))
+        #expect(plan.plan.warnings.contains { $0.contains("eth_gasPrice") })
     }
 
     @Test("what arrived: a balance that was not read is not a transfer that moved nothing")

@@ -29,7 +29,7 @@ struct FeeBoundsTests {
         var settings = TradeSettings()
         change(&settings)
         return try GasPricing.plan(
-            [GasLimit(units: gas, needed: gas)],
+            [GasLimit(units: gas, needed: gas, request: CallRequest(to: .zero, data: []))],
             fees: fees,
             ether: Wei(TestMarket.units("100")),
             moved: moved,

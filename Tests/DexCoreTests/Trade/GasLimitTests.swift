@@ -10,17 +10,19 @@ struct GasLimitTests {
     private func limit(
         _ wanted: UInt64?,
         estimate: UInt64 = 100_000,
-        data: [UInt8] = [0, 1]
+        data: [UInt8] = [0, 1],
+        percent: UInt64 = 130,
+        floor: UInt64 = 90_000,
+        rules: FeeRules = FeeRules()
     ) throws -> GasLimit {
         var wish = FeeOverrides()
         wish.gasLimit = wanted
         return try GasLimit(
             estimate: estimate,
-            percent: 130,
-            floor: 90_000,
+            percent: percent,
+            floor: floor,
             of: CallRequest(to: .zero, data: data),
-            block: TestMarket.block(1, timestamp: 1),
-            wish: wish
+            within: GasBounds(TestMarket.block(1, timestamp: 1), rules, wish)
         )
     }
 
@@ -28,7 +30,7 @@ struct GasLimitTests {
     func units() throws {
         let usual = try limit(nil)
         #expect(usual.units == 130_000 && usual.warning == nil)
-        #expect(try limit(nil, estimate: 10_000).units == 117_000)
+        #expect(try limit(nil, estimate: 30_000).units == 117_000)
         for wanted in [100_000, 100_001, 30_000_000] as [UInt64] {
             let limit = try limit(wanted)
             #expect(limit.units == wanted && limit.warning == nil)
@@ -55,6 +57,49 @@ struct GasLimitTests {
         }
         let needed = #expect(throws: DexError.self) { try limit(50_000, estimate: 30_000_001) }
         #expect(needed?.code == "block-gas-limit")
+    }
+
+    @Test("an estimate below what every such transaction costs is the node's fault, exit 4")
+    func impossibleEstimate() throws {
+        for estimate in [0, 1, 20_999, 21_019] as [UInt64] {
+            let error = #expect(throws: DexError.self) { try limit(nil, estimate: estimate) }
+            #expect(error?.exit == .unreachable, "\(estimate)")
+            // A limit of the user's own makes the node no better.
+            #expect(throws: DexError.self) { try limit(50_000, estimate: estimate) }
+        }
+        #expect(try limit(nil, estimate: 21_020).needed == 90_000)
+        var amsterdam = FeeRules()
+        amsterdam.leastGas = 12_000
+        #expect(try limit(nil, estimate: 12_020, floor: 0, rules: amsterdam).units == 15_626)
+        #expect(throws: DexError.self) { try limit(nil, estimate: 12_019, rules: amsterdam) }
+    }
+
+    @Test("a chain's own cap of a transaction holds, below what its blocks hold")
+    func chainCap() throws {
+        var rules = FeeRules()
+        rules.gasCap = 2_000_000
+        #expect(try limit(nil, estimate: 1_900_000, rules: rules).units == 2_000_000)
+        for (wanted, estimate) in [(nil, 2_000_001), (2_000_001, 100_000)]
+            as [(UInt64?, UInt64)]
+        {
+            let error = #expect(throws: DexError.self) {
+                try limit(wanted, estimate: estimate, rules: rules)
+            }
+            #expect(error?.code == "block-gas-limit" && error?.exit == .refused)
+            #expect(error?.message.contains("2000000") == true)
+        }
+    }
+
+    @Test("where the limit is paid, the margin is at most a tenth, and a payment has none")
+    func paidLimit() throws {
+        var rules = FeeRules()
+        rules.charged = .limit
+        #expect(try limit(nil, floor: 0, rules: rules).units == 110_000)
+        #expect(try limit(nil, percent: 105, floor: 0, rules: rules).units == 105_000)
+        let payment = try limit(nil, estimate: 21_000, data: [], floor: 0, rules: rules)
+        #expect(payment.units == 21_000)
+        // A contract that takes the payment needs more than a payment.
+        #expect(try limit(nil, estimate: 30_000, data: [], floor: 0, rules: rules).units == 33_000)
     }
 
     @Test("it is what is signed, of each transaction, and its cost counts against the caps")

@@ -38,7 +38,7 @@ struct LiveMarket: Sendable {
     let relay = FakeRelay()
     let clock = TestClock()
     let journal: Journal
-    let network: Network
+    var network: Network
     let exchangeProtocol: any ExchangeProtocol
     let protocolFeeMultiplier: UInt32
     let trader: PrivateKeySigner

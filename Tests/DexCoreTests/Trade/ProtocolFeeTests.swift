@@ -22,7 +22,9 @@ struct ProtocolFeeTests {
         var settings = TradeSettings()
         settings.feeCap = Wei(cap)
         return try GasPricing.plan(
-            [40_000, 60_000].map { GasLimit(units: $0, needed: $0) },
+            [40_000, 60_000].map {
+                GasLimit(units: $0, needed: $0, request: CallRequest(to: .zero, data: []))
+            },
             protocolFeeGas: 70_000,
             fees: Self.fees,
             ether: Wei(ether),
@@ -89,7 +91,7 @@ struct ProtocolFeeTests {
     @Test("without such a fee a plan is what it was")
     func none() throws {
         let plan = try GasPricing.plan(
-            [GasLimit(units: 100_000, needed: 100_000)],
+            [GasLimit(units: 100_000, needed: 100_000, request: CallRequest(to: .zero, data: []))],
             fees: Self.fees,
             ether: Wei(TestMarket.units("1")),
             settings: TradeSettings()

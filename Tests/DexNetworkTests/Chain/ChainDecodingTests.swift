@@ -263,6 +263,41 @@ struct ChainDecodingTests: DecodingSuite {
         #expect(try answer(read, "null") == .receipt(nil))
     }
 
+    @Test("what a rollup took beside gas is the data fee and the operator fee of its fork")
+    func rollupReceipt() throws {
+        func fee(_ members: [String: String]) throws -> Wei? {
+            let read = ChainRead.receipt(try transactionHash())
+            let json = try receipt { object in
+                for (name, value) in members { object[name] = .string(value) }
+            }
+            let unwrap = Read.receipt(try transactionHash()).unwrap
+            let receipt = try #require(try unwrap(answer(read, json)))
+            let gas = Wei(9).multiplied(by: 21_000)
+            #expect(receipt.networkFee == gas?.adding(receipt.rollupFee ?? .zero))
+            return receipt.rollupFee
+        }
+        #expect(try fee([:]) == nil)
+        #expect(try fee(["l1Fee": "0x64"]) == Wei(100))
+        // 21,000 x 2,000,000 / 10^6 + 7
+        let isthmus = [
+            "l1Fee": "0x64", "operatorFeeScalar": "0x1e8480", "operatorFeeConstant": "0x7",
+        ]
+        #expect(try fee(isthmus) == Wei(42_107))
+        // 21,000 x 3 x 100 + 7; the footprint is no payment.
+        let jovian = [
+            "l1Fee": "0x64", "operatorFeeScalar": "0x3", "operatorFeeConstant": "0x7",
+            "daFootprintGasScalar": "0x190", "blobGasUsed": "0xffffff",
+        ]
+        #expect(try fee(jovian) == Wei(6_300_107))
+        #expect(throws: ChainError.self) {
+            try fee([
+                "l1Fee": "0x1", "daFootprintGasScalar": "0x1",
+                "operatorFeeScalar": "0x" + String(repeating: "f", count: 64),
+            ])
+        }
+        #expect(throws: ChainError.self) { try fee(["l1Fee": "x"]) }
+    }
+
     @Test("the receipt of another transaction is never taken for ours")
     func otherReceipt() throws {
         let read = ChainRead.receipt(try transactionHash())

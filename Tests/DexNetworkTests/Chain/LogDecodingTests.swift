@@ -74,7 +74,29 @@ struct LogDecodingTests: DecodingSuite {
     }
 
     @Test(
-        "fees for more blocks or other percentiles than asked for are nonsense",
+        "a row of tips that is empty, null, short or long keeps its place and counts for nothing",
+        arguments: [
+            "[]", "null", "[null]", #"["0x1","0x2"]"#, "7", #"["x"]"#, "{}",
+        ]
+    )
+    func rowsWithoutTips(row: String) throws {
+        let read = Read.feeHistory(blocks: 2, percentiles: [20])
+        let json = #"{"oldestBlock":"0x1","baseFeePerGas":["0x1"],"reward":[\#(row),["0x5"]]}"#
+        let history = try read.unwrap(answer(read.question, json))
+        #expect(history.rewards == [[], [Wei(5)]])
+        #expect(history.baseFeePerGas == [Wei(1)])
+    }
+
+    @Test("base fees with a hole are none", arguments: ["null", "7", #""x""#])
+    func baseFeesWithHoles(fee: String) throws {
+        let read = Read.feeHistory(blocks: 2, percentiles: [20])
+        let json = #"{"oldestBlock":"0x1","baseFeePerGas":["0x1",\#(fee),"0x3"],"reward":null}"#
+        let history = try read.unwrap(answer(read.question, json))
+        #expect(history == FeeHistory(oldestBlock: 1, baseFeePerGas: [], rewards: []))
+    }
+
+    @Test(
+        "fees for more blocks than asked for are nonsense",
         arguments: [
             (
                 #"{"oldestBlock":"0x1","baseFeePerGas":["0x1","0x1","0x1","0x1"]}"#,
@@ -83,15 +105,6 @@ struct LogDecodingTests: DecodingSuite {
             (
                 #"{"oldestBlock":"0x1","reward":[["0x1"],["0x1"],["0x1"]]}"#,
                 "the fee history has more blocks than were asked for"
-            ),
-            (
-                #"{"oldestBlock":"0x1","reward":[["0x1","0x2"]]}"#,
-                "the fee history has 2 tips for 1 percentiles"
-            ),
-            (#"{"oldestBlock":"0x1","reward":[7]}"#, "the fee history's reward is not a list"),
-            (
-                #"{"oldestBlock":"0x1","baseFeePerGas":[7]}"#,
-                "a base fee is not a number of at most 256 bits in hexadecimal"
             ),
             (#"{"baseFeePerGas":[]}"#, "the fee history has no oldestBlock"),
             ("null", "the fee history is not an object"),

@@ -66,7 +66,8 @@ package struct AllowanceModel: CallOperation {
             owner: account,
             spender: contracts.transferContract,
             approval: .exact,
-            wish: settings.fees
+            wish: settings.fees,
+            rules: session.network.fees
         )
         var batch = ReadBatch()
         let allowance = batch.add(
@@ -83,9 +84,10 @@ package struct AllowanceModel: CallOperation {
             ? [] : try planner.steps(need, simulation, in: answers, block: head.block)
         var gas: GasPlan?
         if !steps.isEmpty {
+            let limits = steps.map(\.gasLimit)
             gas = try GasPricing.plan(
-                steps.map(\.gasLimit),
-                fees: head.fees,
+                limits,
+                fees: try await CallPricing(session: session).priced(head.fees, for: limits),
                 ether: ether,
                 settings: settings
             )

@@ -15,6 +15,7 @@ struct ApprovalPlanner {
     let spender: Address
     let approval: TradeSettings.Approval
     let wish: FeeOverrides
+    let rules: FeeRules
     var spenderName = "the transfer contract"
 
     /// The missing part of these requirements.
@@ -155,8 +156,7 @@ struct ApprovalPlanner {
                 estimate: gas,
                 percent: planned.margin,
                 of: call,
-                block: block,
-                wish: wish
+                within: GasBounds(block, rules, wish)
             )
         )
     }

@@ -3,6 +3,7 @@ import ZeroEx
 
 /// The data for a plan of a single call, read in one request.
 struct CallReading {
+    let session: Session
     let head: AccountHead
     let ether: Wei
     /// Reports of earlier transactions.
@@ -30,6 +31,7 @@ struct CallReading {
         return JointRead { answers throws(DexError) in
             let head = try answers.value(head)
             return CallReading(
+                session: inFlight.session,
                 head: head,
                 ether: try answers.value(ether),
                 inFlight: try inFlight.report(questions, answers: answers, next: head.pendingNonce),
@@ -61,6 +63,7 @@ struct CallReading {
         var batch = ReadBatch()
         let simulation = priced.ask(by: exchangeProtocol, in: &batch)
         return CallReading(
+            session: session,
             head: head,
             ether: ether,
             inFlight: inFlight,
@@ -78,16 +81,19 @@ struct CallReading {
     func plan(
         _ settings: TradeSettings,
         moved: Wei?
-    ) throws(DexError) -> (step: PlannedStep, gas: GasPlan, returned: [UInt8]) {
+    ) async throws(DexError) -> (step: PlannedStep, gas: GasPlan, returned: [UInt8]) {
         let value = call.request.value
         guard ether >= value else {
             throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
         }
         let simulated = try simulation.get()
-        let limit = try call.gasLimit(simulated, block: head.block, wish: settings.fees)
+        let limit = try call.gasLimit(
+            simulated,
+            within: GasBounds(head.block, head.fees.rules, settings.fees)
+        )
         let gas = try GasPricing.plan(
             [limit],
-            fees: head.fees,
+            fees: try await CallPricing(session: session).priced(head.fees, for: [limit]),
             ether: ether,
             value: value,
             moved: moved,

@@ -61,7 +61,10 @@ package struct TransactModel: CallOperation {
         if paysProtocolFee(contract, try answers.value(contracts)) {
             reading = try await reading.priced(settings, on: session.chain)
         }
-        let (step, gas, returned) = try reading.plan(settings, moved: value == .zero ? nil : value)
+        let (step, gas, returned) = try await reading.plan(
+            settings,
+            moved: value == .zero ? nil : value
+        )
         let review = try await CallReviewer(
             session: session,
             account: account,

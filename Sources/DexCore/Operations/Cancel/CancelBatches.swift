@@ -4,6 +4,7 @@ import ZeroEx
 /// Splits a cancel of many orders into the fewest transactions that fit nodes and blocks.
 struct CancelBatches {
     let exchangeProtocol: any ExchangeProtocol
+    var rules = FeeRules()
 
     /// The most gas of one transaction in any block (EIP-7825).
     private static let mostGas: UInt64 = 1 << 24
@@ -17,7 +18,7 @@ struct CancelBatches {
         contracts: ExchangeContracts,
         block: Block
     ) -> [[any SignedOrder]] {
-        let gas = min(Self.mostGas, block.gasLimit)
+        let gas = min(Self.mostGas, rules.mostGas(in: block))
         var count = 1
         while true {
             let size = (orders.count + count - 1) / count

@@ -54,8 +54,11 @@ package struct CancelModel: CallOperation {
         let pieces =
             single.isEmpty
             ? []
-            : CancelBatches(exchangeProtocol: session.exchangeProtocol)
-                .pieces(single, contracts: inspection.contracts, block: inspection.block)
+            : CancelBatches(
+                exchangeProtocol: session.exchangeProtocol,
+                rules: session.network.fees
+            )
+            .pieces(single, contracts: inspection.contracts, block: inspection.block)
         let calls =
             call(byPair, of: open, by: account, inspection.contracts)
             + pieces.map { call($0, by: account, inspection.contracts) }
@@ -67,15 +70,15 @@ package struct CancelModel: CallOperation {
             let simulated = try answers.value(simulation)
             let limit = try call.gasLimit(
                 simulated,
-                block: inspection.block,
-                wish: settings.fees
+                within: GasBounds(inspection.block, session.network.fees, settings.fees)
             )
             steps.append(PlannedStep(call: call, gasLimit: limit))
         }
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
+        let limits = steps.map(\.gasLimit)
         let gas = try GasPricing.plan(
-            steps.map(\.gasLimit),
-            fees: fees,
+            limits,
+            fees: try await CallPricing(session: session).priced(fees, for: limits),
             ether: state.ether,
             settings: settings
         )

@@ -370,16 +370,18 @@ package struct LimitOrderModel: Operation {
             owner: account.address,
             spender: contracts.transferContract,
             approval: settings.approval,
-            wish: settings.fees
+            wish: settings.fees,
+            rules: session.network.fees
         )
         let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
         guard !needs.isEmpty else { return ([], nil) }
         var batch = ReadBatch()
         let asked = planner.ask(needs, block: head.block, in: &batch)
         let steps = try await batch.send(to: session.chain).value(asked)
+        let limits = steps.map(\.gasLimit)
         let gas = try GasPricing.plan(
-            steps.map(\.gasLimit),
-            fees: head.fees,
+            limits,
+            fees: try await CallPricing(session: session).priced(head.fees, for: limits),
             ether: account.ether,
             moved: moved,
             settings: settings

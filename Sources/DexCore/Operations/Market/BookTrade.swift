@@ -56,10 +56,7 @@ struct BookTrade: Sendable {
             amount: amount,
             limit: try request.limit(settings, pair: book.pair),
             sparePercent: settings.sparePercent,
-            // Half a block: a larger one would wait for an empty block.
-            maximumOrders: Int(
-                clamping: max(book.block.gasLimit / 2 / session.exchangeProtocol.gasPerOrder, 1)
-            ),
+            maximumOrders: session.mostOrders(in: book.block),
             takerFees: settings.takerFees,
             feeRate: book.feeRate,
             confirmed: confirmed
@@ -151,5 +148,14 @@ extension MarketRequest {
         return try limitPrice.map { text throws(DexError) in
             .price(try PriceBounds.price(text, pair: pair))
         } ?? .slippage(settings.slippage)
+    }
+}
+
+extension Session {
+    /// The orders that one transaction may fill: a larger one would wait for an empty block, or
+    /// exceed the chain's cap with the margin of its gas limit.
+    fileprivate func mostOrders(in block: Block) -> Int {
+        let gas = min(block.gasLimit / 2, network.fees.mostGas(in: block) / 13 * 10)
+        return Int(clamping: max(gas / exchangeProtocol.gasPerOrder, 1))
     }
 }

@@ -30,6 +30,10 @@ struct MarketSizing {
 
     /// Gas for which the fee is kept when all ether is sold: more than a swap needs.
     static let reservedGas: UInt64 = 1_000_000
+    /// Call data for which a rollup's data fee is kept: 4 KiB that no compression makes smaller.
+    private static let reservedData: [UInt8] = (0..<128).flatMap { (number: UInt64) in
+        Keccak256.hash(Array(UInt256(number).bigEndianBytes)).bytes
+    }
 
     /// The number of BASE, or of QUOTE to spend, and its origin if that is worth a line.
     ///
@@ -95,8 +99,16 @@ struct MarketSizing {
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
         let ether = try answers.value(slot)
-        let price = try GasPricing.fee(head.fees, settings.fees).maximum
-        let fee = price.multiplied(by: UInt256(Self.reservedGas)) ?? Wei(.max)
+        // The call is not known yet: one of a size that few exceed.
+        let call = GasLimit(
+            units: Self.reservedGas,
+            needed: Self.reservedGas,
+            request: CallRequest(from: account, to: account, data: Self.reservedData)
+        )
+        let fees = try await CallPricing(session: session).priced(head.fees, for: [call])
+        let price = try GasPricing.fee(fees, settings.fees).maximum
+        let fee =
+            price.multiplied(by: UInt256(Self.reservedGas))?.adding(fees.rollup.most) ?? Wei(.max)
         return (ether.rawValue.subtractingSaturating(fee.rawValue), fee)
     }
 }

@@ -83,14 +83,14 @@ struct ReplacementCall {
     ) throws(DexError) -> GasLimit {
         do throws(DexError) {
             let simulated = try simulation.get()
-            let limit = try call.gasLimit(simulated, block: block, wish: wish)
+            let limit = try call.gasLimit(
+                simulated,
+                within: GasBounds(block, session.network.fees, wish)
+            )
             guard kind == .speedup else { return limit }
             try checkFill(simulated.returned)
             guard wish.gasLimit == nil else { return limit }
-            return GasLimit(
-                units: max(limit.units, transaction.gasLimit),
-                needed: limit.needed
-            )
+            return GasLimit(units: max(limit.units, transaction.gasLimit), like: limit)
         } catch  where error.kind == .simulationFailed {
             throw DexError(ReplacementError.fails(error, old.hash))
         }

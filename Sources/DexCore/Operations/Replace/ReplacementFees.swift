@@ -48,7 +48,7 @@ struct ReplacementFees: Hashable {
             guard market.maximum >= least else { throw Self.tooLow(market.maximum, least) }
             least = market.maximum
         }
-        let ceiling = allowsMore ? Wei(.max) : Self.percent(Self.mostPercent, of: line.first)
+        let ceiling = allowsMore ? Wei(.max) : Self.ceiling(of: line.first, limit: limit)
         guard least <= ceiling else { throw Self.tooDear(line.first.maximum, least, isExact) }
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
@@ -79,6 +79,20 @@ struct ReplacementFees: Hashable {
         else { throw tooDear(price, price, false) }
         return max(up, next)
     }
+
+    /// The highest price of a unit of gas without a flag: 150 % of the first one.
+    ///
+    /// Of next to nothing, half as much more is next to nothing too, and the account would stand
+    /// still: such a price may follow the market as long as all the gas costs at most
+    /// `FeeBounds.smallCost`. 21,000 gas may so rise from 0 to 95 gwei.
+    private static func ceiling(of first: Transaction.Fee, limit: UInt64) -> Wei {
+        let usual = percent(mostPercent, of: first)
+        guard first.maximum < nextToNothing else { return usual }
+        return max(usual, Wei(FeeBounds.smallCost.rawValue / UInt256(max(limit, 1))))
+    }
+
+    /// A price of a unit of gas that is next to nothing: below 1 gwei.
+    private static let nextToNothing = Wei(1_000_000_000)
 
     private static func percent(_ percent: UInt64, of fee: Transaction.Fee) -> Wei {
         Wei(UInt256.mulDiv(fee.maximum.rawValue, UInt256(percent), 100)?.quotient ?? .max)

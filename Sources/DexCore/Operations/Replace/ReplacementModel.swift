@@ -45,7 +45,6 @@ package struct ReplacementModel: Operation {
         }
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
-        let fees = head.fees
         let ether = try answers.value(balance)
         let gasLimit = try successor.limit(
             of: call,
@@ -54,6 +53,7 @@ package struct ReplacementModel: Operation {
             wish: settings.fees
         )
         let limit = gasLimit.units
+        let fees = try await CallPricing(session: session).priced(head.fees, for: [gasLimit])
         let contracts = try answers.value(askedContracts)
         let feeGas = try successor.protocolFeeGas(of: call, contracts)
         let line = try line(old, signed.transaction.fee)
@@ -62,11 +62,12 @@ package struct ReplacementModel: Operation {
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
             limit: limit.addingSaturating(feeGas ?? 0),
-            budget: budget(limit.addingSaturating(feeGas ?? 0)),
+            budget: try budget(limit.addingSaturating(feeGas ?? 0), fees.rollup),
             allowsMore: settings.allowsBeyondLimits
         )
         let price = replacement.fee.maximum
-        let cost = price.multiplied(by: UInt256(limit)) ?? Wei(.max)
+        let cost =
+            price.multiplied(by: UInt256(limit))?.adding(fees.rollup.most) ?? Wei(.max)
         // The exchange's own fee depends on the gas price, which is higher now.
         if let feeGas {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
@@ -93,9 +94,10 @@ package struct ReplacementModel: Operation {
                 maxPriorityFeePerGas: replacement.fee.tip,
                 maxCost: cost,
                 presentCost: GasPricing.present(replacement.fee, fees)
-                    .multiplied(by: UInt256(limit)) ?? cost,
+                    .multiplied(by: UInt256(limit))?.adding(fees.rollup.present) ?? cost,
                 priority: replacement.fee.tip == nil ? nil : settings.fees.wanted,
-                isCapped: replacement.isCut
+                isCapped: replacement.isCut,
+                rollup: fees.rollup
             ),
             total: total,
             warnings: [gasLimit.warning].compactMap(\.self)
@@ -112,9 +114,17 @@ package struct ReplacementModel: Operation {
     }
 
     /// The maximum gas cost: 150 % of the first confirmed one is the bound unless lifted.
-    private func budget(_ gas: UInt64) -> Wei {
-        settings.allowsBeyondLimits
-            ? FeeBounds.cap(gas: gas, settings) : settings.feeCap ?? FeeBounds.usualCap
+    ///
+    /// - Throws: `DexError`, exit 6, `fee-cap`, if a rollup alone takes more.
+    private func budget(_ gas: UInt64, _ rollup: RollupCost) throws(DexError) -> Wei {
+        let cap =
+            settings.allowsBeyondLimits
+            ? FeeBounds.cap(gas: gas, rollup: rollup, settings)
+            : settings.feeCap ?? FeeBounds.usualCap
+        guard let budget = cap.subtracting(rollup.most) else {
+            throw DexError(ReplacementError.feeCap(cost: rollup.most, budget: cap))
+        }
+        return budget
     }
 
     /// The price of a new transaction of the same type.
@@ -191,7 +201,7 @@ package struct ReplacementModel: Operation {
         _ replacement: ReplacementFees,
         _ fees: FeeSnapshot
     ) throws(DexError) -> [String] {
-        var warnings = [FeeBounds.warning(fees, settings.fees)].compactMap { $0 }
+        var warnings = [GasPricing.tipWarning(fees, settings.fees)].compactMap { $0 }
         if replacement.isCut {
             warnings.append(
                 "The fee was cut to what is allowed "

@@ -66,7 +66,7 @@ package struct ReplaceOrderModel: Operation {
             replacing: request.order
         )
         let gas = Self.sum(cancelGas, limit.plan.gas)
-        let cap = FeeBounds.cap(gas: gas.limit, settings)
+        let cap = FeeBounds.cap(gas: gas.limit, rollup: gas.rollup, settings)
         guard gas.maxCost <= cap else {
             throw DexError(
                 GasError.overCap(cost: gas.maxCost, budget: cap, wish: settings.fees)
@@ -129,6 +129,7 @@ package struct ReplaceOrderModel: Operation {
             presentCost: cancel.presentCost.adding(approvals.presentCost) ?? Wei(.max),
             priority: cancel.priority,
             isCapped: cancel.isCapped || approvals.isCapped,
+            rollup: cancel.rollup.adding(approvals.rollup),
             warnings: cancel.warnings
         )
     }

@@ -118,20 +118,21 @@ struct SwapExecutor {
         try quoting.verifyAgain(quote, genuine: try answers.value(genuine))
         let limit = try call.gasLimit(
             try answers.value(simulated),
-            block: head.block,
-            wish: settings.fees
-        ).units
-        let fee = try budget.fee(head.fees, limit: limit)
+            within: GasBounds(head.block, session.network.fees, settings.fees)
+        )
+        let fees = try await CallPricing(session: session).priced(head.fees, for: [limit])
+        let fee = try budget.fee(fees, limit: limit.units)
         try CallSender.checkEther(
             answers.value(balance),
             fee: fee,
-            limit: limit,
-            value: call.request.value
+            limit: limit.units,
+            value: call.request.value,
+            fees: fees
         )
         return TransactionSender.Request(
             purpose: call.purpose,
             call: call.request,
-            gasLimit: limit,
+            gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
             slippage: prepared.slippage,

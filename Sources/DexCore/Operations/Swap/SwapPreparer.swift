@@ -60,6 +60,7 @@ struct SwapPreparer {
             spender: rules.spender(trade.payment),
             approval: settings.approval,
             wish: settings.fees,
+            rules: session.network.fees,
             spenderName: trade.payment == .permit ? "Permit2" : rules.name + "'s contract"
         )
         // Wrapped ether is unwrapped by its own contract, which needs no allowance.
@@ -84,25 +85,25 @@ struct SwapPreparer {
         let answers = try await batch.send(to: session.chain)
 
         let approvals = try answers.value(askedApprovals)
+        let bounds = GasBounds(head.block, session.network.fees, settings.fees)
         let gasLimit: GasLimit
         if let simulated {
             gasLimit = try call.gasLimit(
                 try answers.value(simulated),
-                block: head.block,
-                wish: settings.fees
+                within: bounds
             )
         } else {
             gasLimit = try GasLimit(
                 estimate: Self.unsimulatedGas(quote.gas),
                 percent: call.margin,
                 of: call.request,
-                block: head.block,
-                wish: settings.fees
+                within: bounds
             )
         }
+        let limits = approvals.map(\.gasLimit) + [gasLimit]
         let gas = try GasPricing.plan(
-            approvals.map(\.gasLimit) + [gasLimit],
-            fees: head.fees,
+            limits,
+            fees: try await CallPricing(session: session).priced(head.fees, for: limits),
             ether: reads.account.ether,
             value: verified.call.value,
             moved: ether(quote.price),

@@ -143,16 +143,14 @@ struct FillSimulation {
     /// - Throws: `DexError`, exit 6: `block-gas-limit`, `gas-limit-too-low`.
     func gasLimit(
         _ fill: Result,
-        block: Block,
-        wish: FeeOverrides
+        within bounds: GasBounds
     ) throws(DexError) -> GasLimit {
         try GasLimit(
             estimate: fill.estimate,
             percent: 130,
             floor: floor(fill.attempt),
             of: request(fill.call, fill.attempt),
-            block: block,
-            wish: wish
+            within: bounds
         )
     }
 

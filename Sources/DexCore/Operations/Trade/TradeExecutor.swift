@@ -184,18 +184,23 @@ struct TradeExecutor {
         guard fill.attempt.accessList.isEmpty || fees.baseFee != nil else {
             throw DexError(ChainError.nonsense("the chain had a base fee and has none now"))
         }
-        let limit = try simulation.gasLimit(fill, block: head.block, wish: settings.fees).units
+        let limit = try simulation.gasLimit(
+            fill,
+            within: GasBounds(head.block, session.network.fees, settings.fees)
+        )
+        let priced = try await CallPricing(session: session).priced(fees, for: [limit])
         let fee = try budget.fee(
-            fees,
-            limit: limit,
+            priced,
+            limit: limit.units,
             protocolFeeGas: fill.call.protocolFeeGas
         )
         let value = fill.call.value(at: fee.maximum)
         try CallSender.checkEther(
             answers.value(balance),
             fee: fee,
-            limit: limit,
-            value: value
+            limit: limit.units,
+            value: value,
+            fees: priced
         )
         return TransactionSender.Request(
             purpose: .fill,
@@ -206,7 +211,7 @@ struct TradeExecutor {
                 value: value,
                 accessList: fill.attempt.accessList
             ),
-            gasLimit: limit,
+            gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
             slippage: trade.slippage,

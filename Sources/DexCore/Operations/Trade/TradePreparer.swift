@@ -65,7 +65,8 @@ struct TradePreparer {
             owner: context.account.address,
             spender: context.contracts.transferContract,
             approval: settings.approval,
-            wish: settings.fees
+            wish: settings.fees,
+            rules: session.network.fees
         )
         let needs = try planner.needs(funding.requirements, account: context.account)
         let simulation = FillSimulation(
@@ -115,11 +116,15 @@ struct TradePreparer {
         } else {
             fill = try unsimulated(simulation)
         }
-        let fillGas = try simulation.gasLimit(fill, block: context.block, wish: settings.fees)
+        let fillGas = try simulation.gasLimit(
+            fill,
+            within: GasBounds(context.block, session.network.fees, settings.fees)
+        )
+        let limits = approvals.map(\.gasLimit) + [fillGas]
         let gas = try GasPricing.plan(
-            approvals.map(\.gasLimit) + [fillGas],
+            limits,
             protocolFeeGas: fill.call.protocolFeeGas,
-            fees: context.fees,
+            fees: try await CallPricing(session: session).priced(context.fees, for: limits),
             ether: context.account.ether,
             moved: ether(fill.route, in: context),
             settings: settings

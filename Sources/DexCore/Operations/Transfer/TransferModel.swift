@@ -70,7 +70,10 @@ package struct TransferModel: CallOperation {
             try askedBalance.map { read throws(DexError) in try answers.value(read) },
             ether: reading.ether
         )
-        let (step, gas, _) = try reading.plan(settings, moved: transfer.ether(session.network))
+        let (step, gas, _) = try await reading.plan(
+            settings,
+            moved: transfer.ether(session.network)
+        )
         let isContract = CallReading.isContract(try answers.value(code))
         let plan = TransferPlan(
             kind: transfer.kind,

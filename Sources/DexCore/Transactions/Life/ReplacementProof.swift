@@ -118,7 +118,8 @@ struct ReplacementProof {
                 let observation = try one.reading.observation(slot.own, in: told, head: head)
                 var receipts: [TransactionReceipt] = []
                 for (sibling, slot) in zip(one.siblings, slot.siblings) {
-                    if let receipt = try TransactionReading(sibling).receipt(slot, in: told) {
+                    let reading = TransactionReading(sibling, rules: session.network.fees)
+                    if let receipt = try reading.receipt(slot, in: told) {
                         receipts.append(receipt)
                     }
                 }

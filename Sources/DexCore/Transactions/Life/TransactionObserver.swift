@@ -117,7 +117,7 @@ struct TransactionObserver {
     ) async throws(DexError) -> Answers {
         var batch = ReadBatch()
         let asked = ask(
-            transactions.map { TransactionReading($0) },
+            transactions.map { TransactionReading($0, rules: session.network.fees) },
             accounts: accounts,
             hasPools: true,
             in: &batch

@@ -16,8 +16,20 @@ struct TransactionReading: Hashable, Sendable {
     /// The maximum gas that it can use; nil if it is not ours.
     let gasLimit: UInt64?
 
-    /// - Parameter raw: its signed bytes; nil if it is not ours.
-    init(hash: TransactionHash, sender: Address?, nonce: UInt64?, raw: [UInt8]?) {
+    /// The chain charges all of it.
+    private let paysLimit: Bool
+
+    /// - Parameters:
+    ///   - raw: its signed bytes; nil if it is not ours.
+    ///   - rules: the chain's.
+    init(
+        hash: TransactionHash,
+        sender: Address?,
+        nonce: UInt64?,
+        raw: [UInt8]?,
+        rules: FeeRules
+    ) {
+        paysLimit = rules.charged == .limit
         self.hash = hash
         self.sender = sender
         self.nonce = nonce
@@ -25,12 +37,13 @@ struct TransactionReading: Hashable, Sendable {
     }
 
     /// From one of our transactions.
-    init(_ transaction: JournalTransaction) {
+    init(_ transaction: JournalTransaction, rules: FeeRules) {
         self.init(
             hash: transaction.hash,
             sender: transaction.sender,
             nonce: transaction.nonce,
-            raw: transaction.raw
+            raw: transaction.raw,
+            rules: rules
         )
     }
 
@@ -92,7 +105,9 @@ struct TransactionReading: Hashable, Sendable {
                 )
             )
         }
-        return receipt
+        guard paysLimit, let gasLimit else { return receipt }
+        // Whatever the receipt says was used, this is what was paid.
+        return receipt.charging(gasLimit)
     }
 
     // MARK: Canonical or not

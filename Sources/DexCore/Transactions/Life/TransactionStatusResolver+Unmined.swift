@@ -15,7 +15,8 @@ extension TransactionStatusResolver {
             hash: hash,
             sender: first.info?.from ?? journaled?.sender,
             nonce: first.info?.nonce ?? journaled?.nonce,
-            raw: journaled?.raw
+            raw: journaled?.raw,
+            rules: session.network.fees
         )
         guard reading.sender != nil, reading.nonce != nil else {
             // A receipt of a block that was reorganized away: it may be mined again.

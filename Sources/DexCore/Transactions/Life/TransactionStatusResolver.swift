@@ -88,7 +88,7 @@ struct TransactionStatusResolver {
             block: receipt.blockNumber,
             confirmations: confirmed,
             gasUsed: receipt.gasUsed,
-            cost: receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)),
+            cost: receipt.networkFee,
             fills: zip(fillEvents, fees).map { fill, fee in
                 TransactionStatus.Fill(
                     event: fill,

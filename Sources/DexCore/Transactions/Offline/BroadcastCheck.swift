@@ -10,6 +10,8 @@ struct BroadcastCheck {
     let signed: SignedTransaction
     let head: AccountHead
     let ether: Wei
+    /// What a rollup takes beside the gas.
+    let rollup: RollupCost
     let called: Result<[UInt8], ChainError>
     /// The swap venue's contracts; empty if it is not called.
     let genuine: Set<Address>
@@ -30,19 +32,24 @@ struct BroadcastCheck {
         let head = AccountHead.ask(session, signed.sender, in: &batch)
         let balance = batch.add(.balance(signed.sender, .latest))
         // As the chain will run it: with its own gas and price.
-        let call = batch.add(
-            .call(
-                CallRequest(
-                    from: signed.sender,
-                    to: file.to,
-                    data: transaction.data,
-                    value: transaction.value,
-                    gas: transaction.gasLimit,
-                    accessList: transaction.accessList,
-                    fee: transaction.fee
-                ),
-                .latest
-            )
+        let request = CallRequest(
+            from: signed.sender,
+            to: file.to,
+            data: transaction.data,
+            value: transaction.value,
+            gas: transaction.gasLimit,
+            accessList: transaction.accessList,
+            fee: transaction.fee
+        )
+        let call = batch.add(.call(request, .latest))
+        let rules = session.network.fees
+        let rollup = RollupOracle(kind: rules.rollupFee, chainID: session.network.chainID).ask(
+            GasLimit(
+                units: transaction.gasLimit,
+                needed: transaction.gasLimit,
+                request: request
+            ),
+            in: &batch
         )
         let swap = SwapCall(to: file.to, data: transaction.data, value: transaction.value)
         let genuine = scope.swap.flatMap { rules in
@@ -57,6 +64,7 @@ struct BroadcastCheck {
                 signed: signed,
                 head: try answers.value(head),
                 ether: try answers.value(balance),
+                rollup: try answers.value(rollup),
                 called: answers[call],
                 genuine: try genuine.map(answers.value).map(Set.init) ?? []
             )
@@ -110,7 +118,8 @@ struct BroadcastCheck {
     }
 
     private var maxCost: Wei {
-        transaction.maximumGasPrice.multiplied(by: UInt256(transaction.gasLimit)) ?? Wei(.max)
+        transaction.maximumGasPrice.multiplied(by: UInt256(transaction.gasLimit))?
+            .adding(rollup.most) ?? Wei(.max)
     }
 
     /// What the bytes do.

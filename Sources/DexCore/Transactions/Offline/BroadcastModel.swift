@@ -61,7 +61,8 @@ package struct BroadcastModel: Sendable {
             hash: signed.hash,
             sender: signed.sender,
             nonce: signed.transaction.nonce,
-            raw: signed.raw
+            raw: signed.raw,
+            rules: session.network.fees
         )
         let asked = observer.ask([reading], in: &batch)
         let answers = try await batch.send(to: session.chain)

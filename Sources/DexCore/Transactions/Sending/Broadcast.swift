@@ -68,7 +68,13 @@ struct Broadcast {
     }
 
     private func isKnown(_ hash: TransactionHash) async -> Bool {
-        let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
+        let reading = TransactionReading(
+            hash: hash,
+            sender: nil,
+            nonce: nil,
+            raw: nil,
+            rules: session.network.fees
+        )
         let answers = try? await TransactionObserver(session: session).ask([reading])  // none
         let observation = try? answers?.observation(0)  // as above
         return observation?.isEmpty == false

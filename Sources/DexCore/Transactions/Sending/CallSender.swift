@@ -87,15 +87,21 @@ package struct CallSender {
         }
         let limit = try call.gasLimit(
             try answers.value(simulation),
-            block: head.block,
-            wish: budget.wish
-        ).units
-        let fee = try budget.fee(head.fees, limit: limit)
-        try Self.checkEther(ether, fee: fee, limit: limit, value: call.request.value)
+            within: GasBounds(head.block, session.network.fees, budget.wish)
+        )
+        let fees = try await CallPricing(session: session).priced(head.fees, for: [limit])
+        let fee = try budget.fee(fees, limit: limit.units)
+        try Self.checkEther(
+            ether,
+            fee: fee,
+            limit: limit.units,
+            value: call.request.value,
+            fees: fees
+        )
         return TransactionSender.Request(
             purpose: call.purpose,
             call: call.request,
-            gasLimit: limit,
+            gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
             feeToken: contracts?.feeToken,
@@ -103,7 +109,8 @@ package struct CallSender {
         )
     }
 
-    /// Checks that the ether covers the value and the maximum cost of the gas.
+    /// Checks that the ether covers the value, the maximum cost of the gas, and what a rollup takes
+    /// beside it.
     ///
     /// - Parameter ether: the account's balance.
     /// - Throws: `DexError`: exit 6, `insufficient-ether`.
@@ -111,9 +118,14 @@ package struct CallSender {
         _ ether: Wei,
         fee: Transaction.Fee,
         limit: UInt64,
-        value: Wei
+        value: Wei,
+        fees: FeeSnapshot
     ) throws(DexError) {
-        let cost = fee.maximum.multiplied(by: UInt256(limit))
+        if fees.rules.paidIn == .tokens {
+            guard value == .zero else { throw DexError(GasError.noCoin) }
+            return try FeeToken.check(fees.tokens, at: fee.maximum)
+        }
+        let cost = fee.maximum.multiplied(by: UInt256(limit))?.adding(fees.rollup.most)
         guard let needed = cost?.adding(value), ether >= needed else {
             throw DexError(GasError.etherGone)
         }

@@ -19,7 +19,13 @@ struct FirstBroadcast {
     func check(_ hash: TransactionHash) async throws(DexError) -> Block? {
         var batch = ReadBatch()
         let latest = batch.add(.latestBlock)
-        let reading = TransactionReading(hash: hash, sender: nil, nonce: nil, raw: nil)
+        let reading = TransactionReading(
+            hash: hash,
+            sender: nil,
+            nonce: nil,
+            raw: nil,
+            rules: session.network.fees
+        )
         let slots = reading.ask(in: &batch)
         let views = await answers(to: batch)
         for answers in views {

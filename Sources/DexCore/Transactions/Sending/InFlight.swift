@@ -62,7 +62,7 @@ struct InFlight {
     ) throws(DexError) -> Questions? {
         let transactions = try unsettled(account)
         guard !transactions.isEmpty else { return nil }
-        let readings = transactions.map { TransactionReading($0) }
+        let readings = transactions.map { TransactionReading($0, rules: session.network.fees) }
         let asked = TransactionObserver(session: session).ask(readings, in: &batch)
         return Questions(transactions: transactions, asked: asked)
     }

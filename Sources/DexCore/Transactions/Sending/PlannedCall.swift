@@ -70,16 +70,14 @@ struct PlannedCall: Sendable {
     /// - Throws: `DexError`, exit 6: `block-gas-limit`, `gas-limit-too-low`.
     func gasLimit(
         _ simulation: Simulation,
-        block: Block,
-        wish: FeeOverrides
+        within bounds: GasBounds
     ) throws(DexError) -> GasLimit {
         try GasLimit(
             estimate: simulation.estimate,
             percent: margin,
             floor: floor,
             of: request,
-            block: block,
-            wish: wish
+            within: bounds
         )
     }
 

@@ -111,7 +111,13 @@ struct ReceiptWaiter {
     }
 
     private var reading: TransactionReading {
-        TransactionReading(hash: hash, sender: sender, nonce: nonce, raw: raw)
+        TransactionReading(
+            hash: hash,
+            sender: sender,
+            nonce: nonce,
+            raw: raw,
+            rules: session.network.fees
+        )
     }
 
     private static func isDisagreement(_ error: DexError) -> Bool {

@@ -10,7 +10,7 @@ package struct SentTransaction: Hashable, Sendable {
     /// Also of a pending one, if it is in a block without enough confirmations.
     package let block: UInt64?
     package let gasUsed: UInt64?
-    /// gasUsed x price; nil while pending.
+    /// gasUsed x price, and what a rollup took beside it; nil while pending.
     package let cost: Wei?
     /// Why a pending one waits, or a reverted one failed, if known; a sentence.
     package var reason: String?

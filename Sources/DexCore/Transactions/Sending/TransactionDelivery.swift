@@ -127,8 +127,7 @@ struct TransactionDelivery {
         }
         let final = isFinal ? end.receipt : nil
         let cost = final.flatMap {
-            ($0.effectiveGasPrice ?? signed.transaction.maximumGasPrice)
-                .multiplied(by: UInt256($0.gasUsed))
+            $0.networkFee(at: $0.effectiveGasPrice ?? signed.transaction.maximumGasPrice)
         }
         return TransactionSender.Result(
             sent: SentTransaction(

@@ -146,11 +146,7 @@ struct LiveCommand: DexCommand {
             accountName: desk.account?.name,
             canSign: desk.account?.key != nil,
             pairText: pair,
-            freshness: LiveFreshness(
-                blockTime: network.watchInterval.multipliedReportingOverflow(by: 2).partialValue,
-                limit: network.freshnessRule.limit,
-                elapsed: environment.elapsed()
-            ),
+            freshness: LiveFreshness(network, elapsed: environment.elapsed()),
             now: environment.now()
         )
         state.servers =

@@ -121,7 +121,9 @@ struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: .of("gas", "The gas limit of each transaction, in place of the estimate's."))
     var gasLimit: UInt64?
 
-    @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
+    @Option(
+        help: .of("n", "Blocks that must hold a transaction (default: the network's, mostly 1).")
+    )
     var confirmations: UInt64?
 
     @Flag(help: "Sign although the latest block of every node is too old.")

@@ -1,0 +1,51 @@
+import Ethereum
+
+/// What a gas limit must keep to: the block, the chain's rules, and the user's wish.
+struct GasBounds {
+    let block: Block
+    let rules: FeeRules
+    let wish: FeeOverrides
+
+    init(_ block: Block, _ rules: FeeRules, _ wish: FeeOverrides) {
+        self.block = block
+        self.rules = rules
+        self.wish = wish
+    }
+
+    /// The most gas of one transaction.
+    var most: UInt64 { rules.mostGas(in: block) }
+}
+
+extension FeeRules {
+    /// The most gas of one transaction: what a block holds, or the chain's own cap below it.
+    func mostGas(in block: Block) -> UInt64 {
+        min(block.gasLimit, gasCap ?? .max)
+    }
+
+    /// The least that nodes take as the highest price of a unit of gas, in wei.
+    ///
+    /// With a base fee of 100 gwei and 105 percent it is 105 gwei.
+    func leastPrice(base: Wei) -> Wei {
+        let share = UInt256.mulDiv(base.rawValue, UInt256(max(leastCapPercent, 100)), 100)
+        let price = share.map { $0.quotient.addingSaturating($0.remainder == .zero ? 0 : 1) }
+        return max(Wei(price ?? .max), leastTip)
+    }
+
+    /// The gas before the first instruction of a call; no node takes or estimates less.
+    func intrinsicGas(of request: CallRequest) -> UInt64 {
+        let ethereum = Transaction.intrinsicGas(data: request.data, accessList: request.accessList)
+        return ethereum - Transaction.plainGas + min(leastGas, Transaction.plainGas)
+    }
+
+    /// The gas limit in percent of the estimate, at most what the chain's charge allows.
+    ///
+    /// Where the limit is paid, a margin costs as much as it adds: a tenth is enough, and a plain
+    /// payment needs none.
+    func margin(_ percent: UInt64, of request: CallRequest, estimate: UInt64) -> UInt64 {
+        guard charged == .limit else { return percent }
+        return request.data.isEmpty && estimate == Transaction.plainGas
+            ? 100 : min(percent, Self.paidMargin)
+    }
+
+    private static let paidMargin: UInt64 = 110
+}

@@ -1,0 +1,41 @@
+package import Ethereum
+
+/// What a rollup takes beside gas for the transactions of a plan: the data fee of the chain below
+/// it, and the operator's fee, in wei of the coin.
+///
+/// It is taken when the transaction is mined, and no field of the transaction bounds it.
+package struct RollupCost: Hashable, Sendable {
+    /// By the chain's oracle now.
+    package let present: Wei
+    /// With headroom for a higher data fee when it is mined.
+    package let most: Wei
+
+    package static let none = RollupCost(present: .zero, most: .zero)
+
+    /// The headroom of the data fee, in percent.
+    static let headroom: UInt64 = 15
+
+    init(present: Wei, most: Wei) {
+        self.present = present
+        self.most = most
+    }
+
+    /// - Parameters:
+    ///   - dataFee: by the oracle, for the bytes of the transaction.
+    ///   - operatorFee: for the whole gas limit.
+    init(dataFee: Wei, operatorFee: Wei) {
+        let share = UInt256.mulDiv(dataFee.rawValue, UInt256(100 + Self.headroom), 100)
+        let raised = share.map { $0.quotient.addingSaturating($0.remainder == .zero ? 0 : 1) }
+        self.init(
+            present: dataFee.adding(operatorFee) ?? Wei(.max),
+            most: Wei(raised ?? .max).adding(operatorFee) ?? Wei(.max)
+        )
+    }
+
+    func adding(_ other: RollupCost) -> RollupCost {
+        RollupCost(
+            present: present.adding(other.present) ?? Wei(.max),
+            most: most.adding(other.most) ?? Wei(.max)
+        )
+    }
+}
