@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 import Synchronization
 
 /// The one rule of how old a chain's latest block may be: everything that shows a state or signs goes
