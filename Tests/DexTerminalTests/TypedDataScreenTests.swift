@@ -15,7 +15,6 @@ struct TypedDataScreenTests {
         ("typed-permit2-batch", { TypedDataView(state(batch)).lines($0) }),
         ("typed-order", { TypedDataView(state(order)).lines($0) }),
         ("typed-unknown", { TypedDataView(state(unknown)).lines($0) }),
-        ("typed-shares", { TypedDataView(state(shares, facts: shareFacts)).lines($0) }),
         ("typed-transfer", { TypedDataView(state(authorization)).lines($0) }),
         ("typed-seaport", { TypedDataView(state(seaport)).lines($0) }),
         ("typed-meta-transaction", { TypedDataView(state(metaTransaction)).lines($0) }),

@@ -205,6 +205,8 @@ struct TypedDataTree {
             return (member.name.lowercased(), token)
         }
         if tokens.isEmpty { return data.domain.verifyingContract.flatMap { self.token($0) } }
+        // Beside a token it is most often the coin that a call sends along.
+        if amount == "value" { return nil }
         if tokens.count == 1 { return tokens.first?.1 }
         let alike = tokens.filter { name, _ in
             zip(name, amount).prefix { $0 == $1 }.count >= 3
