@@ -145,9 +145,9 @@ package struct AuthorizedSigner: Sendable {
         case .transaction(let transaction):
             try await sign(transaction, chainID: scope.chainID, terms: terms).signature
         case .order(let draft): try await signature(of: draft, terms: terms)
-        case .message(let bytes):
-            terms.purpose == Policy.guardPurpose
-                ? try await sign(guardTerms: bytes) : try await sign(message: bytes)
+        case .message(let bytes) where terms.purpose == Policy.guardPurpose:
+            try await sign(guardTerms: bytes)
+        case .message(let bytes): try await sign(message: bytes)
         case .permit(let permit):
             try await sign(permit: permit, chainID: scope.chainID, terms: terms)
         case .typedData(let data): try await sign(typedData: data)
