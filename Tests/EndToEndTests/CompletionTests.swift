@@ -176,7 +176,7 @@ struct CompletionTests {
             completion.path
         )
         try #require(run.status == 0, "\(run.errors)")
-        guard run.output != Array("no shell\n".utf8) else { return }
+        guard run.output != Data("no shell\n".utf8) else { return }
         let home = dex.home
         #expect(!FileManager.default.fileExists(atPath: home.appending(path: "pwned").path))
         let got = try String(

@@ -1,6 +1,7 @@
 import DexTestSupport
 import Foundation
 import GRDB
+import StrictJSON
 import Testing
 
 /// What goes wrong after a plan is confirmed reaches whoever listens, in every mode.

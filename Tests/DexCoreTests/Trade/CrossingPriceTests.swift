@@ -234,7 +234,7 @@ struct CrossingPriceTests {
         let ahead = planned.plan.expires + 1
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
-                guard read == .latestBlock, case .success(.block(let block?)) = answer else {
+                guard case .block(.latest) = read, case .success(.block(let block?)) = answer else {
                     return answer
                 }
                 return .success(

@@ -1,5 +1,6 @@
 import Ethereum
 import StrictJSON
+import ZeroEx
 
 @testable import DexCore
 @testable import DexProvider
