@@ -51,6 +51,11 @@ struct SecretArgumentTests {
             ["send", "ETH", "1", Self.address], ["orderbook", "ZRX/WETH"],
             ["tokens", Self.address], ["balance", "--rpc", "https://node.example/\(Self.key)"],
             ["fill", "/home/me/\(Self.key).json"],
+            ["wallet", "sign-message", "hello", "--network", "mainnet", "--dry-run", "--json"],
+            [
+                "init", "--network", "mine", "--import", "key", "--from", "/tmp/key", "--name",
+                "main", "--light", "--dry-run", "--yes", "--json",
+            ],
         ] {
             #expect(refused(arguments) == nil, "\(arguments)")
         }

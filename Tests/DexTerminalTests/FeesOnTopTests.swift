@@ -16,7 +16,7 @@ struct FeesOnTopTests {
     @Test("in the plan: headline, amounts and each order")
     func inPlan() {
         let lines = TradePlanView(plan: plan).lines(screen)
-        #expect(lines.first == "Buy >= 2500 ZRX for 3.0335 WETH")
+        #expect(lines.first == "Buy ~2500 ZRX (>= 2475) for ~3.0335 WETH (<= 3.063805)")
         #expect(lines.contains("  pay          ~3.0335 WETH (max 3.063805)"))
         #expect(lines.contains("  fees     0.003 WETH to the relays, in what is paid"))
         // 1.8165 and 1.214, and 0.0015 each.
@@ -62,7 +62,7 @@ struct FeesOnTopTests {
     @Test("fees in another token are beside it")
     func beside() {
         let lines = TradePlanView(plan: Fixtures.buyPlan).lines(screen)
-        #expect(lines.first == "Buy >= 2500 ZRX for 3.0305 WETH")
+        #expect(lines.first == "Buy ~2500 ZRX (>= 2475) for ~3.0305 WETH (<= 3.060805)")
         #expect(lines.contains("  fees     1.25 ZRX to the relays"))
     }
 }

@@ -132,8 +132,8 @@ struct MoneyScreenTests {
             (TransactionStage.confirmed, Ending.less, "Mined, but nothing was moved"),
             (.reverted, .reverted, "Mined and reverted: nothing was moved"),
             (.pooled, .notMinedYet, "Sent, not mined yet"),
-            (.dropped, .replacedOrDropped, "Replaced or dropped: it was not mined"),
-            (.replaced, .replacedOrDropped, "Replaced or dropped: it was not mined"),
+            (.dropped, .replacedOrDropped, "Replaced or dropped"),
+            (.replaced, .replacedOrDropped, "Replaced or dropped"),
         ]
     )
     func headlines(stage: TransactionStage, ending: Ending, title: String) {

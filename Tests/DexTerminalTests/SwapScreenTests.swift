@@ -50,7 +50,7 @@ struct SwapScreenTests {
         #expect(lines.contains("unknown: there is nothing to compare with"))
         #expect(lines.contains("book            -      -    -"))
         #expect(lines.contains("book: No answer from the relay"))
-        #expect(lines.contains("Sell 1 ETH for >= 830 ZRX"))
+        #expect(lines.contains("Sell 1 ETH for ~830 ZRX (>= 821.782)"))
         #expect(!lines.contains("SOURCE"))
     }
 

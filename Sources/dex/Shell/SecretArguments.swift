@@ -152,16 +152,28 @@ struct SecretArguments {
     /// More are read of no command line.
     private static let mostWords = 400
 
-    /// A row of words nearly all of which are those of recovery phrases.
+    /// A row of words nearly all of which are those of recovery phrases, in one argument or in
+    /// several.
     private var hasPhrase: Bool {
-        let words = Self.words(of: arguments)
-        guard words.count >= Self.fewestWords else { return false }
-        let listed = words.prefix(Self.mostWords).map(Self.isListed)
+        // Names of options are words of the list too, such as `--dry-run` and `--name`.
+        let values = arguments.compactMap { argument in
+            argument.hasPrefix("-")
+                ? argument.firstIndex(of: "=").map { String(argument[$0...].dropFirst()) }
+                : argument
+        }
+        let single = values.filter { $0.utf8.allSatisfy(Self.isLetter) }
+        return Self.isPhrase(single) || values.contains { Self.isPhrase([$0]) }
+    }
+
+    private static func isPhrase(_ texts: [String]) -> Bool {
+        let words = words(of: texts)
+        guard words.count >= fewestWords else { return false }
+        let listed = words.prefix(mostWords).map(isListed)
         return listed.indices.contains { start in
             var count = 0
             return listed[start...].enumerated().contains { place, isListed in
                 if isListed { count += 1 }
-                return isListed && count >= Self.fewestWords && count * 5 >= (place + 1) * 4
+                return isListed && count >= fewestWords && count * 5 >= (place + 1) * 4
             }
         }
     }

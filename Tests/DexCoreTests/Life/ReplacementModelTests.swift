@@ -147,7 +147,8 @@ struct ReplacementModelTests {
                 tip: 50_000_000_000,
                 nonce: 0
             )
-            try await market.chain.mine()
+            // As deep as it has to be to prove it.
+            for _ in 0...market.network.replacementDepth { try await market.chain.mine() }
             return .pass
         }
         let outcome = try await model(market).execute(planned, signer: market.signer)

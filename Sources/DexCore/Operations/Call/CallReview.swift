@@ -25,15 +25,12 @@ struct CallReviewer {
     /// and of a call that is not read what the account has at stake.
     ///
     /// - Parameter isForeign: another program made the data.
-    /// - Throws: `DexError`: exit 6, `too-many-calls`; the node's failure.
+    /// - Throws: `DexError`: the node's failure.
     func review(
         _ call: ContractCall,
         _ effects: CallEffects,
         isForeign: Bool
     ) async throws(DexError) -> CallReview {
-        guard !effects.isTooLong else {
-            throw DexError(CallError.tooManyCalls(call.address, most: CallDecoder.mostCalls))
-        }
         let names = ContractNames(network: session.network, tokens: session.tokens, known: known)
         let (tokens, balances) = try await tokens(of: effects)
         // Any contract may have a function of this name: of a token it is what it says.

@@ -34,6 +34,9 @@ package struct TransactModel: CallOperation {
     ) async throws(DexError) -> Planned {
         let value = try request.ether()
         let (contract, signature, effects) = try request.read(by: account, session)
+        guard !effects.isTooLong else {
+            throw DexError(CallError.tooManyCalls(contract.address, most: CallDecoder.mostCalls))
+        }
         let call = PlannedCall(
             purpose: .transact,
             summary: Self.summary(contract, value),

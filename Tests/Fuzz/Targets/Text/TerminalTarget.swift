@@ -39,11 +39,12 @@ private enum TerminalTarget {
         for line in TerminalText.wrap(text, width: width) where line.contains(" ") {
             try require(TerminalText.width(of: line) <= width, "a wrapped line is too wide")
         }
-        let words = { (text: String) in text.split(separator: " ").map(String.init) }
+        // A word that is wider than the line goes on in the next one.
+        let letters = { (lines: [String]) in lines.joined().filter { $0 != " " } }
         try requireEqual(
-            TerminalText.wrap(text, width: width).flatMap(words),
-            text.split(separator: "\n").map(String.init).flatMap(words),
-            "wrapping loses words"
+            letters(TerminalText.wrap(text, width: width)),
+            letters(text.split(separator: "\n").map(String.init)),
+            "wrapping loses letters"
         )
     }
 
