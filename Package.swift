@@ -6,7 +6,9 @@ import PackageDescription
 /// and carries the counters that libFuzzer watches.
 let isFuzzing = Context.environment["DEX_FUZZ"] == "1"
 
-/// The test targets to build, comma-separated: `make check TESTS=... FILTER=...` sets it. All without it.
+/// The test targets to build, comma-separated; all without it.
+///
+/// `make check TESTS=... FILTER=...` sets it.
 let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }

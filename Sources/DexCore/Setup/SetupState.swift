@@ -79,7 +79,8 @@ package struct SetupState: Sendable {
         if network.isSandbox || !network.relays.isEmpty {
             return knows("ZRX", "WETH") ? "dex orderbook ZRX/WETH" : "dex pairs"
         }
-        return knows("USDC") ? "dex price \(network.coin)/USDC --side sell --amount 0.01" : "dex tokens"
+        guard knows("USDC") else { return "dex tokens" }
+        return "dex price \(network.coin)/USDC --side sell --amount 0.01"
     }
 
     private func knows(_ symbols: String...) -> Bool {

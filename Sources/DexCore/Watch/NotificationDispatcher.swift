@@ -128,9 +128,9 @@ struct NotificationDispatcher {
     private func notice(_ message: WatchMessage) async -> WatchNotice {
         let event = message.event
         let addresses = [event.token, event.otherToken].compactMap { $0 }
-        // A notice without names is better than none.
-        let tokens =
-            (try? await TokenResolver(session: session).checkedTokens(at: addresses))?.tokens ?? [:]
+        let resolver = TokenResolver(session: session)
+        // nil: a notice without names is better than none
+        let tokens = (try? await resolver.checkedTokens(at: addresses))?.tokens ?? [:]
         func token(_ address: Address) -> Token {
             tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
         }

@@ -280,12 +280,7 @@ struct LiveModelTests {
         #expect(!changed { $0.book = nil })
         #expect(!changed { $0.source = nil })
         #expect(!changed { $0.freshness.confirmed = nil })
-        #expect(
-            !changed {
-                $0.freshness.head = nil
-                $0.troubles[.chain] = nil
-            }
-        )
+        #expect(!changed { ($0.freshness.head, $0.troubles[.chain]) = (nil, nil) })
         // A feed that has neither begun nor failed is waited for, but not for ever.
         func connecting(_ elapsed: UInt64) -> Bool {
             changed {

@@ -39,10 +39,13 @@ struct HostileRun: Sendable {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-hostile-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
+        var settings = TradeSettings()
+        // The books of the scenarios have one side.
+        settings.allowsUncheckedPrice = true
         let model = MarketOrderModel(
             session: try stage.session(relay, chain: front),
             journal: Journal(path: folder.appending(path: "journal.sqlite").path),
-            settings: TradeSettings()
+            settings: settings
         )
         let before = try await stage.balances()
         let result = await trade(scenario, model, try stage.signer())
