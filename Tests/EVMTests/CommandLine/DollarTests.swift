@@ -71,7 +71,13 @@ struct DollarTests {
             )
             #expect(placed.transactions == ["approve mined"])
             #expect(placed.data.at("order.makerTokenAmount") == "2499500000")
-            let sold = try await stage.dex(.dave, "market-sell", "WETH/USDT", "1")
+            let sold = try await stage.dex(
+                .dave,
+                "market-sell",
+                "WETH/USDT",
+                "1",
+                "--allow-unchecked-price"
+            )
             #expect(sold.transactions == ["fill mined"])
             #expect(try sold.raw("outcome.received") == usdt("2499.5"))
             try stage.expect(

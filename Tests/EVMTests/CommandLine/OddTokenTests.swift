@@ -116,6 +116,7 @@ struct OddTokenTests {
                 "market-buy",
                 "PAXG/WETH",
                 "5",
+                "--allow-unchecked-price",
                 exit: 14,
                 code: "filled-less"
             )

@@ -97,7 +97,7 @@ struct RevertTests {
         try await EVMStage.run(scene()) { stage in
             _ = try await stage.ask()
             let before = try stage.ledger()
-            stage.hooks.answer("eth_estimateGas", with: "0x5208")
+            stage.hooks.answer("eth_estimateGas", with: "0x7530")
             let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "100")
             #expect(bought.transactions == ["fill mined"])
             try stage.expect(
@@ -128,7 +128,7 @@ struct RevertTests {
         try await EVMStage.run(scene) { stage in
             let order = try await stage.post(by: .bob, sells: (dai, "300"), wants: (weth, "0.1"))
             let before = try stage.ledger()
-            stage.hooks.answer("eth_estimateGas", with: "0x5208")
+            stage.hooks.answer("eth_estimateGas", with: "0x7530")
             let failed = try await stage.dex(
                 .alice,
                 "fill",

@@ -126,7 +126,15 @@ struct SwapTradeTests {
 
             before = try stage.ledger()
             paid = try Int128(base: daiPool.sell(weth, weth.raw("1")))
-            let spent = try await stage.dex(.alice, "market-sell", "ETH/DAI", "1", "--via", "swap")
+            let spent = try await stage.dex(
+                .alice,
+                "market-sell",
+                "ETH/DAI",
+                "1",
+                "--via",
+                "swap",
+                "--allow-unchecked-price"
+            )
             #expect(spent.transactions == ["swap mined"])
             #expect(try spent.raw("outcome.received") == paid)
             #expect(try spent.raw("outcome.paid") == weth("1"))
@@ -194,7 +202,8 @@ struct SwapTradeTests {
                 "market-sell",
                 "DAI/ETH",
                 "2500",
-                "--permit2"
+                "--permit2",
+                "--allow-unchecked-price"
             )
             #expect(sold.transactions == ["swap mined"])
             try stage.expect(
