@@ -61,25 +61,32 @@ extension Journal {
         try change("DELETE FROM guards WHERE id = ?", [id])
     }
 
-    /// Lets a guard wait again that this journal fired, if nothing but approvals was signed.
+    /// Lets a guard wait again that this journal fires, or whose firing ended, if nothing but
+    /// approvals was signed.
     ///
     /// - Returns: false, without any change, if more was signed, if it did not fire, or if another
-    ///   process fires it.
+    ///   process fires it or ended while it did.
     package func rearmGuard(_ id: Int64) throws(JournalError) -> Bool {
         try write { database in
-            let intent = try Int64.fetchOne(
+            let row = try Row.fetchOne(
                 database,
-                sql: "SELECT intent FROM guards WHERE id = ?",
+                sql: """
+                    SELECT i.id, i.closed FROM guards g JOIN intents i ON i.id = g.intent
+                    WHERE g.id = ?
+                    """,
                 arguments: [id]
             )
-            guard let intent, holds.isOwn(intent) else { return false }
+            guard let row else { return false }
+            let (intent, closed): (Int64, Int64?) = (row["id"], row["closed"])
+            // A closed one is held by nobody any more.
+            guard closed != nil || holds.isOwn(intent) else { return false }
             try database.execute(
                 sql: """
                     UPDATE guards SET intent = NULL
                     WHERE id = ? AND intent IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM transactions
                         WHERE transactions.intent = guards.intent AND raw IS NOT NULL
-                            AND purpose <> 'approve'
+                            AND purpose NOT IN ('approve', 'reset-allowance')
                     ) AND NOT EXISTS (
                         SELECT 1 FROM order_intents WHERE order_intents.intent = guards.intent
                     )

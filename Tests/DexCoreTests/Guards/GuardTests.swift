@@ -316,7 +316,12 @@ struct GuardTests {
         #expect(try model().find(made.id).state == .waiting)
         try journal.close(intent: intent, exit: 6, at: 2)
         #expect(try model().find(made.id).state == .waiting)
-
+        // The same where the failure is recorded before the guard waits again.
+        let second = try open()
+        try journal.close(intent: second, exit: 6, at: 3)
+        #expect(try model().find(made.id).state != .waiting)
+        #expect(try journal.rearmGuard(made.id))
+        #expect(try model().find(made.id).state == .waiting)
     }
 
     @Test("a guard whose order was signed never fires again, whatever became of it")

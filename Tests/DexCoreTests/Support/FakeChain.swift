@@ -13,6 +13,8 @@ final class FakeChain: ChainClient {
         /// By number; the highest is the latest.
         var blocks: [UInt64: Block] = [:]
         var calls: [CallKey: Result<[UInt8], ChainError>] = [:]
+        /// What calls returned at a block, where it is not what they return now.
+        var pastCalls: [UInt64: [CallKey: Result<[UInt8], ChainError>]] = [:]
         var code: [Address: Result<[UInt8], ChainError>] = [:]
         var ether: [Address: Wei] = [:]
         /// What an account has after a block, in place of the same at all of them.
@@ -25,6 +27,8 @@ final class FakeChain: ChainClient {
         var feeHistory: Result<FeeHistory, ChainError>?
         var receipts: [TransactionHash: TransactionReceipt?] = [:]
         var transactions: [TransactionHash: TransactionInfo?] = [:]
+        /// Hashes that are not set are unknown to the node, which is no failure of the test.
+        var hasNoOtherTransactions = false
         /// Asked with each filter; nil where the test expects none.
         var logs: (@Sendable (LogFilter) -> Result<[Log], ChainError>)?
         /// Asked where no call data is set; nil where the test expects no other call.
@@ -194,11 +198,13 @@ final class FakeChain: ChainClient {
             return logs(filter).map { .logs($0) }
         case .transaction(let hash):
             guard let known = state.transactions[hash] else {
+                if state.hasNoOtherTransactions { return .success(.transaction(nil)) }
                 return .failure(unexpected("the transaction \(hash)"))
             }
             return .success(.transaction(known))
         case .receipt(let hash):
             guard let known = state.receipts[hash] else {
+                if state.hasNoOtherTransactions { return .success(.receipt(nil)) }
                 return .failure(unexpected("the receipt of \(hash)"))
             }
             return .success(.receipt(known))
@@ -215,8 +221,12 @@ final class FakeChain: ChainClient {
         _ tag: BlockTag,
         _ state: State
     ) -> Result<ChainAnswer, ChainError> {
-        if case .number(let number) = tag, state.blocks[number] == nil {
-            return .failure(.rpc(code: -32_000, message: "header not found"))
+        if case .number(let number) = tag {
+            guard state.blocks[number] != nil else {
+                return .failure(.rpc(code: -32_000, message: "header not found"))
+            }
+            let key = CallKey(to: request.to, data: request.data)
+            if let past = state.pastCalls[number]?[key] { return past.map { .bytes($0) } }
         }
         if let known = state.calls[CallKey(to: request.to, data: request.data)] {
             return known.map { .bytes($0) }

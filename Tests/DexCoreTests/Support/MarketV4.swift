@@ -51,6 +51,8 @@ final class MarketV4: Sendable {
             fund(maker.address, weth: TestMarket.units("1000"), allowance: .max)
         }
         market.chain.set { chain in
+            // Asked before a broadcast.
+            chain.hasNoOtherTransactions = true
             chain.onCall = { [weak self] request, _ in
                 self?.answer(request) ?? .failure(.nonsense("nobody answers"))
             }
@@ -117,6 +119,8 @@ final class MarketV4: Sendable {
 
     func model(_ change: (inout TradeSettings) -> Void = { _ in }) throws -> MarketOrderModel {
         var settings = TradeSettings()
+        // Its books have sell orders only.
+        settings.allowsUncheckedPrice = true
         change(&settings)
         return MarketOrderModel(session: try session(), journal: journal, settings: settings)
     }
@@ -237,10 +241,13 @@ final class MarketV4: Sendable {
             log(order, amounts, protocolFee: price.rawValue * UInt256(UInt64(multiplier)))
         }
         let hash = signed.hash
+        let block = market.chain.head + 1
+        market.mine(block, timestamp: TestMarket.now)
+        pay(fills.reduce(0) { $0 + UInt256($1.1.maker) }, after: block - 1)
         let receipt = TransactionReceipt(
             transactionHash: hash,
-            blockNumber: TestMarket.head,
-            blockHash: TestMarket.blockHash(TestMarket.head),
+            blockNumber: block,
+            blockHash: TestMarket.blockHash(block),
             from: signed.sender,
             to: TestMarket.exchange,
             succeeded: fills.isEmpty || !logs.isEmpty,
@@ -248,7 +255,7 @@ final class MarketV4: Sendable {
             effectiveGasPrice: price,
             logs: logs
         )
-        let info = market.info(hash, nonce: signed.transaction.nonce, block: TestMarket.head)
+        let info = market.info(hash, nonce: signed.transaction.nonce, block: block)
         let next = signed.transaction.nonce + 1
         market.chain.set { chain in
             chain.receipts[hash] = .some(receipt)
@@ -257,6 +264,22 @@ final class MarketV4: Sendable {
             chain.pendingNonces[signed.sender] = next
         }
         return .success(hash)
+    }
+
+    /// The trader has so much more ZRX than at a block; the token has no events.
+    private func pay(_ amount: UInt256, after block: UInt64) {
+        let call = FakeChain.CallKey(
+            to: TestMarket.zrx,
+            data: ERC20.balanceOf(market.trader.address)
+        )
+        guard let known = market.chain.known(call), case .success(let bytes) = known,
+            let old = UInt256(bigEndian: bytes)
+        else {
+            Issue.record("the trader's balance is unknown")
+            return
+        }
+        market.chain.set { $0.pastCalls[block, default: [:]][call] = known }
+        market.chain.answer(call.to, call.data, with: old + amount)
     }
 
     private func log(

@@ -16,7 +16,9 @@ struct SwapRoundTripTests {
         return bench
     }
 
-    @Test("a swap takes 4 one after another beside a book; alone 3, with the book's 2 beside them")
+    @Test(
+        "a swap takes 4 beside a book that may trade, and 3 with 2 of the book that is its reference"
+    )
     func swap() async throws {
         let bench = try await bench("0.9")
         #expect(try await bench.plan(.buy, "10").plan.venue == .swap)
@@ -25,8 +27,10 @@ struct SwapRoundTripTests {
         #expect(bench.swap.quotes.count == 1)
         #expect(bench.market.relay.requests == ["orderbook"])
         bench.market.node.forgetRounds()
+        // 2 more are of the book that the price is compared with, beside the swap's own 3.
         _ = try await bench.plan(.buy, "10", via: .swap)
         #expect(bench.market.node.rounds.count == 5)
+        #expect(bench.market.relay.requests == ["orderbook", "orderbook"])
     }
 
     @Test("the book takes 3, however the venue answers")

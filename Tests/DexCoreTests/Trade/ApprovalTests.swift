@@ -77,7 +77,7 @@ struct ApprovalTests {
         )
         market.setBook(asks: [ask])
         let pair = "\(TestMarket.zrx.checksummed)/\(LiveMarket.usdt.checksummed)"
-        let plan = try await market.plan(.buy, "10", pair: pair)
+        let plan = try await market.plan(.buy, "10", pair: pair) { $0.allowsUncheckedPrice = true }
         #expect(plan.plan.steps.map(\.purpose) == [.resetAllowance, .approve, .fill])
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)

@@ -83,7 +83,7 @@ struct ConfirmedMinimumTests {
         let tiny = try await market.bid(0, "0.05", for: "0.0005")
         let deep = try await market.bid(1, "99.95", for: "0.9985005")
         market.setBook(bids: [tiny, deep, try await market.bid(2, "20", for: "0.1984")])
-        let plan = try await market.plan(.sell, "100")
+        let plan = try await market.plan(.sell, "100") { $0.allowsUncheckedPrice = true }
         overtake(market) { try await market.take(tiny) }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect((outcome.received ?? 0) < plan.plan.expectedReceive)
@@ -102,7 +102,7 @@ struct ConfirmedMinimumTests {
         let first = try await market.ask(0, "100", for: "1")
         let next = try await market.ask(1, "100", for: "1.002")
         market.setBook(asks: [first, next])
-        let plan = try await market.plan(.buy, "150")
+        let plan = try await market.plan(.buy, "150") { $0.allowsUncheckedPrice = true }
         overtake(market) { try await market.take(first) }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.received == TestMarket.units("50"))

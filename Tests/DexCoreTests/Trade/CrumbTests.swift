@@ -15,7 +15,7 @@ struct CrumbTests {
         let crumb = try await market.ask(0, "0.5", for: "0.00125")
         let honest = try await market.ask(1, "2000", for: "20")
         market.setBook(asks: [honest, crumb])
-        let trade = try await market.trade(.buy, amount)
+        let trade = try await market.trade(.buy, amount) { $0.allowsUncheckedPrice = true }
         #expect(trade.exit == .done)
         #expect(trade.received == TestMarket.units(amount))
         #expect(trade.plan.legs.map(\.orderHash) == [crumb.hash, honest.hash])
@@ -28,7 +28,7 @@ struct CrumbTests {
         let crumb = try await market.bid(0, "0.5", for: "0.02")
         let honest = try await market.bid(1, "200", for: "2")
         market.setBook(bids: [honest, crumb])
-        let plan = try await market.plan(.sell, "100").plan
+        let plan = try await market.plan(.sell, "100") { $0.allowsUncheckedPrice = true }.plan
         #expect(plan.legs.map(\.orderHash) == [crumb.hash, honest.hash])
         #expect(plan.impactBasisPoints == 0)
     }
@@ -49,7 +49,7 @@ struct CrumbTests {
         }
         asks.append(try await market.ask(2, "200", for: "2"))
         market.setBook(asks: asks)
-        let plan = try await market.plan(.buy, "100").plan
+        let plan = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
         #expect(plan.legs.count == 9)
         #expect(plan.impactBasisPoints == 0)
     }

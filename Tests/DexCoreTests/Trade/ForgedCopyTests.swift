@@ -34,11 +34,18 @@ struct ForgedCopyTests {
         return copy
     }
 
+    /// The relay has the order alone, so its price is compared with nothing.
+    private var settings: TradeSettings {
+        var settings = TradeSettings()
+        settings.allowsUncheckedPrice = true
+        return settings
+    }
+
     private func fill(_ hash: OrderHash, _ market: LiveMarket) async throws -> FillPlan {
         try await FillModel(
             session: try market.session(),
             journal: market.journal,
-            settings: TradeSettings()
+            settings: settings
         ).plan(FillRequest(source: .hash(hash)), account: market.trader.address)
     }
 
@@ -100,7 +107,7 @@ struct ForgedCopyTests {
         let planned = try await FillModel(
             session: session,
             journal: market.journal,
-            settings: TradeSettings()
+            settings: settings
         ).plan(FillRequest(source: .hash(order.hash)), account: market.trader.address)
         #expect(planned.plan.relays == ["https://b.example"])
         #expect(planned.plan.warnings.contains { $0.contains("not signed by its maker") })

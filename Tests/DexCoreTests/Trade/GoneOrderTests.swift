@@ -161,7 +161,7 @@ struct GoneOrderTests {
         let thin = try await market.ask(0, "150000", for: "75")
         let deep = try await market.ask(1, "50000", for: "25.01")
         market.setBook(asks: [thin, deep])
-        let outcome = try await market.trade(.buy, "120000")
+        let outcome = try await market.trade(.buy, "120000") { $0.allowsUncheckedPrice = true }
         #expect(outcome.exit == .done)
         #expect(outcome.legs.map(\.status) == [.filled, .filled])
         #expect(outcome.received == TestMarket.units("120000"))

@@ -83,10 +83,12 @@ struct OwnOrderFundingTests {
         let (market, own) = try await market()
         try await approve(market, "3")
         try await market.take(own, TestMarket.units("400"))
-        let rest = try await market.plan(.buy, "100").plan.warnings
+        let rest = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
+            .warnings
         #expect(rest.contains { $0.contains("offer up to 0.6 WETH") }, "\(rest)")
         try await market.take(own, TestMarket.units("100"))
-        let none = try await market.plan(.buy, "100").plan.warnings
+        let none = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
+            .warnings
         #expect(!none.contains { $0.contains("offer up to") }, "\(none)")
     }
 

@@ -27,6 +27,8 @@ struct RepeatedTests {
         _ change: (inout TradeSettings) -> Void = { _ in }
     ) async throws -> TradeOutcome {
         var settings = TradeSettings()
+        // Nothing else is in the book.
+        settings.allowsUncheckedPrice = true
         change(&settings)
         let model = FillModel(
             session: try market.session(),
@@ -135,8 +137,12 @@ struct RepeatedTests {
 
         let (other, order) = try await self.market()
         other.setBook(asks: [order])
-        let bought = try await minedLater(other) { try await other.trade(.buy, "100").exit }
-        let more = await refusal { try await other.plan(.buy, "100") }
+        let bought = try await minedLater(other) {
+            try await other.trade(.buy, "100") { $0.allowsUncheckedPrice = true }.exit
+        }
+        let more = await refusal {
+            try await other.plan(.buy, "100") { $0.allowsUncheckedPrice = true }
+        }
         expectUnseen(more, "fill", bought, now: "refused now")
     }
 

@@ -40,10 +40,13 @@ struct RfqFillTests {
     }
 
     private func model(_ market: LiveMarket) throws -> FillModel {
-        FillModel(
+        var settings = TradeSettings()
+        // Nothing else is in the book.
+        settings.allowsUncheckedPrice = true
+        return FillModel(
             session: try market.session(),
             journal: market.journal,
-            settings: TradeSettings()
+            settings: settings
         )
     }
 
