@@ -212,11 +212,16 @@ struct OfflineTests {
 
     @Test("tx cancel takes its nonce, after which its file is worth nothing")
     func givenUp() async throws {
-        try await together { _ in
+        try await together { sandbox in
             let signed = try await sign("send", "WETH", "1", "alice")
             let hash = try #require(signed["data"]?["signed"]?["hash"]?.stringValue)
             let taken = try await signing.run("tx", "cancel", hash, "--yes", "--json")
             #expect(taken.status == 0, "\(taken.stderr)")
+            // Its replacement is not in this machine's journal: a node may lag behind its receipt.
+            let early = try await broadcast(status: 12)
+            #expect(early["error"]?["code"] == "nonce-undecided")
+            // At a block a second, 60 of them prove it.
+            for _ in 0...60 { try sandbox.call("evm_mine") }
             let refused = try await broadcast(status: 6)
             #expect(refused["error"]?["code"] == "nonce-used")
             #expect(try await rows(sending).isEmpty)

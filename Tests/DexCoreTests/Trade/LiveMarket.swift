@@ -51,7 +51,8 @@ struct LiveMarket: Sendable {
         mining: ChainConfiguration.Mining = .instant,
         blockGasLimit: UInt64 = 36_000_000,
         version: ProtocolVersion = .v1,
-        protocolFeeMultiplier: UInt32 = 0
+        protocolFeeMultiplier: UInt32 = 0,
+        start: UInt64 = TestMarket.now
     ) throws {
         var network = try TestMarket().network
         network.protocolVersion = version
@@ -70,7 +71,8 @@ struct LiveMarket: Sendable {
                 others: makers.map(\.address) + [rival.address],
                 spender: Self.spender(version),
                 blockGasLimit: blockGasLimit,
-                protocolFeeMultiplier: protocolFeeMultiplier
+                protocolFeeMultiplier: protocolFeeMultiplier,
+                start: start
             ),
             configuration: ChainConfiguration(
                 mining: mining,
@@ -154,7 +156,8 @@ struct LiveMarket: Sendable {
         others: [Address],
         spender: Address,
         blockGasLimit: UInt64,
-        protocolFeeMultiplier: UInt32
+        protocolFeeMultiplier: UInt32,
+        start: UInt64
     ) -> Genesis {
         let own = [
             TestMarket.weth: holdings.weth, TestMarket.zrx: holdings.zrx, usdt: holdings.usdt,
@@ -187,7 +190,7 @@ struct LiveMarket: Sendable {
             }
         }
         return Genesis(
-            timestamp: TestMarket.now,
+            timestamp: start,
             blockGasLimit: blockGasLimit,
             exchange: TestMarket.exchange,
             transferProxy: TestMarket.proxy,

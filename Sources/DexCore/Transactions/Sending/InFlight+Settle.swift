@@ -26,7 +26,7 @@ extension InFlight {
         if let last, last.nonce >= count {
             // A node that is behind, or a restarted chain, lacks the block too.
             guard let block = last.block, answers.head >= block else {
-                return try forgetOrRefuse(last, count: count)
+                return try await forgetOrRefuse(last, count: count)
             }
             asked = try lost(account, from: count) + unsettled
             answers = try await observer.ask(asked)
@@ -123,18 +123,6 @@ extension InFlight {
 
     /// A reorganization is a few blocks deep, so it never removes more of an account's.
     private static let mostLost = 1_000
-
-    private func forgetOrRefuse(
-        _ last: JournalTransaction,
-        count: UInt64
-    ) throws(DexError) {
-        if session.network.isSandbox {
-            // The sandbox was reset: its chain restarted.
-            let chainID = session.network.chainID
-            return try journaled(try journal.forgetTransactions(chainID: chainID))
-        }
-        throw DexError(ReadError.nodeBehind(count: count, nonce: last.nonce))
-    }
 }
 
 extension JournalTransaction {
