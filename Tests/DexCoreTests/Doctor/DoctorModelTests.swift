@@ -268,8 +268,8 @@ struct DoctorModelTests {
                     default: false
                     }
                 }
-                // The account itself is read with its balance.
-                let isHead = reads.contains { if case .balance = $0 { true } else { false } }
+                // The account itself is read with its fees.
+                let isHead = reads.contains { if case .feeHistory = $0 { true } else { false } }
                 return isAskedFor && !isHead
                     ? .failure(.unreachable(url: "u", reason: "gone")) : nil
             }

@@ -56,7 +56,11 @@ struct BroadcastTests {
             let order = try await stage.ask()
             let before = try stage.ledger()
             // The first nonce: of a transfer here, and of the fill.
-            stage.overtake(with: try await stage.transfer(zrx, "7", from: .alice, to: .carol))
+            // A minute of blocks, which proves that no server lags.
+            stage.overtake(
+                with: try await stage.transfer(zrx, "7", from: .alice, to: .carol),
+                blocks: 61
+            )
             let replaced = try await stage.dex(
                 .alice,
                 "fill",

@@ -246,15 +246,16 @@ final class EVMStage: Sendable {
 
     /// Takes the blocks into the test's own hands: `dex`'s n-th transaction from now on waits in
     /// the pool until another one, which pays more, is mined before it in the same block.
-    func overtake(_ number: Int = 1, with raw: [UInt8]) {
+    ///
+    /// - Parameter blocks: that are mined after it too.
+    func overtake(_ number: Int = 1, with raw: [UInt8], blocks: Int = 0) {
         let node = node
         hooks.before("eth_sendRawTransaction", number: number) {
             try node.call("evm_setAutomine", false)
         }
         hooks.after("eth_sendRawTransaction", number: number) { [self] in
             try send(raw)
-            // Deep enough that no server can lag behind it.
-            for _ in 0...12 { try node.call("evm_mine") }
+            for _ in 0...blocks { try node.call("evm_mine") }
             try node.call("evm_setAutomine", true)
         }
     }
