@@ -6,7 +6,7 @@ struct ProviderTests {
     @Test("web3.py is paired, reads, signs and sends; hostile programs get nothing")
     func programs() async throws {
         let report = try await PeerReport("provider.py", PeerReport.dex)
-        report.expectAgreement(checks: 13, comparisons: 190)
+        report.expectAgreement(checks: 14, comparisons: 190)
     }
 
     @Test("a page in Chromium is paired by a typed code, signs and sends")
