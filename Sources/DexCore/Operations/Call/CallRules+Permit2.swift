@@ -46,23 +46,7 @@ extension CallRules {
         ),
         (
             "transferFrom((address from,address to,uint160 amount,address token)[] details)",
-            { decoder, call in
-                guard let start = call.words.target(0),
-                    let list = call.words.elements(start, width: 128)
-                else { return false }
-                for at in list.positions {
-                    decoder.note(
-                        call,
-                        token: call.words.address(at + 96),
-                        .move(
-                            low(call.words.number(at + 64), 160),
-                            owner: call.words.address(at),
-                            to: call.words.address(at + 32)
-                        )
-                    )
-                }
-                return true
-            }
+            { transferBatch(&$0, $1) }
         ),
         (
             "permit(address owner,\(single),bytes signature)",
@@ -72,17 +56,7 @@ extension CallRules {
         ),
         (
             "permit(address owner,\(batch),bytes signature)",
-            { decoder, call in
-                guard let tuple = call.words.target(32),
-                    let start = call.words.target(tuple, from: tuple),
-                    let list = call.words.elements(start, width: 128)
-                else { return false }
-                let spender = call.words.address(tuple + 32)
-                for at in list.positions {
-                    allow(&decoder, call, at: at, owner: call.address(0), spender: spender)
-                }
-                return true
-            }
+            { permitBatch(&$0, $1, at: 32, owner: $1.address(0)) }
         ),
         ("permitTransferFrom(\(transfer),address owner,bytes signature)", moveOne),
         ("permitTransferFrom(\(transfers),address owner,bytes signature)", moveMany),
@@ -124,6 +98,45 @@ extension CallRules {
                 until: low(call.words.number(position + 64), 48)
             )
         )
+    }
+
+    /// Allowances of a batch, whose tuple's offset is at a position.
+    static func permitBatch(
+        _ decoder: inout CallDecoder,
+        _ call: CallDecoder.Frame,
+        at position: Int,
+        owner: Address
+    ) -> Bool {
+        guard let tuple = call.words.target(position),
+            let start = call.words.target(tuple, from: tuple),
+            let list = call.words.elements(start, width: 128)
+        else { return false }
+        let spender = call.words.address(tuple + 32)
+        for at in list.positions {
+            allow(&decoder, call, at: at, owner: owner, spender: spender)
+        }
+        return true
+    }
+
+    /// Transfers in a list: from, to, amount, token.
+    static func transferBatch(
+        _ decoder: inout CallDecoder,
+        _ call: CallDecoder.Frame
+    ) -> Bool {
+        guard let start = call.words.target(0), let list = call.words.elements(start, width: 128)
+        else { return false }
+        for at in list.positions {
+            decoder.note(
+                call,
+                token: call.words.address(at + 96),
+                .move(
+                    low(call.words.number(at + 64), 160),
+                    owner: call.words.address(at),
+                    to: call.words.address(at + 32)
+                )
+            )
+        }
+        return true
     }
 
     /// A transfer by a signature: token, amount, nonce, deadline, receiver, asked amount, owner.

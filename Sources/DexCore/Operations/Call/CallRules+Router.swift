@@ -52,7 +52,7 @@ extension CallRules {
                 token: call.address(0),
                 .move(low(call.number(2), 160), owner: call.sender, to: call.address(1))
             )
-        case 0x03: permitBatch(&decoder, call)
+        case 0x03: permitBatch(&decoder, call, at: 0, owner: call.sender)
         case 0x0A:
             allow(&decoder, call, at: 0, owner: call.sender, spender: call.address(4))
         case 0x0D: transferBatch(&decoder, call)
@@ -88,39 +88,5 @@ extension CallRules {
             token: token,
             .move(call.number(amount), owner: call.sender, to: contract)
         )
-    }
-
-    private static func permitBatch(
-        _ decoder: inout CallDecoder,
-        _ call: CallDecoder.Frame
-    ) -> Bool {
-        guard let tuple = call.words.target(0), let start = call.words.target(tuple, from: tuple),
-            let list = call.words.elements(start, width: 128)
-        else { return false }
-        let spender = call.words.address(tuple + 32)
-        for at in list.positions {
-            allow(&decoder, call, at: at, owner: call.sender, spender: spender)
-        }
-        return true
-    }
-
-    private static func transferBatch(
-        _ decoder: inout CallDecoder,
-        _ call: CallDecoder.Frame
-    ) -> Bool {
-        guard let start = call.words.target(0), let list = call.words.elements(start, width: 128)
-        else { return false }
-        for at in list.positions {
-            decoder.note(
-                call,
-                token: call.words.address(at + 96),
-                .move(
-                    low(call.words.number(at + 64), 160),
-                    owner: call.words.address(at),
-                    to: call.words.address(at + 32)
-                )
-            )
-        }
-        return true
     }
 }
