@@ -13,6 +13,9 @@ SWIFT ?= swift
 RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none \
     -Xcc "-ffile-prefix-map=$(CURDIR)=."
 RELEASE_DIR := .build/release
+# A program to try and tests to pass: a failing test names its line without it. `make check
+# DEBUG_FLAGS=` is for a debugger, and compiles everything anew.
+DEBUG_FLAGS ?= -debug-info-format none
 
 # Executions of each fuzz target in `make test-all`; the slow ones get fewer.
 FUZZ_RUNS_IN_TEST_ALL := 20000
@@ -44,31 +47,31 @@ build: deps ## the release binary, .build/release/dex, with the Swift runtime li
 # Not optimised: a first look need not wait for an optimiser, and `make check` goes on from here.
 demo: deps ## trade on a fresh sandbox, offline, from order book to cancel, on 0x v1 and v4
 	@[ -x .build/debug/dex ] || echo "Compiling dex and the packages it uses, once: minutes on two cores; [done/all] counts the steps."
-	$(SWIFT) build --product dex
+	$(SWIFT) build $(DEBUG_FLAGS) --product dex
 	@scripts/demo .build/debug/dex
 
 screenshots: deps ## remake docs/pictures, the screens in README and docs, from a fresh sandbox
-	$(SWIFT) build --product dex
+	$(SWIFT) build $(DEBUG_FLAGS) --product dex
 	@mkdir -p docs/pictures
 	@scripts/screenshots .build/debug/dex docs/pictures
 
 # The loop while working: only the test targets named are compiled, and of ours only what they use.
 ifneq ($(TESTS)$(FILTER),)
 check:
-	$(if $(TESTS),DEX_TESTS=$(TESTS)) $(SWIFT) build --product dexPackageTests
-	$(if $(findstring EndToEndTests,$(TESTS)),$(SWIFT) build --product dex)
+	$(if $(TESTS),DEX_TESTS=$(TESTS)) $(SWIFT) build $(DEBUG_FLAGS) --product dexPackageTests
+	$(if $(findstring EndToEnd,$(TESTS)),$(SWIFT) build $(DEBUG_FLAGS) --product dex)
 	$(RUN_TESTS) $(if $(FILTER),--filter '$(FILTER)') --experimental-maximum-parallelization-width 4
 else
 check: tests ## lint, unit tests, screens, a story a version; TESTS=DexCoreTests FILTER=Market: just those
-	$(RUN_TESTS) --skip EndToEndTests --skip EVMTests --skip PeerClientTests \
+	$(RUN_TESTS) --skip '^EndToEnd' --skip EVMTests --skip PeerClientTests \
 	    --experimental-maximum-parallelization-width 8
-	$(RUN_TESTS) --filter EndToEndTests.StoryTests
+	$(RUN_TESTS) --filter EndToEndTradeTests.StoryTests
 endif
 
 # Python's packages are fetched, and the sources linted, while the compiler waits for one of its own.
 tests: test-deps
 	@$(MAKE) --no-print-directory lint python & \
-	    $(SWIFT) build --build-tests --explicit-target-dependency-import-check error && wait $$!
+	    $(SWIFT) build $(DEBUG_FLAGS) --build-tests --explicit-target-dependency-import-check error && wait $$!
 
 test: tests ## everything that CI runs; of what is a product of many, some by a fixed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"

@@ -8,20 +8,23 @@ let isFuzzing = Context.environment["DEX_FUZZ"] == "1"
 
 /// The test targets to build, comma-separated; all without it.
 ///
-/// `make check TESTS=... FILTER=...` sets it.
+/// `make check TESTS=... FILTER=...` sets it. A folder such as DexCoreTests stands for its targets.
 let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
-let languageSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .treatAllWarnings(as: .error),
-]
+/// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
+let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
+
+let languageSettings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
@@ -30,6 +33,12 @@ let swiftSettings =
 /// wait for.
 let optimizedSettings =
     swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Waits for the disk, the network or a person: made small in a release, which starts sooner.
+let small: Set = [
+    "DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost",
+]
+let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 /// A program that may stand anywhere in memory has each of its own addresses corrected as it starts.
 ///
@@ -52,13 +61,37 @@ let staticRuntime =
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioSockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
 )
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+
+/// One of our modules: `Sources/NAME`.
+func module(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    optimized: Bool = false
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        swiftSettings: optimized
+            ? optimizedSettings : small.contains(name) ? smallSettings : swiftSettings
+    )
+}
+
+/// A debug build gives the files of a test target to the compiler in one list: each list expands all
+/// test macros of its module anew.
+let oneList: [SwiftSetting] = [
+    .unsafeFlags(["-driver-batch-count", "1"], .when(configuration: .debug))
+]
 
 /// A test target for a module; what it uses beside Swift Testing is named.
 func tests(
@@ -70,8 +103,36 @@ func tests(
         name: name,
         dependencies: dependencies,
         exclude: exclude,
-        swiftSettings: swiftSettings
+        swiftSettings: swiftSettings + oneList
     )
+}
+
+/// What the tests of one module use together, in a folder beside them.
+func testSupport(
+    _ name: String,
+    path: String,
+    _ dependencies: [Target.Dependency]
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
+
+/// Tests of one module in several targets, by the folders of each: every core compiles one.
+func tests(
+    in folder: String,
+    _ parts: KeyValuePairs<String, [String]>,
+    _ dependencies: [Target.Dependency]
+) -> [Target] {
+    let folders = parts.flatMap(\.value) + ["Support"]
+    return parts.map { name, own in
+        .testTarget(
+            name: name,
+            dependencies: dependencies,
+            path: "Tests/\(folder)",
+            exclude: folders.filter { !own.contains($0) },
+            sources: own,
+            swiftSettings: swiftSettings + oneList
+        )
+    }
 }
 
 /// The fuzz targets and what drives them: ordinary tests that replay the corpus, or libFuzzer.
@@ -80,7 +141,7 @@ func fuzzTargets() -> [Target] {
     let dependencies: [Target.Dependency] = [
         "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexSandbox", "DexSettings",
         "DexSigning", "DexTerminal", "Ethereum", "EthereumWallet", "HTTPServing", "StrictJSON",
-        "ZeroEx", "BigInt", hummingbird,
+        "ZeroEx", "BigInt", httpTypes, logging, nio, nioSockets,
     ]
     guard isFuzzing else {
         return [
@@ -107,6 +168,41 @@ func fuzzTargets() -> [Target] {
     ]
 }
 
+/// What nearly everything stands on.
+let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx"]
+
+let dexCoreTests = tests(
+    in: "DexCoreTests",
+    [
+        "DexCoreBookTests": ["Book", "Doctor"],
+        "DexCoreTradeTests": ["Trade"],
+        "DexCoreVenueTests": ["Gas", "Guards", "Relays", "Swap", "V4"],
+        "DexCoreMoneyTests": ["Errors", "Money", "Nodes", "Setup", "Tokens"],
+        "DexCoreHistoryTests": [
+            "Activity", "Alerts", "History", "Life", "Live", "Market", "Watch",
+        ],
+    ],
+    values + [
+        "DexCore", "DexCoreTestSupport", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
+        "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
+    ]
+)
+
+/// The built binary: run-tests finds these targets by how their names begin.
+let endToEndTests = tests(
+    in: "EndToEndTests",
+    [
+        "EndToEndFaultTests": ["Faults", "Servers"],
+        "EndToEndScreenTests": ["Screens"],
+        "EndToEndTradeTests": ["Trade"],
+        "EndToEndWalletTests": ["Wallets"],
+    ],
+    values + [
+        "CProcess", "DexTestSupport", "DexSandbox", "DexSettings", "DexStore",
+        "EndToEndTestSupport", "PostgresTestSupport", "SandboxHost", grdb,
+    ]
+)
+
 let package = Package(
     name: "dex",
     products: [
@@ -117,15 +213,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // Hummingbird stands on it; its WebSocket frames are a product of their own.
+        // Only names of headers, statuses and methods; spelled as the offline mirrors know it.
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Settings are read by DexSettings, so its own reader of them need not be compiled.
-        .package(
-            url: "https://github.com/hummingbird-project/hummingbird",
-            from: "2.28.1",
-            traits: []
-        ),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
     ],
@@ -136,11 +227,7 @@ let package = Package(
             pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"])]
         ),
-        .systemLibrary(
-            name: "CZlib",
-            pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"])]
-        ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Loads a library of the system by its first use.
         .target(name: "CLibrary"),
         // Needs the headers of libcurl; the library itself is loaded by the first request.
@@ -152,149 +239,90 @@ let package = Package(
         .target(name: "CDexResources"),
         // Only the program links it; tests have Foundation's shared libraries.
         .target(name: "CNoLocaleData"),
-        .target(
-            name: "CKeccak",
-            cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]
-        ),
+        .target(name: "CKeccak", cSettings: optimizedC),
+        .target(name: "CScrypt", cSettings: optimizedC),
         .target(name: "CProcess"),
 
-        .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: swiftSettings),
+        module("OpenSSL", ["COpenSSL"]),
         .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
         // Values and codecs, no I/O.
         .target(name: "StrictJSON", swiftSettings: optimizedSettings),
-        .target(
-            name: "Ethereum",
-            dependencies: ["CKeccak", "StrictJSON"],
-            swiftSettings: optimizedSettings
+        module("Ethereum", ["CKeccak", "StrictJSON"], optimized: true),
+        module("DexResources", ["CDexResources"]),
+        module("Scrypt", ["CScrypt", "OpenSSL"]),
+        module("Secp256k1Points", ["Ethereum"], optimized: true),
+        module(
+            "EthereumWallet",
+            ["CSecp256k1", "Ethereum", "OpenSSL", "Scrypt", "Secp256k1Points", "StrictJSON"]
         ),
-        .target(
-            name: "DexResources",
-            dependencies: ["CDexResources"],
-            swiftSettings: swiftSettings
-        ),
-        .target(name: "Scrypt", dependencies: ["OpenSSL"], swiftSettings: optimizedSettings),
-        .target(
-            name: "Secp256k1Points",
-            dependencies: ["Ethereum"],
-            swiftSettings: optimizedSettings
-        ),
-        .target(
-            name: "EthereumWallet",
-            dependencies: [
-                "Ethereum", "StrictJSON", "CSecp256k1", "OpenSSL", "Scrypt", "Secp256k1Points",
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "ZeroEx",
-            dependencies: ["Ethereum", "StrictJSON"],
-            swiftSettings: optimizedSettings
-        ),
+        module("ZeroEx", ["Ethereum", "StrictJSON"], optimized: true),
 
         // The application.
-        .target(
-            name: "DexStore",
-            dependencies: ["Ethereum", "ZeroEx", grdb, sqlite],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "DexNetwork",
-            dependencies: [
+        module("DexStore", ["Ethereum", "ZeroEx", grdb, sqlite]),
+        module(
+            "DexNetwork",
+            [
                 "CCurl", "CProcess", "DexSigning", "Ethereum", "OpenSSL", "StrictJSON", "ZeroEx",
-                logging,
-            ],
-            swiftSettings: swiftSettings
+            ]
         ),
-        .target(
-            name: "HTTPServing",
-            dependencies: ["CZlib", "OpenSSL", hummingbird, logging, webSocketFrames],
-            swiftSettings: swiftSettings
+        module(
+            "HTTPServing",
+            [
+                "CZlib", "OpenSSL", httpTypes, logging, nio, nioHTTP, nioSockets, webSocketFrames,
+            ]
         ),
-        .target(
-            name: "DexSandbox",
-            dependencies: [
-                "HTTPServing", "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging,
-            ],
-            swiftSettings: optimizedSettings
+        module(
+            "DexSandbox",
+            ["Ethereum", "StrictJSON", "ZeroEx", "HTTPServing", grdb, httpTypes, logging, nio],
+            optimized: true
         ),
-        .target(
-            name: "DexProvider",
-            dependencies: [
-                "DexResources", "HTTPServing", "Ethereum", "StrictJSON", hummingbird, logging,
-            ],
-            swiftSettings: swiftSettings
+        module(
+            "DexProvider",
+            [
+                "DexResources", "HTTPServing", "Ethereum", "StrictJSON", httpTypes, logging, nio,
+            ]
         ),
-        .target(
-            name: "PostgresClient",
-            dependencies: ["CPostgres"],
-            swiftSettings: swiftSettings
+        module("PostgresClient", ["CPostgres"]),
+        module(
+            "DexRelay",
+            values + [
+                "CProcess", "DexResources", "HTTPServing", "PostgresClient", "PrivateFiles", grdb,
+                httpTypes, logging, nio, nioSockets, sqlite,
+            ]
         ),
-        .target(
-            name: "DexRelay",
-            dependencies: [
-                "CProcess", "DexResources", "HTTPServing", "PostgresClient", "Ethereum",
-                "EthereumWallet", "PrivateFiles", "ZeroEx", "StrictJSON", grdb,
-                hummingbird, logging, sqlite,
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "Explorer",
-            dependencies: [
+        module(
+            "Explorer",
+            [
                 "DexCore", "DexResources", "DexStore", "DexTerminal", "Ethereum", "HTTPServing",
-                "ZeroEx", hummingbird,
-            ],
-            swiftSettings: swiftSettings
+                "ZeroEx", httpTypes, nio,
+            ]
         ),
-        .target(
-            name: "SandboxHost",
-            dependencies: [
-                "CProcess", "DexCore", "DexRelay", "DexSandbox", "Ethereum", "EthereumWallet",
-                "Explorer", "HTTPServing", "PrivateFiles", "ZeroEx", "StrictJSON", hummingbird,
-                logging,
-            ],
-            swiftSettings: swiftSettings
+        module(
+            "SandboxHost",
+            values + [
+                "CProcess", "DexCore", "DexRelay", "DexSandbox", "Explorer", "HTTPServing",
+                "PrivateFiles", httpTypes, logging, nio,
+            ]
         ),
-        .target(
-            name: "DexWallet",
-            dependencies: ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"],
-            swiftSettings: swiftSettings
+        module("DexWallet", ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"]),
+        module("DexSigning", ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"]),
+        module(
+            "DexCore",
+            values + ["DexSigning", "DexStore", "DexResources"]
         ),
-        .target(
-            name: "DexSigning",
-            dependencies: ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"],
-            swiftSettings: swiftSettings
+        module(
+            "DexSettings",
+            ["DexCore", "DexSigning", "Ethereum", "PrivateFiles", "TOMLKit", "ZeroEx"]
         ),
-        .target(
-            name: "DexCore",
-            dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "DexSigning", "DexStore", "DexResources",
-                "StrictJSON",
-            ],
-            swiftSettings: swiftSettings
+        module(
+            "RelayHost",
+            [
+                "DexCore", "DexRelay", "DexSettings", "Ethereum", "HTTPServing", "PrivateFiles",
+                "StrictJSON", "TOMLKit", "ZeroEx", logging, nio,
+            ]
         ),
-        .target(
-            name: "DexSettings",
-            dependencies: [
-                "DexCore", "DexSigning", "Ethereum", "PrivateFiles", "ZeroEx", "TOMLKit",
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "RelayHost",
-            dependencies: [
-                "DexCore", "DexNetwork", "DexRelay", "DexSettings", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "StrictJSON", "ZeroEx", "TOMLKit", hummingbird, logging,
-            ],
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "DexTerminal",
-            dependencies: ["DexCore", "DexStore", "Ethereum", "ZeroEx", "StrictJSON"],
-            swiftSettings: swiftSettings
-        ),
+        module("DexTerminal", ["DexCore", "DexStore", "Ethereum", "ZeroEx", "StrictJSON"]),
         .executableTarget(
             name: "dex",
             dependencies: ["CNoLocaleData", "DexCommandLine"],
@@ -310,46 +338,32 @@ let package = Package(
         ),
         .target(
             name: "DexCommandLine",
-            dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexProvider", "DexRelay", "DexResources", "DexSandbox", "DexSettings",
-                "DexSigning", "DexStore",
-                "DexTerminal", "DexWallet", "CProcess", "PrivateFiles", "RelayHost", "SandboxHost",
-                argumentParser, logging,
+            dependencies: values + [
+                "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexResources", "DexSandbox",
+                "DexSettings", "DexSigning", "DexStore", "DexTerminal", "DexWallet", "CProcess",
+                "PrivateFiles", "RelayHost", "SandboxHost", argumentParser, logging,
             ],
             path: "Sources/dex",
             exclude: ["Program"],
-            swiftSettings: swiftSettings
+            swiftSettings: smallSettings
         ),
         .executableTarget(
             name: "dex-bench",
-            dependencies: [
-                "Ethereum", "EthereumWallet", "ZeroEx", "StrictJSON", "DexCore", "DexNetwork",
-                "DexRelay", "DexStore", "DexTerminal", "PrivateFiles", "CProcess", "CSecp256k1",
-                hummingbird, logging,
+            dependencies: values + [
+                "DexCore", "DexNetwork", "DexRelay", "DexStore", "DexTerminal", "PrivateFiles",
+                "CProcess", "CSecp256k1", logging,
             ],
             swiftSettings: swiftSettings
         ),
 
         // Tests.
         .target(name: "CFaults", path: "Tests/CFaults"),
-        .target(
-            name: "DexTestSupport",
-            dependencies: ["StrictJSON"],
-            path: "Tests/DexTestSupport",
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "ErrorTableSupport",
-            dependencies: ["DexCore"],
-            path: "Tests/ErrorTableSupport",
-            swiftSettings: swiftSettings
-        ),
-        .target(
-            name: "PostgresTestSupport",
-            dependencies: ["DexTestSupport", "PostgresClient"],
+        testSupport("DexTestSupport", path: "Tests/DexTestSupport", ["StrictJSON"]),
+        testSupport("ErrorTableSupport", path: "Tests/ErrorTableSupport", ["DexCore"]),
+        testSupport(
+            "PostgresTestSupport",
             path: "Tests/PostgresTestSupport",
-            swiftSettings: swiftSettings
+            ["DexTestSupport", "PostgresClient"]
         ),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("OpenSSLTests", ["OpenSSL"]),
@@ -369,69 +383,55 @@ let package = Package(
         ),
         tests(
             "ZeroExTests",
-            [
-                "DexResources", "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON",
-            ],
+            values + ["DexResources", "DexTestSupport"],
             exclude: ["Vectors"]
         ),
         tests(
             "DexNetworkTests",
-            [
-                "DexNetwork", "DexTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON",
-            ]
+            values + ["DexNetwork", "DexTestSupport"]
         ),
         tests(
             "HTTPServingTests",
             [
-                "CZlib", "HTTPServing", "DexTestSupport", hummingbird, logging, webSocketFrames,
+                "CZlib", "HTTPServing", "DexTestSupport", httpTypes, logging, nio, nioEmbedded,
+                nioHTTP, nioSockets, webSocketFrames,
             ]
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
         tests(
             "DexSandboxTests",
-            [
-                "DexTestSupport", "DexSandbox", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON", grdb,
-            ]
+            values + ["DexTestSupport", "DexSandbox", grdb]
         ),
         tests(
             "SandboxHostTests",
-            [
-                "SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport", "ZeroEx",
-                "Ethereum", "EthereumWallet", "StrictJSON",
-            ]
+            values + ["SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport"]
         ),
         tests(
             "ExplorerTests",
             [
                 "DexCore", "DexSandbox", "DexTestSupport", "Ethereum", "EthereumWallet", "Explorer",
-                "SandboxHost", "ZeroEx", hummingbird,
+                "HTTPServing", "SandboxHost", "ZeroEx", httpTypes, nio, nioSockets,
             ]
         ),
         tests(
             "DexRelayTests",
-            [
+            values + [
                 "DexRelay", "DexNetwork", "DexSandbox", "DexTestSupport", "HTTPServing",
-                "PostgresClient", "PostgresTestSupport", "ZeroEx", "Ethereum", "EthereumWallet",
-                "OpenSSL", "StrictJSON", hummingbird, grdb, logging,
+                "PostgresClient", "PostgresTestSupport", "OpenSSL", httpTypes, grdb, logging, nio,
+                nioEmbedded, nioSockets,
             ]
         ),
-        tests(
-            "DexCoreTests",
-            [
-                "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork", "DexResources",
-                "DexTestSupport", "ErrorTableSupport", "ZeroEx", "Ethereum", "EthereumWallet",
-                "StrictJSON", grdb,
+        testSupport(
+            "DexCoreTestSupport",
+            path: "Tests/DexCoreTests/Support",
+            values + [
+                "DexCore", "DexNetwork", "DexSigning", "DexStore", "DexSandbox", "DexTestSupport",
+                grdb,
             ]
         ),
         tests(
             "DexSigningTests",
-            [
-                "CProcess", "DexSigning", "DexTestSupport", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "StrictJSON", "ZeroEx",
-            ]
+            values + ["CProcess", "DexSigning", "DexTestSupport", "PrivateFiles"]
         ),
         tests("PrivateFilesTests", ["PrivateFiles"]),
         tests(
@@ -444,10 +444,9 @@ let package = Package(
         ),
         tests(
             "RelayHostTests",
-            [
+            values + [
                 "RelayHost", "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexSettings",
-                "DexTestSupport", "ErrorTableSupport", "Ethereum", "EthereumWallet", "SandboxHost",
-                "StrictJSON", "ZeroEx", logging,
+                "DexTestSupport", "ErrorTableSupport", "SandboxHost", logging,
             ]
         ),
         tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
@@ -469,31 +468,33 @@ let package = Package(
         ),
         tests(
             "EVMTests",
-            [
+            values + [
                 "DexTestSupport", "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
-                "DexRelay", "ZeroEx", "Ethereum",
-                "EthereumWallet", "StrictJSON", hummingbird, logging,
+                "DexRelay", "HTTPServing", logging,
             ]
         ),
         tests(
             "PeerClientTests",
-            [
-                "DexCore", "DexTerminal", "DexTestSupport", "DexRelay", "Ethereum",
-                "EthereumWallet", "OpenSSL", "Scrypt", "StrictJSON", "ZeroEx", hummingbird,
+            values + [
+                "DexCore", "DexTerminal", "DexTestSupport", "DexRelay", "OpenSSL", "Scrypt",
                 logging,
             ]
         ),
-        tests(
-            "EndToEndTests",
-            [
-                "CProcess", "DexTestSupport", "DexSandbox", "DexSettings", "DexStore",
-                "PostgresTestSupport", "SandboxHost", "Ethereum", "EthereumWallet", "StrictJSON",
-                "ZeroEx", grdb,
+        testSupport(
+            "EndToEndTestSupport",
+            path: "Tests/EndToEndTests/Support",
+            values + [
+                "DexTestSupport", "DexSandbox", "DexStore", "PostgresTestSupport", "SandboxHost",
+                grdb,
             ]
         ),
-    ] + fuzzTargets()
+    ] + dexCoreTests + endToEndTests + fuzzTargets()
 )
 
 if let chosenTests {
-    package.targets.removeAll { $0.type == .test && !chosenTests.contains($0.name) }
+    package.targets.removeAll { target in
+        guard target.type == .test, !chosenTests.contains(target.name) else { return false }
+        // A folder's name stands for all targets in it.
+        return !chosenTests.contains { target.path == "Tests/\($0)" }
+    }
 }

@@ -11,6 +11,18 @@ static const unsigned char networks_json[] = {
 #embed "../../Resources/networks.json"
 };
 
+static const unsigned char openapi_json[] = {
+#embed "../../Resources/openapi.json"
+};
+
+static const unsigned char openapi_v0_json[] = {
+#embed "../../Resources/openapi-v0.json"
+};
+
+static const unsigned char openapi_v4_json[] = {
+#embed "../../Resources/openapi-v4.json"
+};
+
 static const unsigned char relay_page_html[] = {
 #embed "../../Resources/relay-page.html"
 };
@@ -55,6 +67,12 @@ const unsigned char *dex_resource_tokens_json(void) { return tokens_json; }
 size_t dex_resource_tokens_json_size(void) { return sizeof(tokens_json); }
 const unsigned char *dex_resource_networks_json(void) { return networks_json; }
 size_t dex_resource_networks_json_size(void) { return sizeof(networks_json); }
+const unsigned char *dex_resource_openapi_json(void) { return openapi_json; }
+size_t dex_resource_openapi_json_size(void) { return sizeof(openapi_json); }
+const unsigned char *dex_resource_openapi_v0_json(void) { return openapi_v0_json; }
+size_t dex_resource_openapi_v0_json_size(void) { return sizeof(openapi_v0_json); }
+const unsigned char *dex_resource_openapi_v4_json(void) { return openapi_v4_json; }
+size_t dex_resource_openapi_v4_json_size(void) { return sizeof(openapi_v4_json); }
 const unsigned char *dex_resource_relay_page_html(void) { return relay_page_html; }
 size_t dex_resource_relay_page_html_size(void) { return sizeof(relay_page_html); }
 const unsigned char *dex_resource_relay_page_css(void) { return relay_page_css; }

@@ -28,9 +28,11 @@ typedef struct engine_st ENGINE;
     X(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void))                                                \
     X(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX *))                                               \
     X(const EVP_CIPHER *, EVP_aes_128_ctr, (void))                                                 \
-    X(int, EVP_EncryptInit_ex,                                                                     \
-      (EVP_CIPHER_CTX *, const EVP_CIPHER *, ENGINE *, const uint8_t *, const uint8_t *))          \
-    X(int, EVP_EncryptUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))
+    X(const EVP_CIPHER *, EVP_aes_128_cbc, (void))                                                 \
+    X(int, EVP_CIPHER_CTX_set_padding, (EVP_CIPHER_CTX *, int))                                    \
+    X(int, EVP_CipherInit_ex,                                                                      \
+      (EVP_CIPHER_CTX *, const EVP_CIPHER *, ENGINE *, const uint8_t *, const uint8_t *, int))     \
+    X(int, EVP_CipherUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))
 
 // Headers of OpenSSL 1 have other types; its library is not the one that is loaded.
 #if defined(OPENSSL_VERSION_MAJOR) && OPENSSL_VERSION_MAJOR >= 3
@@ -93,15 +95,26 @@ bool dex_crypto_pbkdf2(dex_crypto_hash hash, const void *password, int password_
                                     hashes[hash], output_count, output) == 1;
 }
 
-bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], const void *input,
-                           int count, uint8_t *output) {
+static bool aes128(const EVP_CIPHER *mode, bool encrypts, const uint8_t key[16],
+                   const uint8_t vector[16], const void *input, int count, uint8_t *output) {
     EVP_CIPHER_CTX *context = crypto.EVP_CIPHER_CTX_new();
     if (!context) return false;
     int written = 0;
     bool succeeded =
-        crypto.EVP_EncryptInit_ex(context, crypto.EVP_aes_128_ctr(), NULL, key, counter) == 1 &&
-        crypto.EVP_EncryptUpdate(context, output, &written, input, count) == 1 &&
+        crypto.EVP_CipherInit_ex(context, mode, NULL, key, vector, encrypts) == 1 &&
+        crypto.EVP_CIPHER_CTX_set_padding(context, 0) == 1 &&
+        crypto.EVP_CipherUpdate(context, output, &written, input, count) == 1 &&
         written == count;
     crypto.EVP_CIPHER_CTX_free(context);
     return succeeded;
+}
+
+bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], const void *input,
+                           int count, uint8_t *output) {
+    return aes128(crypto.EVP_aes_128_ctr(), true, key, counter, input, count, output);
+}
+
+bool dex_crypto_aes128_cbc_decrypt(const uint8_t key[16], const uint8_t vector[16],
+                                   const void *input, int count, uint8_t *output) {
+    return aes128(crypto.EVP_aes_128_cbc(), false, key, vector, input, count, output);
 }

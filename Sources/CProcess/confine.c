@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -112,39 +113,60 @@ int dex_confine_files(const struct dex_path_right *paths, unsigned long count) {
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Programs, connections, other processes, other kernel interfaces: an agent needs none of them.
-static const int forbidden[] = {
-    SYS_execve, SYS_execveat, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen,
-    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_perf_event_open,
-    SYS_bpf, SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_mount,
-    SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, SYS_keyctl, SYS_add_key,
-    SYS_request_key, SYS_open_by_handle_at, SYS_init_module, SYS_finit_module,
-    SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_memfd_create,
-    SYS_personality, SYS_syslog, SYS_quotactl, SYS_acct,
-#ifdef SYS_fork
-    SYS_fork, SYS_vfork,
+// What an agent calls: memory, its threads, clocks, its files and the socket that it listens on. Calls
+// whose arguments decide are below.
+static const int allowed[] = {
+    // Memory.
+    SYS_brk, SYS_madvise, SYS_mlock, SYS_mmap, SYS_mprotect, SYS_mremap, SYS_munlock, SYS_munmap,
+    // Threads and signals of its own.
+    SYS_exit, SYS_exit_group, SYS_futex, SYS_get_robust_list, SYS_getpid, SYS_getppid, SYS_gettid,
+    SYS_membarrier, SYS_restart_syscall, SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sched_get_priority_max,
+    SYS_sched_get_priority_min, SYS_sched_getaffinity, SYS_sched_getparam, SYS_sched_getscheduler,
+    SYS_sched_setscheduler, SYS_sched_yield, SYS_set_robust_list, SYS_set_tid_address,
+    SYS_sigaltstack, SYS_signalfd4, SYS_tgkill,
+    // What the process is.
+    SYS_getcpu, SYS_getcwd, SYS_getegid, SYS_geteuid, SYS_getgid, SYS_getgroups, SYS_getpriority,
+    SYS_getresgid, SYS_getresuid, SYS_getrusage, SYS_getuid, SYS_prctl, SYS_prlimit64, SYS_sysinfo,
+    SYS_umask, SYS_uname,
+    // Clocks and randomness.
+    SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_getrandom, SYS_gettimeofday,
+    SYS_nanosleep, SYS_timerfd_create, SYS_timerfd_gettime, SYS_timerfd_settime,
+    // Files: landlock says which.
+    SYS_close, SYS_dup, SYS_dup3, SYS_faccessat, SYS_fcntl, SYS_fdatasync, SYS_fchmod, SYS_flock,
+    SYS_fstat, SYS_fstatfs, SYS_fsync, SYS_ftruncate, SYS_getdents64, SYS_lseek, SYS_newfstatat,
+    SYS_openat, SYS_pread64, SYS_pwrite64, SYS_read, SYS_readlinkat, SYS_readv, SYS_statfs,
+    SYS_unlinkat, SYS_write, SYS_writev,
+    // Its socket, and waiting for it.
+    SYS_accept, SYS_accept4, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_eventfd2,
+    SYS_getpeername, SYS_getsockname, SYS_getsockopt, SYS_pipe2, SYS_ppoll, SYS_pselect6,
+    SYS_recvfrom, SYS_recvmsg, SYS_sendmsg, SYS_sendto, SYS_setsockopt, SYS_shutdown,
+#ifdef SYS_close_range
+    SYS_close_range,
 #endif
-#ifdef SYS_userfaultfd
-    SYS_userfaultfd,
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
 #endif
-#ifdef SYS_io_uring_setup
-    SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+#ifdef SYS_rseq
+    SYS_rseq,
 #endif
-#ifdef SYS_pidfd_open
-    SYS_pidfd_open, SYS_pidfd_send_signal,
+#ifdef SYS_statx
+    SYS_statx,
 #endif
-#ifdef SYS_pidfd_getfd
-    SYS_pidfd_getfd,
-#endif
-#ifdef SYS_move_mount
-    SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount,
+#ifdef SYS_open
+    // Older forms of the same, which x86-64 still has.
+    SYS_access, SYS_arch_prctl, SYS_dup2, SYS_epoll_wait, SYS_lstat, SYS_open, SYS_pipe, SYS_poll,
+    SYS_readlink, SYS_select, SYS_stat, SYS_time, SYS_unlink,
 #endif
 };
-enum { FORBIDDEN = sizeof forbidden / sizeof forbidden[0] };
+enum { ALLOWED = sizeof allowed / sizeof allowed[0] };
 
 #ifndef SYS_clone3
 #define SYS_clone3 435
 #endif
+
+// The calls of Linux 6.12 end before it.
+enum { FIRST_UNKNOWN = 463 };
 
 #define LOAD(field) \
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, field))
@@ -173,24 +195,35 @@ int dex_confine_calls(int all_threads) {
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
         FAIL(EPERM),
         RETURN(SECCOMP_RET_ALLOW),
+        // How much a socket has to read; nothing of a terminal's.
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 4),
+        LOAD(args[1]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIONREAD, 1, 0),
+        FAIL(EPERM),
+        RETURN(SECCOMP_RET_ALLOW),
     };
     enum { HEAD = sizeof head / sizeof head[0] };
-    struct sock_filter program[HEAD + 2 * FORBIDDEN + 1];
+    struct sock_filter program[HEAD + 2 * ALLOWED + 3];
     unsigned short length = 0;
     while (length < HEAD) {
         program[length] = head[length];
         length++;
     }
-    for (int i = 0; i < FORBIDDEN; i++) {
-        const struct sock_filter refusal[] = {
-            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)forbidden[i], 0, 1),
-            FAIL(EPERM),
+    for (int i = 0; i < ALLOWED; i++) {
+        const struct sock_filter permission[] = {
+            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i], 0, 1),
+            RETURN(SECCOMP_RET_ALLOW),
         };
-        program[length++] = refusal[0];
-        program[length++] = refusal[1];
+        program[length++] = permission[0];
+        program[length++] = permission[1];
     }
-    const struct sock_filter rest = RETURN(SECCOMP_RET_ALLOW);
-    program[length++] = rest;
+    // Calls that are newer than this list are as on a kernel without them: libraries then use others.
+    const struct sock_filter rest[] = {
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_UNKNOWN, 0, 1),
+        FAIL(ENOSYS),
+        FAIL(EPERM),
+    };
+    for (int i = 0; i < 3; i++) program[length++] = rest[i];
     const struct sock_fprog filter = {.len = length, .filter = program};
     int code = forbid_privileges();
     if (code != 0) return code;

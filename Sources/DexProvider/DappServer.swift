@@ -2,10 +2,8 @@ import DexResources
 import Glibc
 import HTTPServing
 import HTTPTypes
-import Hummingbird
 package import Logging
 import NIOCore
-import ServiceLifecycle
 import StrictJSON
 
 /// Why a server does not listen.
@@ -24,7 +22,7 @@ package struct DappServer: Sendable {
     /// The most values in a request.
     private static let maximumValues = 50_000
     /// How long answers may take to leave after the end, in seconds.
-    private static let lastAnswers = 2
+    private static let lastAnswers: Int64 = 2
 
     private let gateway: DappGateway
     private let host = "127.0.0.1"
@@ -52,29 +50,19 @@ package struct DappServer: Sendable {
         while body: @escaping @Sendable (_ url: String) async -> Void
     ) async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        let application = ServerConnections.application(
-            router,
-            host: host,
-            port: port,
-            logger: logger
-        ) { port in
-            report.yield(port)
-            report.finish()
-        }
-        var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application)],
-            logger: logger
-        )
-        configuration.maximumGracefulShutdownDuration = .seconds(Self.lastAnswers)
-        let services = ServiceGroup(configuration: configuration)
+        let server = HTTPServer(router, host: host, port: port, logger: logger)
+        let stop = ServerStop()
         // Not a child: a signal cancels the body, and the answers that wait must still leave.
         let serving = Task {
             defer { report.finish() }
-            try await services.run()
+            try await server.run(until: stop) { port in
+                report.yield(port)
+                report.finish()
+            }
         }
         for await port in ports { await body("http://\(host):\(port)") }
         await gateway.close()
-        await services.triggerGracefulShutdown()
+        stop.make(within: .seconds(Self.lastAnswers))
         do {
             try await serving.value
         } catch let error as IOError {
@@ -91,16 +79,18 @@ package struct DappServer: Sendable {
         static let script = "/provider.js"
     }
 
-    private var router: Router<BasicRequestContext> {
-        let router = Router()
-        router.add(middleware: LocalRequestGuard(takesPages: true))
+    private var router: Router {
+        var router = Router()
+        router.add(LocalRequestGuard(takesPages: true))
         for path in [Path.requests, Path.pairing] {
-            router.post(RouterPath(path)) { request, _ in try await answer(request, at: path) }
-            router.on(RouterPath(path), method: .options) { request, _ in
-                await preflight(request, at: path)
-            }
+            router.on(.post, path) { receive($0, at: path) }
+            router.on(
+                .options,
+                path,
+                answer: { request in .task { await preflight(request, at: path) } }
+            )
         }
-        router.get(RouterPath(Path.script)) { _, _ in
+        router.get(Path.script) { _ in
             var headers: HTTPFields = [
                 .contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache",
             ]
@@ -108,10 +98,10 @@ package struct DappServer: Sendable {
             return Response(
                 status: .ok,
                 headers: headers,
-                body: .init(byteBuffer: ByteBuffer(bytes: DexResources.providerScript))
+                body: ByteBuffer(bytes: DexResources.providerScript)
             )
         }
-        router.get("/") { _, _ in
+        router.get("/") { _ in
             Response(
                 type: "text/plain; charset=utf-8",
                 ByteBuffer(string: "dex provider: POST JSON-RPC here, or load /provider.js\n")
@@ -144,24 +134,23 @@ package struct DappServer: Sendable {
         return [.accessControlAllowOrigin: header, .vary: "Origin"]
     }
 
-    private func answer(_ request: Request, at path: String) async throws -> Response {
+    private func receive(_ request: Request, at path: String) -> Reception {
         guard let origin = DappOrigin(header: request.headers[.origin]) else {
-            return Response(status: .forbidden)
+            return .now(Response(status: .forbidden))
         }
-        do {
-            // A client that goes away withdraws its request. The connection ends with the answer.
-            return try await request.body.consumeWithCancellationOnInboundClose { body in
-                let bytes = try await body.collect(upTo: Self.maximumBody)
-                return await answer(
-                    Array(bytes.readableBytesView),
-                    of: origin,
-                    token: Self.token(request.headers[.authorization]),
-                    at: path
-                )
+        return .body(most: Self.maximumBody) { body in
+            .result {
+                let bytes = Array(try body.get().readableBytesView)
+                // A client that goes away withdraws its request.
+                return .task(endsWithClient: true) {
+                    await answer(
+                        bytes,
+                        of: origin,
+                        token: Self.token(request.headers[.authorization]),
+                        at: path
+                    )
+                }
             }
-        } catch is CancellationError {
-            // Nobody reads it.
-            return Response(status: .noContent, headers: [.connection: "close"])
         }
     }
 
@@ -200,7 +189,7 @@ package struct DappServer: Sendable {
         return Response(
             status: .ok,
             headers: headers,
-            body: .init(byteBuffer: ByteBuffer(bytes: JSONValue.object(object).utf8))
+            body: ByteBuffer(bytes: JSONValue.object(object).utf8)
         )
     }
 
@@ -258,7 +247,9 @@ extension HTTPFields {
     fileprivate mutating func set(_ name: String, _ value: String) {
         if let name = HTTPField.Name(name) { self[name] = value }
     }
+}
 
+extension RequestHeaders {
     fileprivate func value(_ name: String) -> String? {
         HTTPField.Name(name).flatMap { self[$0] }
     }

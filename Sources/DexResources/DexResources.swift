@@ -10,6 +10,30 @@ package enum DexResources {
         )
     }
 
+    /// Resources/openapi.json.
+    package static var openAPI: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_openapi_json(),
+            count: dex_resource_openapi_json_size()
+        )
+    }
+
+    /// Resources/openapi-v0.json.
+    package static var openAPIV0: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_openapi_v0_json(),
+            count: dex_resource_openapi_v0_json_size()
+        )
+    }
+
+    /// Resources/openapi-v4.json.
+    package static var openAPIV4: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_openapi_v4_json(),
+            count: dex_resource_openapi_v4_json_size()
+        )
+    }
+
     /// Resources/relay-page.html.
     package static var relayPage: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

@@ -3,30 +3,69 @@ package import DexSigning
 package import Ethereum
 import ZeroEx
 
-/// The meaning of names in limits on a chain: addresses, by the bundled map alone.
+/// The meaning of names in limits on a chain: its coin by its symbol, addresses, and the symbols of
+/// the bundled map alone.
 ///
 /// A token list may give any address any symbol and decimals, so it does not affect the limits.
 /// Other tokens are named by address and counted in base units.
 package struct LimitAssets: Sendable {
+    /// For messages.
+    private let network: String
     private let tokens: TokenMap
+    /// The coins of the known networks.
+    private let coins: Set<CoinSymbol>
 
-    /// - Throws: `DexError`, exit 1, if the bundled map is damaged.
-    package init(chainID: UInt64) throws(DexError) {
-        tokens = try TokenMap(chainID: chainID)
+    /// - Parameter networks: those of the settings; the bundled ones are always among them.
+    /// - Throws: `DexError`, exit 1, if a bundled list is damaged.
+    package init(_ network: Network, among networks: [Network]) throws(DexError) {
+        try self.init(network.name, network.chainID, network.coin, networks)
     }
 
-    /// Ether, a bundled symbol or an address.
+    /// The assets of another chain.
+    package init(_ chain: OtherChain) throws(DexError) {
+        try self.init(chain.network, chain.chainID, chain.coin, [])
+    }
+
+    private init(
+        _ network: String,
+        _ chainID: UInt64,
+        _ coin: CoinSymbol,
+        _ networks: [Network]
+    ) throws(DexError) {
+        self.network = network
+        tokens = try TokenMap(chainID: chainID, coin: coin)
+        coins = Set((try NetworkCatalog.bundled() + networks).map(\.coin))
+    }
+
+    /// The coin, a bundled symbol or an address; nil for the coin of other networks alone, which
+    /// limits nothing here.
     ///
-    /// - Throws: `DexError`, exit 2, for any other text.
-    package func asset(_ text: String) throws(DexError) -> (asset: Asset, token: Token?) {
-        if text == Asset.ether.text { return (.ether, nil) }
+    /// - Parameter names: all names of the same limit. ETH, and the coin of other networks that is
+    ///   nothing here, is passed over only beside the coin of this network: a limit that was meant
+    ///   for the coin is never void without a word. Of a list that allows, pass nil.
+    /// - Throws: `DexError`, exit 2, for any other text, and for a symbol of both the coin and a token.
+    package func asset(
+        _ text: String,
+        beside names: [String]?
+    ) throws(DexError) -> (asset: Asset, token: Token?)? {
+        if try tokens.namesCoin(text) { return (.ether, nil) }
         if let address = Address(ifValid: text) {
-            if address == TokenMap.coinAddress { return (.ether, nil) }
             try tokens.refuseReserved(address)
             return (.token(address), tokens.known(address))
         }
-        let token = try tokens.resolve(text)
-        return (.token(token.address), token)
+        guard let other = CoinSymbol(text), coins.contains(other) else {
+            let token = try tokens.resolve(text)
+            return (.token(token.address), token)
+        }
+        let token = try? tokens.resolve(text)  // nil: it is only a coin, and of other networks
+        if let names, token == nil || other == .ether, !names.contains(where: isCoin) {
+            throw DexError(TokenError.otherCoin(other, network: network, coin: tokens.coin))
+        }
+        return token.map { (.token($0.address), $0) }
+    }
+
+    private func isCoin(_ text: String) -> Bool {
+        (try? tokens.namesCoin(text)) == true  // nil: an address or a symbol that says nothing
     }
 
     /// The maximum decimals of an asset's amount.
@@ -61,6 +100,7 @@ extension OtherChain {
                 OtherChain(
                     network: taker.name,
                     chainID: taker.chainID,
+                    coin: taker.coin,
                     exchanges: [network.exchange],
                     feeToken: symbol.flatMap { try? tokens.resolve($0) }?.address,  // or none there
                     transferContracts: bundled.transferContracts(chainID: taker.chainID)

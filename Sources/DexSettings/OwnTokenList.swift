@@ -86,7 +86,7 @@ package struct OwnTokenList: Sendable {
     private static func content(_ path: String) throws(DexError) -> [UInt8]? {
         try reported(
             PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: longest)
+            try PrivateFiles.read(path, as: .text, limit: longest)
         )
     }
 }

@@ -17,10 +17,13 @@ package struct PolicyFile: Sendable {
         guard !PrivateFiles.isAlterable(path) else {
             throw DexError(PolicyFileError.alterable(path))
         }
-        let content = try reported(
-            PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: 1 << 20)
-        )
+        let content: [UInt8]?
+        do throws(PrivateFiles.Failure) {
+            content = try PrivateFiles.read(path, as: .text, limit: 1 << 20)
+        } catch {
+            guard let what = error.unreadableText else { throw DexError(error) }
+            throw DexError(PolicyFileError.malformed(path, line: nil, what: what, hint: nil))
+        }
         try self.init(content: content, path: path)
     }
 
@@ -52,12 +55,12 @@ package struct PolicyFile: Sendable {
         _ network: Network,
         among networks: [Network]
     ) throws(DexError) -> Policy {
-        guard let text else { return Policy(source: path) }
+        guard let text else { return Policy(source: path, coin: network.coin) }
         let reader = PolicyReader(
             path: path,
             outline: TOMLOutline(text),
             network: network,
-            assets: try LimitAssets(chainID: network.chainID),
+            assets: try LimitAssets(network, among: networks),
             others: try OtherChain.chains(besides: network, among: networks)
         )
         let table = try TOMLText.table(text, reader.outline) { reader.problem(line: $0, $1) }
@@ -80,7 +83,7 @@ private struct PolicyReader {
     ]
 
     func read(_ table: TOMLTable) throws(DexError) -> Policy {
-        var policy = Policy(source: path)
+        var policy = Policy(source: path, coin: network.coin)
         for key in table.keys.sorted() where !Self.keys.contains(key) {
             throw problem([key], "the rule \(key) is not known", hint: Self.keysHint)
         }
@@ -111,7 +114,9 @@ private struct PolicyReader {
         if let list = try texts(table, "tokens", "tokens") {
             policy.tokens = []
             for text in list {
-                let (asset, token) = try asset(text, at: ["tokens"])
+                guard let (asset, token) = try asset(text, at: ["tokens"], beside: nil) else {
+                    continue
+                }
                 policy.tokens?.insert(asset)
                 if let token { policy.tokenNames[token.address] = token }
             }
@@ -119,7 +124,7 @@ private struct PolicyReader {
         policy.perTrade = try amounts(table, "max_per_trade", &policy.tokenNames)
         policy.perDay = try amounts(table, "max_per_day", &policy.tokenNames)
         for var chain in others {
-            let assets = try LimitAssets(chainID: chain.chainID)
+            let assets = try LimitAssets(chain)
             chain.perTrade = try amounts(table, "max_per_trade", assets, &chain.tokenNames)
             chain.perDay = try amounts(table, "max_per_day", assets, &chain.tokenNames)
             policy.otherChains.append(chain)
@@ -165,8 +170,10 @@ private struct PolicyReader {
         guard let texts = try texts(table, key, "addresses") else { return nil }
         var addresses: Set<Address> = []
         for text in texts {
-            guard let address = Address(ifValid: text) else {
-                throw problem([key], "\(key) has \"\(shown(text))\", which is no address")
+            guard let address = Address(ifParty: text) else {
+                let reserved = Address(ifValid: text).flatMap { ReservedAddress($0) }
+                let fault = reserved?.meaning ?? "no address"
+                throw problem([key], "\(key) has \"\(shown(text))\", which is \(fault)")
             }
             addresses.insert(address)
         }
@@ -198,10 +205,11 @@ private struct PolicyReader {
             let place = [key, name]
             let found: (asset: Asset, token: Token?)
             if let other {
-                guard let there = try? other.asset(name) else { continue }  // nothing there
+                guard let there = try? other.asset(name, beside: nil) else { continue }  // nothing
                 found = there
             } else {
-                found = try asset(name, at: place)
+                guard let here = try asset(name, at: place, beside: inner.keys) else { continue }
+                found = here
             }
             guard amounts[found.asset] == nil else {
                 throw problem(place, "\(key) names \(shown(name)) twice")
@@ -230,15 +238,26 @@ private struct PolicyReader {
 
     private func asset(
         _ text: String,
-        at place: [String]
-    ) throws(DexError) -> (asset: Asset, token: Token?) {
+        at place: [String],
+        beside names: [String]?
+    ) throws(DexError) -> (asset: Asset, token: Token?)? {
         do {
-            return try assets.asset(text)
+            return try assets.asset(text, beside: names)
         } catch {
+            if case TokenError.otherCoin(let other, _, let coin)? = error.cause as? TokenError {
+                throw problem(
+                    place,
+                    "\(place[0]) limits \(other) and not \(coin), which is the coin of the network "
+                        + network.name,
+                    hint: "Give \(coin) a limit in [\(place[0])] too."
+                )
+            }
+            let isReserved = Address(ifValid: text).map { TokenMap.isReserved($0) } ?? false
             throw problem(
                 place,
                 "\"\(shown(text))\" names no token on the network \(network.name)",
-                hint: error.message + " Write its address instead."
+                hint: error.message + " "
+                    + (isReserved ? error.hint ?? "" : "Write its address instead.")
             )
         }
     }

@@ -78,6 +78,8 @@ package enum SettingKind: Hashable, Sendable {
     case messageMethod
     /// The receivers of `dex watch`.
     case sinks
+    /// The name or address of an account.
+    case account
     /// Names or addresses of accounts.
     case accounts
     /// The kinds of events that `dex watch` reports.
@@ -133,12 +135,13 @@ package enum SettingKind: Hashable, Sendable {
             "a text with fields of "
                 + WatchTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
                 + ", and {{ for a brace"
+        case .account: "the name or the address of an account"
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .protocolVersion: Self.choice(ProtocolVersion.allCases.map(\.rawValue))
         case .coin: "a coin's symbol of 1 to 11 letters and digits"
         case .orderSigning: Self.choice(OrderSigning.allCases.map(\.rawValue))
         case .percent: "a percentage from 0 to 100 with at most two decimals, such as \"0.5\""
-        case .ether: "an amount of ether, such as \"0.05\""
+        case .ether: "an amount of the coin, such as \"0.05\""
         case .seconds: "seconds above 0 with at most three decimals, such as \"0.25\""
         case .takerFee: "an amount of the fee token, such as \"10\", or a percentage such as \"1%\""
         case .priority: "\"low\", \"market\" or \"high\""
@@ -151,8 +154,30 @@ package enum SettingKind: Hashable, Sendable {
     /// The refused value in a message, without a URL, which can have a key.
     func refusal(of value: SettingValue) -> String {
         switch self {
-        case .url, .urls, .relays, .feeds, .keyedURL: ", and this is none"
-        default: ", not \"\(PlainText.clean(value.text, limit: 200))\""
+        case .url, .urls, .relays, .feeds, .keyedURL: return ", and this is none"
+        default:
+            return meaning(of: value) ?? ", not \(PlainText.quoted(value.text, limit: 200))"
+        }
+    }
+
+    /// What an address in the value stands for that nobody can have; nil without one.
+    func meaning(of value: SettingValue) -> String? {
+        let subject = self == .accounts || self == .pair ? "one of these" : "this"
+        return reserved(in: value).map { ", and \(subject) is \($0.meaning)" }
+    }
+
+    /// The first address in the value that nobody can have, where an account or a token is named.
+    private func reserved(in value: SettingValue) -> ReservedAddress? {
+        func kinds(_ texts: [String]) -> [ReservedAddress] {
+            texts.compactMap { text in Address(ifValid: text).flatMap { ReservedAddress($0) } }
+        }
+        return switch (self, value) {
+        case (.address, .text(let text)), (.account, .text(let text)): kinds([text]).first
+        case (.accounts, .list(let texts)): kinds(texts).first
+        // A pair of market orders may have the coin.
+        case (.pair, .text(let text)):
+            kinds(text.split(separator: "/").map(String.init)).first { $0 == .zero }
+        default: nil
         }
     }
 
@@ -185,18 +210,20 @@ package enum SettingKind: Hashable, Sendable {
             !texts.isEmpty && texts.allSatisfy { WatchSinkName(rawValue: $0) != nil }
         case (.accounts, .list(let texts)):
             !texts.isEmpty && Set(texts).count == texts.count && texts.allSatisfy { !$0.isEmpty }
+                && reserved(in: value) == nil
         case (.events, .list(let texts)):
             !texts.isEmpty && texts.allSatisfy(WatchSettings.kindNames.contains)
         case (.payload, .text(let text)): WatchPayload(rawValue: text) != nil
         case (.template, .text(let text)): (try? WatchTemplate(text)) != nil  // nil: no template
-        case (.address, .text(let text)): Address(ifValid: text) != nil
+        case (.address, .text(let text)): Address(ifParty: text) != nil
+        case (.account, .text(let text)): !text.isEmpty && reserved(in: value) == nil
         case (.protocolVersion, .text(let text)): ProtocolVersion(rawValue: text) != nil
         case (.coin, .text(let text)): CoinSymbol(text) != nil
         case (.orderSigning, .text(let text)): OrderSigning(rawValue: text) != nil
         case (.percent, .text(let text)): (try? TradeSettings.basisPoints(text)) != nil  // none
         case (.priority, .text(let text)): FeePriority(rawValue: text) != nil
         case (.venue, .text(let text)): VenueChoice(rawValue: text) != nil
-        case (.pair, .text(let text)): Self.isPair(text)
+        case (.pair, .text(let text)): Self.isPair(text) && reserved(in: value) == nil
         case (.command, .text(let text)): CommandWords.split(text)?.isEmpty == false
         case (.takerFee, .text(let text)): (try? TakerFeeCap(text)) != nil  // none
         case (.seconds, .text), (.seconds, .integer): Self.milliseconds(value.text) != nil

@@ -6,7 +6,7 @@ extension Settings {
     /// The address book, `[addresses]`, by name.
     package var addressBook: [KnownAddresses.Entry] {
         names(in: SettingsSchema.addresses).compactMap { name, text in
-            Address(ifValid: text).map {
+            Address(ifParty: text).map {
                 KnownAddresses.Entry(name: name, address: $0, source: .addressBook)
             }
         }

@@ -56,12 +56,38 @@ package struct Settings: Sendable {
         _ = try signers()
     }
 
+    /// Checks for values with which every command of a kind would be refused.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-setting`.
+    package func checkUsable() throws(DexError) {
+        if let text = text(["trade", "slippage"]) {
+            let slippage = try TradeSettings.basisPoints(text)
+            guard slippage <= TradeSettings.mostSlippage else {
+                throw DexError(SettingsError.refusesAll("trade.slippage", .highSlippage))
+            }
+        }
+        if let text = text(["trade", "max_gas_cost"]), text.allSatisfy({ "0.".contains($0) }) {
+            throw DexError(SettingsError.refusesAll("trade.max_gas_cost", .noGas))
+        }
+        // none: a network that still lacks a value is completed by the next settings
+        for network in (try? networks()) ?? [] {
+            let nodes = list(["networks", network.name, "rpc"])?.count
+            guard let nodes, network.quorum > nodes, nodes > 0 else { continue }
+            throw DexError(
+                SettingsError.refusesAll("networks.\(network.name).quorum", .fewNodes(nodes))
+            )
+        }
+    }
+
     /// One network by its name.
     ///
     /// - Throws: `DexError`, exit 3.
     package func network(_ name: String) throws(DexError) -> Network {
         let networks = try networks()
         guard let network = networks.first(where: { $0.name == name }) else {
+            if NetworkCatalog.ended.contains(name.lowercased()) {
+                throw DexError(SettingsError.endedNetwork(name: name))
+            }
             let known = networks.map(\.name)
             throw DexError(SettingsError.unknownNetwork(name: name, known: known))
         }
@@ -202,7 +228,7 @@ package struct Settings: Sendable {
     }
 
     private func address(_ path: [String]) -> Address? {
-        text(path).flatMap(Address.init(ifValid:))
+        text(path).flatMap(Address.init(ifParty:))
     }
 
     /// A path in the file is relative to the file's folder.

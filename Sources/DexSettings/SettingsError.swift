@@ -4,6 +4,8 @@ package import ZeroEx
 /// An unusable setting or settings file.
 package enum SettingsError: ErrorArea {
     case unknownNetwork(name: String, known: [String])
+    /// A test network whose chain no longer runs.
+    case endedNetwork(name: String)
     case incompleteNetwork(name: String, path: String, missing: String)
     case otherSigning(
         network: String,
@@ -21,17 +23,66 @@ package enum SettingsError: ErrorArea {
     /// A file where a network's own token list would be made.
     case strayTokenList(path: String, network: String)
     case tokenListChanged(path: String)
+    /// A setting with which every command of a kind would be refused.
+    case refusesAll(String, Refusal)
+
+    /// Why a setting lets nothing through.
+    package enum Refusal: Hashable, Sendable {
+        /// Above the most that needs no flag.
+        case highSlippage
+        case noGas
+        /// So many nodes are named, fewer than must agree.
+        case fewNodes(Int)
+
+        fileprivate var words: (reason: String, mend: String) {
+            switch self {
+            case .highSlippage:
+                (
+                    "above 5 % every market order is refused without --allow-high-slippage",
+                    "Set at most 5, and name a higher one where it is meant: --slippage PCT "
+                        + "--allow-high-slippage"
+                )
+            case .noGas:
+                ("no transaction costs nothing, so all would be refused", "Set an amount above 0.")
+            case .fewNodes(let count):
+                (
+                    "only \(count) \(count == 1 ? "node is" : "nodes are") named in rpc, so nothing "
+                        + "would ever be agreed on",
+                    "Name more nodes first: dex config set networks.NAME.rpc URL,URL"
+                )
+            }
+        }
+    }
 
     package var report: ErrorReport {
         switch self {
+        case .refusesAll(let key, let refusal):
+            ErrorReport(
+                .usage,
+                "bad-setting",
+                "\(key) was not changed: \(refusal.words.reason).",
+                hint: refusal.words.mend
+            )
         case .unknownNetwork(let name, let known):
             ErrorReport(
                 .configuration,
                 "unknown-network",
-                "There is no network \"\(name)\"; there are \(known.joined(separator: ", ")).",
-                hint: (Suggestion.question(name, among: known).map { "\($0) Or add" } ?? "Add")
-                    + " it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
+                // What was meant comes before the long list.
+                [
+                    "There is no network \(PlainText.quoted(name, limit: 60)).",
+                    Suggestion.question(name, among: known),
+                    "There are \(known.joined(separator: ", ")).",
+                ].compactMap(\.self).joined(separator: " "),
+                hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
                     + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
+            )
+        case .endedNetwork(let name):
+            ErrorReport(
+                .configuration,
+                "unknown-network",
+                "The test network \(name) is gone: its chain no longer runs.",
+                hint: "Try things offline: dex sandbox up --detach; or on a public test chain: "
+                    + "dex init --network sepolia"
             )
         case .incompleteNetwork(let name, let path, let missing):
             ErrorReport(

@@ -24,6 +24,9 @@ package struct SettingsFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
     package init(content: [UInt8], path: String) throws(DexError) {
+        if let obstacle = PrivateFiles.obstacleToText(in: content) {
+            throw Self.problem(path, line: nil, obstacle)
+        }
         guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.problem(path, line: nil, "it is not UTF-8 text")
         }
@@ -73,7 +76,8 @@ package struct SettingsFile: Sendable {
             }
             let value = table[key].flatMap { Self.value(of: $0, kind, at: here, outline) }
             guard let value, kind.accepts(value) else {
-                throw problem(path, line: line, "\(name) takes \(kind.expectation)")
+                let meaning = value.flatMap { kind.meaning(of: $0) } ?? ""
+                throw problem(path, line: line, "\(name) takes \(kind.expectation)\(meaning)")
             }
             values[here] = value
         }

@@ -5,7 +5,7 @@ package enum SettingsSchema {
     /// Keys at the top.
     static let top: [(key: String, kind: SettingKind)] = [
         ("network", .name),
-        ("wallet", .text),
+        ("wallet", .account),
         ("keystores", .paths),
     ]
 

@@ -37,7 +37,7 @@ extension Settings {
 
     private func signer(_ name: String) throws(DexError) -> SignerSettings {
         let path = ["signers", name]
-        guard let address = text(path + ["address"]).flatMap(Address.init(ifValid:)) else {
+        guard let address = text(path + ["address"]).flatMap(Address.init(ifParty:)) else {
             throw problem(name, .noAddress)
         }
         let method = text(path + ["message_method"]).flatMap(MessageMethod.init)

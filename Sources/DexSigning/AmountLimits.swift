@@ -6,6 +6,7 @@ package struct OtherChain: Hashable, Sendable {
     /// A network on it, for messages.
     package let network: String
     package let chainID: UInt64
+    package let coin: CoinSymbol
     /// The exchanges there that take such orders.
     package let exchanges: Set<Address>
     /// The token of their fees, if known.
@@ -22,12 +23,14 @@ package struct OtherChain: Hashable, Sendable {
     package init(
         network: String,
         chainID: UInt64,
+        coin: CoinSymbol,
         exchanges: Set<Address>,
         feeToken: Address?,
         transferContracts: Set<Address>
     ) {
         self.network = network
         self.chainID = chainID
+        self.coin = coin
         self.exchanges = exchanges
         self.feeToken = feeToken
         self.transferContracts = transferContracts
@@ -73,12 +76,12 @@ struct AmountLimits {
     }
 
     init(_ policy: Policy, _ chain: OtherChain) {
-        var there = policy
+        var there = Policy(source: policy.source, coin: chain.coin)
+        there.spenders = policy.spenders
         there.perTrade = chain.perTrade
         there.perDay = chain.perDay
         there.tokenNames = chain.tokenNames
         // A token of that chain without a limit is unlimited, even if it shares a limited name.
-        there.limitsEverything = false
         self.policy = there
         chainID = chain.chainID
         feeToken = chain.feeToken

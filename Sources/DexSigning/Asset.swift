@@ -1,11 +1,13 @@
 package import Ethereum
 
-/// Ether or a token.
+/// The coin of a chain, or a token on it.
 package enum Asset: Hashable, Sendable {
     case ether
     case token(Address)
 
-    /// `ETH`, or the token's address.
+    /// In logs and for an agent: `ETH` for the coin of any chain, or the token's address.
+    ///
+    /// A screen shows the coin by its symbol (`Policy.name`).
     package var text: String {
         switch self {
         case .ether: "ETH"

@@ -1,3 +1,4 @@
+import Ethereum
 import Glibc
 import PrivateFiles
 import StrictJSON
@@ -175,8 +176,8 @@ package struct AuditFile: AuditLog {
 
     /// Whether a line may count for longer than a day, by its bytes.
     ///
-    /// Such lines are orders, permits, allowances, revocations and failures, and typed data with an
-    /// end of its own.
+    /// Such lines are orders, permits, allowances, revocations and failures, typed data with an end
+    /// of its own, and the trades of guards.
     private static func mayOutlive(_ line: [UInt8]) -> Bool {
         line.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
@@ -191,7 +192,7 @@ package struct AuditFile: AuditLog {
 
     private static let marks = [
         #""kind":"order""#, #""expires":"#, #""approvals":"#, #""event":"failed""#,
-        #""event":"released""#,
+        #""event":"released""#, #""guard":"#,
     ].map { Array($0.utf8) }
 
     /// One line; nil for a torn one, for which nothing was signed.
@@ -200,7 +201,7 @@ package struct AuditFile: AuditLog {
         if let json = try? JSONParser.parse(bytes), let line = AuditLine(json) { return line }
         guard bytes.last != UInt8(ascii: "}") else {
             let shown = String(decoding: bytes.prefix(60), as: UTF8.self)
-            throw damaged("it has a line that is none of ours, \"\(shown)\"")
+            throw damaged("it has a line that is none of ours, \(ForeignWords.quoted(shown))")
         }
         return nil
     }

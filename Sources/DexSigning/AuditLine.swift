@@ -95,6 +95,7 @@ extension AuditLine {
         if let slippage = request.terms.slippage {
             object["slippage"] = .string(DecimalText.format(UInt256(slippage), decimals: 2))
         }
+        if let fired = request.terms.firedGuard { object["guard"] = .string(fired.hex) }
         object["policy"] = .string(policy.source)
         object[event == .refused ? "refusedBy" : "rules"] = decision
         self.init(id: id, time: time, event: event, json: .object(object))
@@ -160,6 +161,11 @@ extension AuditLine {
     /// The payments that an authorized line allows; nil for any other line.
     var spending: Spending? {
         event == .authorized ? Self.spending(json) : nil
+    }
+
+    /// The signed number of the guard that an authorized line lets fire; nil without one.
+    var firedGuard: String? {
+        event == .authorized ? json["guard"]?.stringValue : nil
     }
 
     /// The allowance that a released line gives back; nil for any other line.
@@ -252,7 +258,7 @@ extension AuditLine {
 
     /// Its allowances, order or transfer may count after its day, or it ends those of other lines.
     func mayOutlive(_ since: UInt64) -> Bool {
-        if event == .failed || event == .released { return true }
+        if event == .failed || event == .released || firedGuard != nil { return true }
         guard let spending else { return false }
         return spending.approvals.contains { $0.amount > .zero }
             || spending.expiry.map { $0 > UInt256(since) } == true

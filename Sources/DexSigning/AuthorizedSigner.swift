@@ -162,6 +162,16 @@ package struct AuthorizedSigner: Sendable {
         try returns.append(since: nil) { _ in line }
     }
 
+    /// The audit log has the signature of a trade by which a guard fired.
+    ///
+    /// - Parameter number: what the guard's key signed.
+    /// - Throws: `SigningError` if the log cannot be read.
+    package func hasSigned(firingOf number: Bytes32) throws(SigningError) -> Bool {
+        let lines = try returns.lines(since: now())
+        let failed = Set(lines.filter { $0.event == .failed }.map(\.id))
+        return lines.contains { $0.firedGuard == number.hex && !failed.contains($0.id) }
+    }
+
     /// Checks whether something would be signed now; nothing is written.
     ///
     /// - Parameter replacing: its nonce is known; earlier signatures with it no longer count.

@@ -3,10 +3,14 @@ package import Ethereum
 /// Rules for signatures: those of policy.toml, or the limits of an unlocked key.
 ///
 /// A rule that is not set allows everything. Amounts are base units; what is paid, sold and sent
-/// counts. Gas counts where a limit names ether.
+/// counts. Gas counts where a limit names the coin.
 package struct Policy: Hashable, Sendable {
     /// The origin of the rules, for messages: a path.
     package var source: String
+    /// The origin of limits that are options of `dex unlock`.
+    package static let unlockSource = "dex unlock"
+    /// The coin of the network that the rules are read for.
+    package let coin: CoinSymbol
     /// Names of networks.
     package var networks: [String]?
     /// Assets that may be paid, received, sent or approved.
@@ -35,8 +39,9 @@ package struct Policy: Hashable, Sendable {
     package var otherChains: [OtherChain] = []
 
     /// Rules that allow everything.
-    package init(source: String) {
+    package init(source: String, coin: CoinSymbol) {
         self.source = source
+        self.coin = coin
     }
 
     /// The length of a day, in seconds.
@@ -52,7 +57,7 @@ package struct Policy: Hashable, Sendable {
         !perTrade.isEmpty || !perDay.isEmpty || limitsEverything
     }
 
-    /// A limit names ether, so gas counts in it.
+    /// A limit names the coin, so gas counts in it.
     package var countsGas: Bool {
         perTrade[.ether] != nil || perDay[.ether] != nil
     }
@@ -108,17 +113,35 @@ package struct Policy: Hashable, Sendable {
         ledger: SpendingLedger,
         besides slot: String? = nil
     ) throws(Refusal) -> [String] {
-        var rules: [String] = []
         if case .message(let bytes) = request.content {
             guard !Self.mayBeHash(bytes) else { throw .hashMessage }
             try Self.checkGuard(bytes, request)
-            return rules
+            guard request.terms.purpose == Self.guardPurpose else { return [] }
+            return try decide(guardTerms: bytes, request)
         }
         if case .permit(let permit) = request.content { try Self.check(permit, request) }
         if case .typedData(let data) = request.content {
             try Self.check(data, request)
             if let grant = TypedGrant(data) { try Self.check(grant) }
         }
+        return try decide(
+            request,
+            effects,
+            amounts: limits(for: request),
+            ledger: ledger,
+            besides: slot
+        )
+    }
+
+    /// The rules on what a request does.
+    func decide(
+        _ request: SigningRequest,
+        _ effects: SigningEffects,
+        amounts: [AmountLimits],
+        ledger: SpendingLedger,
+        besides slot: String? = nil
+    ) throws(Refusal) -> [String] {
+        var rules: [String] = []
         if let networks {
             rules.append("networks")
             guard networks.contains(request.scope.network) else {
@@ -136,7 +159,7 @@ package struct Policy: Hashable, Sendable {
         }
         try checkTokens(effects, &rules)
         try checkRecipients(effects, &rules)
-        for limits in limits(for: request) {
+        for limits in amounts {
             try limits.check(
                 limits.isElsewhere ? SigningEffects(of: request, on: limits.chain) : effects,
                 ledger: ledger,
@@ -172,8 +195,8 @@ package struct Policy: Hashable, Sendable {
         guard fee <= maximumFee else {
             throw Refusal(
                 rule: "max_fee",
-                reason: "its gas may cost \(Self.ether(fee.rawValue)) \(CoinSymbol.current), and "
-                    + "\(Self.ether(maximumFee.rawValue)) \(CoinSymbol.current) are allowed"
+                reason: "its gas may cost \(coin.amount(fee)), and \(coin.amount(maximumFee)) are "
+                    + "allowed"
             )
         }
     }
@@ -316,7 +339,7 @@ package struct Policy: Hashable, Sendable {
     /// The symbol, else the address.
     package func name(_ asset: Asset) -> String {
         switch asset {
-        case .ether: "ETH"
+        case .ether: coin.text
         case .token(let address): tokenNames[address]?.symbol ?? address.checksummed
         }
     }
@@ -329,14 +352,10 @@ package struct Policy: Hashable, Sendable {
     /// An amount in human units; base units if the decimals are not known.
     package func value(_ amount: UInt256, _ asset: Asset) -> String {
         switch asset {
-        case .ether: Self.ether(amount)
+        case .ether: DecimalText.format(amount, decimals: 18)
         case .token(let address):
             DecimalText.format(amount, decimals: tokenNames[address]?.decimals ?? 0)
         }
-    }
-
-    private static func ether(_ amount: UInt256) -> String {
-        DecimalText.format(amount, decimals: 18)
     }
 
     private static func gwei(_ price: Wei) -> String {

@@ -38,7 +38,7 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var isUnderstood = true
     /// There are fees in an unnamed token.
     package private(set) var hasUnknownFee = false
-    /// The most that gas may cost; nil for what is no transaction.
+    /// The most that gas may cost, and a rollup's fee beside it; nil for what is no transaction.
     package private(set) var maximumFee: Wei?
     /// What a unit of gas may pay to those who make blocks; nil for what is no transaction.
     private(set) var tip: TipLimit.Offer?
@@ -65,12 +65,20 @@ package struct SigningEffects: Hashable, Sendable {
         }
     }
 
+    /// The effects of the order of a guard, which fires later.
+    init(of terms: GuardConfirmation) {
+        feeTokens = []
+        contract = terms.exchange
+        pay(.token(terms.pays.token), terms.pays.amount)
+        received = [terms.receives]
+    }
+
     // MARK: Transactions
 
     private mutating func add(_ transaction: Transaction, _ request: SigningRequest) {
         let price = transaction.maximumGasPrice
         let product = price.multiplied(by: UInt256(transaction.gasLimit))
-        maximumFee = product ?? Wei(.max)
+        maximumFee = product?.adding(request.terms.rollupFee) ?? Wei(.max)
         tip = TipLimit.Offer(transaction.fee)
         let ether = transaction.value.rawValue
         pay(.ether, ether)

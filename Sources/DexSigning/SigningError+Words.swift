@@ -79,6 +79,8 @@ extension SigningError {
                 hint:
                     "Nothing was signed. If it is meant, name that chain's network: --network NAME"
             )
+        case .policy(let rule, Policy.unlockSource, let reason):
+            Self.unlockRefusal(rule, reason)
         case .policy(let rule, let source, let reason):
             Told(
                 .refused,
@@ -232,5 +234,27 @@ extension SigningError {
             )
         case .told(let told): told
         }
+    }
+
+    /// What an unlocked key refuses, by the option that set the limit: no file has its rules.
+    private static func unlockRefusal(_ rule: String, _ reason: String) -> Told {
+        let option: String? =
+            switch rule.prefix(while: { $0 != "." }) {
+            case "max_fee": "--max-gas-cost"
+            case "max_tip": "--max-tip"
+            case "max_per_trade", "tokens": "--max"
+            case "max_per_day": "--max-day"
+            case "spenders": "--contract"
+            case "networks": "--also-network"
+            default: nil
+            }
+        return Told(
+            .refused,
+            "policy",
+            (option.map { "The option \($0)" } ?? "The rule \(rule)")
+                + " of dex unlock forbids this: \(reason).",
+            hint: "Nothing was signed. If it is meant, unlock it with other limits: dex lock, then "
+                + "dex unlock" + (option.map { " \($0) ..." } ?? "")
+        )
     }
 }

@@ -54,17 +54,29 @@ package struct SigningTerms: Hashable, Sendable {
     ///
     /// Only the chain knows them, and no rule reads a chain: the caller is believed.
     package var genuine: Set<Address>
+    /// The signed number of the guard that fires by it; nil without one.
+    ///
+    /// The log keeps it, so that the guard never fires again, whatever the journal says.
+    package var firedGuard: Bytes32?
+    /// The most that a rollup takes beside the gas, by its oracle, in wei.
+    ///
+    /// No field of a transaction bounds it, and no rule reads a chain: the caller is believed.
+    package var rollupFee: Wei
 
     package init(
         purpose: String,
         slippage: UInt64? = nil,
         feeToken: Address? = nil,
-        genuine: Set<Address> = []
+        genuine: Set<Address> = [],
+        firedGuard: Bytes32? = nil,
+        rollupFee: Wei = .zero
     ) {
         self.purpose = purpose
         self.slippage = slippage
         self.feeToken = feeToken
         self.genuine = genuine
+        self.firedGuard = firedGuard
+        self.rollupFee = rollupFee
     }
 }
 

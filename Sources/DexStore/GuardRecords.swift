@@ -52,6 +52,8 @@ package struct JournalGuard: Hashable, Sendable {
     package var signature: Signature?
     /// The signature was checked, and is its account's; the journal itself checks none.
     package var isConfirmed = false
+    /// Its time was over when it was read; the journal itself has no clock.
+    package var isExpired = false
     package let state: State
     /// The intent under which it fired; nil while it waits.
     package let intent: Int64?
@@ -100,11 +102,20 @@ package struct JournalGuard: Hashable, Sendable {
 }
 
 extension JournalGuard {
+    /// Seconds after which a guard that did not fire ends: 90 days.
+    package static let lifetime: UInt64 = 90 * 86_400
+
+    /// The last second in which it may fire, by the time that its key signed.
+    package var expires: UInt64 {
+        let (end, overflow) = created.addingReportingOverflow(Self.lifetime)
+        return overflow ? .max : end
+    }
+
     /// - Parameters:
     ///   - isHeld: a running process holds its intent.
     ///   - isWatched: a running process watches the guard of this number.
     init(row: Row, isHeld: (Int64) -> Bool, isWatched: (Int64) -> Bool) throws {
-        let intent: Int64? = row["intent"]
+        let intent: Int64? = row["fired"]
         let exit: Int32? = row["exit"]
         let state: State =
             if let exit {

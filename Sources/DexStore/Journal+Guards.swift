@@ -40,7 +40,9 @@ extension Journal {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT g.*, i.exit FROM guards g LEFT JOIN intents i ON i.id = g.intent
+                    SELECT g.*, COALESCE(g.intent, f.intent) AS fired, i.exit FROM guards g
+                    LEFT JOIN guard_firings f ON f.nonce = g.nonce
+                    LEFT JOIN intents i ON i.id = COALESCE(g.intent, f.intent)
                     WHERE g.chain_id = ? AND g.exchange = ? ORDER BY g.id
                     """,
                 arguments: [chain, exchange.lowercaseHex]
@@ -93,18 +95,38 @@ extension Journal {
                     """,
                 arguments: [id]
             )
-            return database.changesCount == 1
+            guard database.changesCount == 1 else { return false }
+            try database.execute(
+                sql: """
+                    DELETE FROM guard_firings
+                    WHERE intent = ? AND nonce = (SELECT nonce FROM guards WHERE id = ?)
+                    """,
+                arguments: [intent, id]
+            )
+            return true
         }
     }
 
     /// Takes a waiting guard for an intent, in the transaction that opens it.
     ///
+    /// The number that its key signed is taken too: no other row with it ever fires.
+    ///
     /// - Throws: `JournalError.guardNotWaiting`; then the intent is not opened.
     static func fire(_ id: Int64, intent: Int64, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE guards SET intent = ? WHERE id = ? AND intent IS NULL",
+            sql: """
+                UPDATE guards SET intent = ? WHERE id = ? AND intent IS NULL
+                    AND (nonce IS NULL OR nonce NOT IN (SELECT nonce FROM guard_firings))
+                """,
             arguments: [intent, id]
         )
         guard database.changesCount == 1 else { throw JournalError.guardNotWaiting(id) }
+        try database.execute(
+            sql: """
+                INSERT INTO guard_firings (nonce, intent)
+                SELECT nonce, intent FROM guards WHERE id = ? AND nonce IS NOT NULL
+                """,
+            arguments: [id]
+        )
     }
 }

@@ -26,7 +26,23 @@ extension Journal {
         return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order.hex])
     }
 
-    /// Records trades of any sender's transactions; known ones stay unchanged.
+    /// Fills of all accounts under one contract in a range of blocks, by block and log.
+    package func trades(
+        chainID: UInt64,
+        exchange: Address,
+        blocks: ClosedRange<UInt64>
+    ) throws(JournalError) -> [MinedTrades] {
+        try readTrades(
+            "t.chain_id = ? AND t.exchange = ? AND m.block BETWEEN ? AND ?",
+            [
+                try integer(chainID, "the chain id"), exchange.lowercaseHex,
+                try integer(blocks.lowerBound, "the block"),
+                try integer(blocks.upperBound, "the block"),
+            ]
+        )
+    }
+
+    /// Records trades of any sender's transactions; what is known of arrivals stays unless more is.
     package func note(_ mined: [MinedTrades]) throws(JournalError) {
         try write { database in
             for transaction in mined { try Self.insert(transaction, in: database) }
@@ -128,14 +144,15 @@ extension Journal {
 
     /// The gas cost of an account's mined transactions without a fill or cancel.
     ///
-    /// A transaction whose gas price no node reported counts as zero.
-    ///
-    /// - Parameter since: the earliest signing time, in seconds since 1970; nil is all.
+    /// - Parameters:
+    ///   - since: the earliest signing time, in seconds since 1970; nil is all.
+    ///   - hasRollupFee: the chain takes a fee beside gas: without it a cost is unknown.
     package func otherGas(
         chainID: UInt64,
         sender: Address,
-        since: UInt64?
-    ) throws(JournalError) -> Wei {
+        since: UInt64?,
+        hasRollupFee: Bool
+    ) throws(JournalError) -> GasSum {
         let chain = try integer(chainID, "the chain id")
         let first = try integer(since ?? 0, "the time")
         return try read { database in
@@ -145,20 +162,25 @@ extension Journal {
                     SELECT r.gas_used, r.gas_price, r.rollup_fee FROM receipts r
                     JOIN transactions t ON t.hash = r.hash
                     WHERE t.chain_id = ? AND t.sender = ? AND t.created >= ?
-                        AND t.status <> 'forgotten' AND r.gas_price IS NOT NULL
+                        AND t.status <> 'forgotten'
                         AND NOT EXISTS (SELECT 1 FROM trade_transactions m
                             WHERE m.chain_id = t.chain_id AND m.hash = t.hash)
                     """,
                 arguments: [chain, sender.lowercaseHex, first]
             )
-            return try rows.reduce(Wei.zero) { sum, row in
+            return try rows.reduce(into: GasSum()) { sum, row in
                 let used = UInt256(UInt64(clamping: row["gas_used"] as Int64))
-                let cost = Wei(try UInt256(column: row["gas_price"])).multiplied(by: used)
                 let rollupFee = try MinedTrades.rollupFee(row)
-                guard let next = cost?.adding(rollupFee ?? .zero).flatMap({ sum.adding($0) }) else {
+                guard let price = try MinedTrades.gasPrice(row),
+                    rollupFee != nil || !hasRollupFee
+                else {
+                    sum.add(nil)
+                    return
+                }
+                guard let cost = price.multiplied(by: used)?.adding(rollupFee ?? .zero) else {
                     throw JournalError.outOfRange("the cost of gas")
                 }
-                return next
+                sum.add(cost)
             }
         }
     }
@@ -230,12 +252,24 @@ extension Journal {
             }
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO trades (chain_id, transaction_hash, log_index, exchange,
+                INSERT INTO trades (chain_id, transaction_hash, log_index, exchange,
                     order_hash, maker, kind, taker, fee_recipient, maker_token, taker_token,
-                    maker_amount, taker_amount, maker_fee, taker_fee)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    maker_amount, taker_amount, maker_fee, taker_fee, taker_arrived, maker_arrived)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (chain_id, transaction_hash, log_index, order_hash) DO UPDATE SET
+                    exchange = excluded.exchange, maker = excluded.maker, kind = excluded.kind,
+                    taker = excluded.taker, fee_recipient = excluded.fee_recipient,
+                    maker_token = excluded.maker_token, taker_token = excluded.taker_token,
+                    maker_amount = excluded.maker_amount, taker_amount = excluded.taker_amount,
+                    maker_fee = excluded.maker_fee, taker_fee = excluded.taker_fee,
+                    taker_arrived = COALESCE(NULLIF(excluded.taker_arrived, 'unknown'),
+                        taker_arrived, excluded.taker_arrived),
+                    maker_arrived = COALESCE(NULLIF(excluded.maker_arrived, 'unknown'),
+                        maker_arrived, excluded.maker_arrived)
                 """,
-            arguments: place + terms
+            arguments: place + terms + [
+                trade.takerArrival?.column, trade.makerArrival?.column,
+            ]
         )
     }
 

@@ -22,6 +22,9 @@ enum JournalFile {
             }
             if descriptor >= 0 { close(descriptor) }
             guard stat(path, &status) == 0 else {
+                guard errno != ENOENT else {
+                    throw .notWritable(path: path, reason: "it is a link that leads nowhere")
+                }
                 throw .notWritable(path: path, reason: lastReason())
             }
         }

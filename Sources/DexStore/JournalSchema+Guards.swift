@@ -46,3 +46,19 @@ extension JournalSchema {
         CREATE UNIQUE INDEX guards_by_nonce ON guards (nonce);
         """
 }
+
+extension JournalSchema {
+    /// Adds which guards fired, by the number that their key signed.
+    ///
+    /// A row stays when its guard is removed or its intent is taken away: terms that fired once
+    /// never fire again, whatever row has them.
+    static let guardFirings = """
+        CREATE TABLE guard_firings (
+            nonce TEXT PRIMARY KEY CHECK (length(nonce) = 66),
+            intent INTEGER NOT NULL
+        ) STRICT;
+
+        INSERT INTO guard_firings (nonce, intent)
+            SELECT nonce, intent FROM guards WHERE nonce IS NOT NULL AND intent IS NOT NULL;
+        """
+}

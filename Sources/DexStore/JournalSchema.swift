@@ -56,6 +56,12 @@ enum JournalSchema {
         migrator.registerMigration("v16-rollup-fees") { database in
             try database.execute(sql: rollupFees)
         }
+        migrator.registerMigration("v17-guard-firings") { database in
+            try database.execute(sql: guardFirings)
+        }
+        migrator.registerMigration("v18-arrivals") { database in
+            try database.execute(sql: arrivals)
+        }
         return migrator
     }
 

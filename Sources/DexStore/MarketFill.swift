@@ -46,6 +46,11 @@ package struct MarketFill: Hashable, Sendable {
     }
 }
 
+extension MarketFill {
+    /// A trade at a swap venue: it fills no order, and its transaction's hash stands for one.
+    package var isSwap: Bool { orderHash.word == transaction.word }
+}
+
 /// The exchange of a chain whose fills are kept.
 package struct MarketPlace: Hashable, Sendable {
     package let chainID: UInt64

@@ -13,10 +13,14 @@ extension MinedTrades {
             blockHash: try BlockHash(hex: row["block_hash"]),
             time: (row["time"] as Int64?).map { UInt64(clamping: $0) },
             gasUsed: UInt64(clamping: row["gas_used"] as Int64),
-            gasPrice: try (row["gas_price"] as String?).map { Wei(try UInt256(column: $0)) },
+            gasPrice: try Self.gasPrice(row),
             rollupFee: try Self.rollupFee(row),
             trades: trades
         )
+    }
+
+    static func gasPrice(_ row: Row) throws -> Wei? {
+        try (row["gas_price"] as String?).map { Wei(try UInt256(column: $0)) }
     }
 
     static func rollupFee(_ row: Row) throws -> Wei? {
@@ -61,8 +65,27 @@ extension MinedTrades.Trade {
                 )
             )
         }
-        self.init(logIndex: UInt64(clamping: row["log_index"] as Int64), event: event)
+        self.init(
+            logIndex: UInt64(clamping: row["log_index"] as Int64),
+            event: event,
+            takerArrival: try TradeArrival(column: row["taker_arrived"]),
+            makerArrival: try TradeArrival(column: row["maker_arrived"])
+        )
     }
+}
+
+extension TradeArrival {
+    /// A text that stands for an amount that is not proven.
+    private static let unknown = "unknown"
+
+    /// nil for NULL.
+    init?(column text: String?) throws {
+        guard let text else { return nil }
+        self = text == Self.unknown ? .unproven : .proven(try UInt256(column: text))
+    }
+
+    /// The column's text.
+    var column: String { amount?.description ?? Self.unknown }
 }
 
 extension UInt256 {

@@ -1,6 +1,19 @@
 package import Ethereum
 package import ZeroEx
 
+/// What of a fill reached an account, whose token may keep a part of each transfer.
+package enum TradeArrival: Hashable, Sendable {
+    /// Base units, by the account's balances.
+    case proven(UInt256)
+    /// The balances do not show it: there is only what the exchange says.
+    case unproven
+
+    /// Base units; nil if they are not proven.
+    package var amount: UInt256? {
+        if case .proven(let amount) = self { amount } else { nil }
+    }
+}
+
 /// One mined transaction's trades on an exchange: its fills, cancels and cost.
 package struct MinedTrades: Hashable, Sendable {
     /// One fill or cancel.
@@ -12,11 +25,23 @@ package struct MinedTrades: Hashable, Sendable {
 
         /// The index of its log in the block.
         package let logIndex: UInt64
+        /// With the amounts of the exchange.
         package let event: Event
+        /// What a fill brought its taker of the maker's token; nil if it was not read yet.
+        package var takerArrival: TradeArrival?
+        /// What a fill brought its maker of the taker's token; nil if it was not read yet.
+        package var makerArrival: TradeArrival?
 
-        package init(logIndex: UInt64, event: Event) {
+        package init(
+            logIndex: UInt64,
+            event: Event,
+            takerArrival: TradeArrival? = nil,
+            makerArrival: TradeArrival? = nil
+        ) {
             self.logIndex = logIndex
             self.event = event
+            self.takerArrival = takerArrival
+            self.makerArrival = makerArrival
         }
     }
 
@@ -32,7 +57,7 @@ package struct MinedTrades: Hashable, Sendable {
     package let gasUsed: UInt64
     /// Wei per gas actually paid; nil if the node does not report it.
     package let gasPrice: Wei?
-    /// What a rollup took beside the gas; nil for nothing.
+    /// What a rollup took beside the gas; nil if the receipt does not name it.
     package let rollupFee: Wei?
     /// In log order.
     package var trades: [Trade]
@@ -92,9 +117,12 @@ extension MinedTrades {
         )
     }
 
-    /// The cost of gas, and what a rollup took beside it; nil if the node did not report the price.
-    package var gasCost: Wei? {
-        gasPrice?.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
+    /// The cost of gas, and what a rollup took beside it; nil if the node did not report a part.
+    ///
+    /// - Parameter hasRollupFee: the chain takes a fee beside gas.
+    package func gasCost(hasRollupFee: Bool) -> Wei? {
+        guard rollupFee != nil || !hasRollupFee else { return nil }
+        return gasPrice?.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
     }
 }
 

@@ -76,8 +76,10 @@ final class NumberLocks: Sendable {
         state.withLock { state in
             if state.own.contains(number) { return true }
             guard let descriptor = descriptor(&state, making: false) else {
-                // A process that holds a lock has made the file.
-                return errno != ENOENT
+                // A process that holds a lock has made the file, perhaps behind a link that now
+                // leads nowhere.
+                var status = stat()
+                return errno != ENOENT || lstat(path, &status) == 0
             }
             var range = Self.range(number, F_WRLCK)
             guard fcntl(descriptor, Self.get, &range) == 0 else { return true }

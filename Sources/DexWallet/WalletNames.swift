@@ -14,7 +14,7 @@ struct WalletNames: Sendable {
         self.path = path
         let bytes: [UInt8]?
         do throws(PrivateFiles.Failure) {
-            bytes = try PrivateFiles.read(path, limit: Self.maximumSize)
+            bytes = try PrivateFiles.read(path, as: .text, limit: Self.maximumSize)
         } catch {
             throw .file(error.description)
         }

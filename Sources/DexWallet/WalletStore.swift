@@ -76,7 +76,7 @@ package struct WalletStore: Sendable {
     ) throws(WalletError) -> Keystore {
         let bytes: [UInt8]?
         do throws(PrivateFiles.Failure) {
-            bytes = try PrivateFiles.read(path, from: source, limit: 1 << 20)
+            bytes = try PrivateFiles.read(path, from: source, as: .text, limit: 1 << 20)
         } catch {
             throw .file(error.description)
         }

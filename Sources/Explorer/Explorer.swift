@@ -41,12 +41,6 @@ package struct Explorer: Sendable {
 
     /// The answer for a path and the values of its query.
     package func answer(path: String, query: [String: String] = [:]) async -> ExplorerAnswer {
-        await CoinSymbol.$current.withValue(scope.session.network.coin) {
-            await found(path, query)
-        }
-    }
-
-    private func found(_ path: String, _ query: [String: String]) async -> ExplorerAnswer {
         let parts = path.split(separator: "/").map(String.init)
         if parts == ["search"] { return await search(query["q"] ?? "") }
         do throws(DexError) {

@@ -34,7 +34,7 @@ package final class CompressedAnswers: Sendable {
 
     /// An answer needs no work: it is kept, or too short to be compressed.
     package func isReady(_ body: ByteBuffer, _ tag: EntityTag) -> Bool {
-        guard body.readableBytes >= DirectAnswer.leastCompressed else { return true }
+        guard body.readableBytes >= Response.leastCompressed else { return true }
         return state.withLock { $0.newer[tag.value] != nil || $0.older[tag.value] != nil }
     }
 

@@ -1,5 +1,4 @@
 package import NIOCore
-package import NIOHTTPTypes
 
 /// The time limits of a connection to a server.
 ///
@@ -18,17 +17,14 @@ package struct ConnectionTimes: Sendable, Hashable {
     package init() {}
 }
 
-/// Closes a connection that keeps the server waiting.
+/// Tells when a connection keeps the server waiting for too long.
 ///
 /// There is no limit while the server works on a request. A connection has one timer: a later limit
-/// does not move it, it looks for the current limit when it fires.
-package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
-    package typealias InboundIn = HTTPRequestPart
-    package typealias InboundOut = HTTPRequestPart
-    package typealias OutboundIn = HTTPResponsePart
-    package typealias OutboundOut = HTTPResponsePart
-
+/// does not move it, it looks for the current limit when it fires. It belongs to its event loop.
+final class ConnectionDeadlines {
     private let times: ConnectionTimes
+    let eventLoop: any EventLoop
+    private let passed: () -> Void
     private var timer: Scheduled<Void>?
     /// When the timer fires: at the limit or before it.
     private var firesAt = NIODeadline.distantFuture
@@ -36,134 +32,73 @@ package final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelH
     private var limit: NIODeadline?
     /// Requests with a head whose answers are not completely taken.
     private var unanswered = 0
-    private var isAnswering = false
-    private var hasBegun = false
-    private var context: ChannelHandlerContext?
+    /// Answers that are being taken.
+    private var untaken = 0
 
-    package init(_ times: ConnectionTimes) {
-        self.times = times
-    }
-
-    package func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        if context.channel.isActive { begin(context) }
-    }
-
-    package func channelActive(context: ChannelHandlerContext) {
-        begin(context)
-        context.fireChannelActive()
-    }
-
-    package func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        cancel()
-    }
-
-    package func channelInactive(context: ChannelHandlerContext) {
-        cancel()
-        context.fireChannelInactive()
-    }
-
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head:
-            unanswered += 1
-            start(times.body, context)
-        case .body: break
-        // After an early answer, the rest of the request has the idle limit.
-        case .end where unanswered > 0:
-            if isAnswering { start(times.answer, context) } else { stop() }
-        case .end: break
-        }
-        context.fireChannelRead(data)
-    }
-
-    package func write(
-        context: ChannelHandlerContext,
-        data: NIOAny,
-        promise: EventLoopPromise<Void>?
-    ) {
-        switch unwrapOutboundIn(data) {
-        case .head:
-            isAnswering = true
-            start(times.answer, context)
-            context.write(data, promise: promise)
-        case .body: context.write(data, promise: promise)
-        case .end:
-            let written = promise ?? context.eventLoop.makePromise(of: Void.self)
-            written.futureResult.assumeIsolated().whenSuccess { [self] in
-                isAnswering = false
-                unanswered = max(0, unanswered - 1)
-                if unanswered == 0 { start(times.idle, context) }
-            }
-            context.write(data, promise: written)
-        }
-    }
-
-    // MARK: Requests that do not pass through this handler
-
-    /// A request's head was read, and its body is not whole.
-    func beganBeside() {
-        if let context { start(times.body, context) }
-    }
-
-    /// A request was read whole: the server works on it.
-    func readBeside() {
-        unanswered += 1
-        stop()
-    }
-
-    /// The request's answer is written.
+    /// The limits of a new connection.
     ///
-    /// - Parameter taken: succeeds once the client has taken it.
-    func answersBeside(_ taken: EventLoopFuture<Void>) {
-        guard let context else { return }
-        start(times.answer, context)
-        taken.assumeIsolated().whenSuccess { [self] in
-            unanswered = max(0, unanswered - 1)
-            if unanswered == 0, let context = self.context { start(times.idle, context) }
-        }
+    /// - Parameter passed: called on the event loop when a limit has passed.
+    init(_ times: ConnectionTimes, _ eventLoop: any EventLoop, passed: @escaping () -> Void) {
+        self.times = times
+        self.eventLoop = eventLoop
+        self.passed = passed
+        start(times.head)
     }
 
-    private func begin(_ context: ChannelHandlerContext) {
-        guard !hasBegun else { return }
-        hasBegun = true
-        start(times.head, context)
+    /// An answer is written that the client has not wholly taken.
+    var hasUntaken: Bool { untaken > 0 }
+
+    /// The head of a request was read.
+    func requestBegan() {
+        unanswered += 1
+        start(times.body)
     }
 
-    private func start(_ time: TimeAmount, _ context: ChannelHandlerContext) {
-        let limit = context.eventLoop.now + time
+    /// A request was read whole.
+    ///
+    /// After an early answer, the rest of the request has the idle limit.
+    func requestEnded() {
+        guard unanswered > 0 else { return }
+        if hasUntaken { start(times.answer) } else { limit = nil }
+    }
+
+    /// An answer is being written.
+    func answerBegan() {
+        untaken += 1
+        start(times.answer)
+    }
+
+    /// The client has taken an answer.
+    func answerTaken() {
+        untaken = max(0, untaken - 1)
+        unanswered = max(0, unanswered - 1)
+        if unanswered == 0 { start(times.idle) }
+    }
+
+    /// There is nothing to wait for any more.
+    func end() {
+        limit = nil
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func start(_ time: TimeAmount) {
+        let limit = eventLoop.now + time
         self.limit = limit
         if timer != nil, firesAt <= limit { return }
         timer?.cancel()
-        schedule(at: limit, context)
+        schedule(at: limit)
     }
 
-    private func schedule(at time: NIODeadline, _ context: ChannelHandlerContext) {
+    private func schedule(at time: NIODeadline) {
         firesAt = time
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
-            self.fire(context)
-        }
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.fire() }
     }
 
-    private func fire(_ context: ChannelHandlerContext) {
+    private func fire() {
         timer = nil
         guard let limit else { return }
-        if limit <= context.eventLoop.now {
-            context.close(promise: nil)
-        } else {
-            schedule(at: limit, context)
-        }
-    }
-
-    private func stop() {
-        limit = nil
-    }
-
-    private func cancel() {
-        limit = nil
-        timer?.cancel()
-        timer = nil
+        if limit <= eventLoop.now { passed() } else { schedule(at: limit) }
     }
 }
 

@@ -1,9 +1,8 @@
 package import HTTPTypes
-package import Hummingbird
 import NIOCore
 
 /// Why a request to a local server is refused before it is handled.
-package struct RequestRefusal: Error, Hashable, Sendable {
+package struct RequestRefusal: AnswerableError, Hashable {
     package let status: HTTPResponse.Status
     /// A sentence without the full stop, with nothing of the request in it.
     package let reason: String
@@ -70,7 +69,7 @@ package enum LocalRequest {
 /// Refuses requests from web pages; it runs before everything else in a server for programs.
 ///
 /// A server whose pages are paired takes them, and still refuses foreign hosts.
-package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
+package struct LocalRequestGuard: RequestFilter {
     private let hosts: AcceptedHosts
     private let takesPages: Bool
 
@@ -80,27 +79,21 @@ package struct LocalRequestGuard<Context: RequestContext>: RouterMiddleware {
         self.takesPages = takesPages
     }
 
-    /// - Throws: `RequestRefusal`.
-    package func handle(
-        _ request: Request,
-        context: Context,
-        next: @concurrent (Request, Context) async throws -> Response
-    ) async throws -> Response {
+    package func receive(_ request: Request, next: @escaping Responder) -> Reception {
         let refusal = LocalRequest.refusal(
-            host: request.head.authority,
+            host: request.authority,
             origin: takesPages ? nil : request.headers[.origin],
             contentType: request.headers[.contentType],
             isPost: request.method != .get && request.method != .head
                 && !(takesPages && request.method == .options),
             hosts: hosts
         )
-        if let refusal { throw refusal }
-        return try await next(request, context)
+        return if let refusal { .failed(refusal) } else { next(request) }
     }
 }
 
-extension RequestRefusal: HTTPResponseError {
-    package func response(from request: Request, context: some RequestContext) -> Response {
+extension RequestRefusal {
+    package var response: Response {
         Response(
             status,
             type: "text/plain; charset=utf-8",

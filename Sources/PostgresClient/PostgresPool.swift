@@ -115,12 +115,15 @@ package actor PostgresPool {
                     return try await opened()
                 } catch {
                     count -= 1
-                    if error.isBreak, count > 0, self.failure == nil, !isClosed {
+                    if isClosed {
+                        wakeClosing()
+                        throw .interrupted
+                    }
+                    if error.isBreak, count > 0, self.failure == nil {
                         if idle.isEmpty { await withCheckedContinuation { waiting.append($0) } }
                         continue
                     }
                     if error == .interrupted { wakeOne() } else { goDown(error) }
-                    wakeClosing()
                     throw error
                 }
             } else {

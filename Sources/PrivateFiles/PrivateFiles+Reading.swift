@@ -11,6 +11,14 @@ extension PrivateFiles {
         case stream(stop: Int32?)
     }
 
+    /// What a file is expected to hold.
+    package enum Form: Sendable {
+        case bytes
+        /// UTF-8: the mark that some editors put before it (U+FEFF) is no part of it, and other
+        /// encodings are refused, since their bytes would be another text.
+        case text
+    }
+
     /// The bytes of a file; nil if it does not exist.
     ///
     /// A link that leads nowhere is no missing file: its user meant it to have a content.
@@ -20,9 +28,10 @@ extension PrivateFiles {
     package static func read(
         _ path: String,
         from source: Source = .file,
+        as form: Form = .bytes,
         limit: Int = 16 << 20
     ) throws(Failure) -> [UInt8]? {
-        try withContent(of: path, from: source, limit: limit) { Array($0) }
+        try withContent(of: path, from: source, as: form, limit: limit) { Array($0) }
     }
 
     /// The bytes of a file that is this user's alone; nil for any other.
@@ -62,6 +71,7 @@ extension PrivateFiles {
     package static func withContent<Result: ~Copyable>(
         of path: String,
         from source: Source = .file,
+        as form: Form = .bytes,
         limit: Int,
         _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(Failure) -> Result? {
@@ -75,7 +85,13 @@ extension PrivateFiles {
                 throw failure(EINTR)
             }
             let count = Glibc.read(descriptor, buffer.end, buffer.room)
-            if count == 0 { return body(buffer.content) }
+            if count == 0 {
+                let content = buffer.content
+                guard form == .text else { return body(content) }
+                if let code = obstacle(in: content) { throw failure(code) }
+                let mark = content.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+                return body(UnsafeRawBufferPointer(rebasing: content[mark...]))
+            }
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
                 throw failure(errno)
@@ -84,6 +100,20 @@ extension PrivateFiles {
             if buffer.count > limit { throw failure(EFBIG) }
             if buffer.room == 0 { buffer.grow() }
         }
+    }
+
+    /// Why a file's bytes are not a text in UTF-8, as a clause; nil if they may be one.
+    package static func obstacleToText(in content: [UInt8]) -> String? {
+        content.withUnsafeBytes { obstacle(in: $0) }
+            .flatMap { Failure(path: "", action: "read", code: $0).unreadableText }
+    }
+
+    /// Why bytes are not a text in UTF-8, as a code of `Failure`; nil if they may be one.
+    private static func obstacle(in content: UnsafeRawBufferPointer) -> Int32? {
+        if content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) {
+            return Failure.otherEncoding
+        }
+        return content.contains(0) ? Failure.notText : nil
     }
 
     /// Opens a path without waiting for the other end of a pipe; nil if it does not exist.

@@ -60,6 +60,19 @@ extension PrivateFiles {
         return nil
     }
 
+    /// Whether something is at a path, whatever it is.
+    ///
+    /// - Parameter action: for the failure: what was to be done with it.
+    /// - Throws: `Failure` where that is unknown; with `deadLink` if a link on the way leads nowhere,
+    ///   which is no missing file.
+    package static func exists(_ path: String, action: String = "read") throws(Failure) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        let code = errno
+        try refuseDeadLink(on: path, action: action)
+        guard code == ENOENT else { throw Failure(path: path, action: action, code: code) }
+        return false
+    }
+
     /// - Throws: `Failure` with `deadLink` if there is such a link.
     static func refuseDeadLink(on path: String, action: String) throws(Failure) {
         guard let link = deadLink(on: path) else { return }

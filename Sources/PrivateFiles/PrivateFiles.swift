@@ -9,13 +9,17 @@ package enum PrivateFiles {
         package let path: String
         /// The attempted action: `read`, `written`, `made`, `removed`.
         package let action: String
-        /// The system's error number, `notAFile` or `deadLink`.
+        /// The system's error number, or one of those below.
         package let code: Int32
 
         /// The code if a path is a pipe or a device, and a file is expected.
         package static let notAFile: Int32 = -1
         /// The code if a path is a link that leads nowhere, and not a missing file.
         package static let deadLink: Int32 = -2
+        /// The code if a file is UTF-16 or UTF-32, and text in UTF-8 is expected.
+        package static let otherEncoding: Int32 = -3
+        /// The code if a file has a zero byte, and text is expected.
+        package static let notText: Int32 = -4
 
         package init(path: String, action: String, code: Int32) {
             self.path = path
@@ -23,11 +27,25 @@ package enum PrivateFiles {
             self.code = code
         }
 
+        /// Why the content is no text in UTF-8, as a clause; nil for any other failure.
+        package var unreadableText: String? {
+            switch code {
+            case Self.otherEncoding: "it is UTF-16, and text in UTF-8 is expected"
+            case Self.notText: "it has a zero byte, so it is UTF-16 or no text"
+            default: nil
+            }
+        }
+
         package var description: String {
             switch code {
             case Self.notAFile:
                 "\(path) cannot be \(action): it is a pipe or a device, and no file."
             case Self.deadLink: "\(path) cannot be \(action): it is a link that leads nowhere."
+            case Self.otherEncoding:
+                "\(path) cannot be \(action): \(unreadableText ?? ""). Convert it: "
+                    + "iconv -f UTF-16 -t UTF-8"
+            case Self.notText:
+                "\(path) cannot be \(action): \(unreadableText ?? ""); text in UTF-8 is expected."
             default: "\(path) cannot be \(action): \(String(cString: strerror(code)))."
             }
         }

@@ -3,7 +3,6 @@ import DexSandbox
 import Explorer
 import Glibc
 import HTTPServing
-import Hummingbird
 import NIOCore
 
 extension Sandbox {
@@ -41,18 +40,13 @@ extension Sandbox {
                             host: options.listen.text,
                             port: options.rpcPort,
                             hosts: options.listen.hosts,
-                            middleware: FaultMiddleware<SandboxRequestContext>(
+                            filter: FaultFilter(
                                 server: .node,
                                 board: faults.board,
-                                control: { request, context in
-                                    try await faults.answer(
-                                        &request,
-                                        isFromHere: context.channel.isFromThisMachine
-                                    )
-                                },
-                                watch: { try await faults.watch(&$0) }
+                                control: { try await faults.answer($0, $1) },
+                                watch: { try await faults.watch($0, $1) }
                             ),
-                            routes: { copies.add(to: $0) },
+                            routes: { copies.add(to: &$0) },
                             pages: { await pages.respond(to: $0) },
                             logger: logger
                         )
@@ -66,10 +60,7 @@ extension Sandbox {
                             port: options.relayPort,
                             isLocal: true,
                             hosts: options.listen.hosts,
-                            middleware: FaultMiddleware<RelayRequestContext>(
-                                server: .relay,
-                                board: faults.board
-                            )
+                            filter: FaultFilter(server: .relay, board: faults.board)
                         ) {
                             copies.relayPort.set($0)
                             sender.yield(.relay(port: $0))
@@ -79,10 +70,9 @@ extension Sandbox {
                 }
                 group.addTask {
                     try await options.listen.named("swap API", options.swapPort) {
-                        let application = swap.application(options.listen, port: options.swapPort) {
+                        try await swap.server(options.listen, port: options.swapPort).run {
                             sender.yield(.swap(port: $0))
                         }
-                        try await application.run()
                     }
                 }
                 group.addTask {

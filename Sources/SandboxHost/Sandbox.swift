@@ -5,7 +5,6 @@ import Ethereum
 import EthereumWallet
 import Explorer
 import Glibc
-import Hummingbird
 package import Logging
 import NIOCore
 import ZeroEx
@@ -209,7 +208,7 @@ package struct Sandbox: Sendable {
                 now: now()
             )
         }
-        guard !folder.keepsChain else { throw .keptHere(folder: folder.path) }
+        guard try !folder.keepsChain() else { throw .keptHere(folder: folder.path) }
         try folder.removeJournal()
         return try SandboxSettings.fresh(options.choices, now: now())
     }

@@ -26,9 +26,15 @@ package struct SandboxFolder: Hashable, Sendable {
 
     /// Creates the folder and its missing parents, for the owner only.
     ///
-    /// - Throws: `SandboxHostError.file`.
+    /// - Throws: `SandboxHostError.file`, also if one of its files is a link that leads nowhere: a
+    ///   chain that is on another disk would begin anew.
     func make() throws(SandboxHostError) {
-        try Self.telling { () throws(PrivateFiles.Failure) in try PrivateFiles.makeFolder(path) }
+        try Self.telling { () throws(PrivateFiles.Failure) in
+            try PrivateFiles.makeFolder(path)
+            for file in [settingsFile, chainFile, relayFile, journalFile] {
+                _ = try PrivateFiles.exists(file, action: "opened")
+            }
+        }
     }
 
     /// Locks the folder for this process until the lock is released.
@@ -56,7 +62,10 @@ package struct SandboxFolder: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError`: a sandbox runs here, or a file cannot be removed.
     package func removeData() throws(SandboxHostError) {
-        guard access(path, F_OK) == 0 else { return }
+        let isThere = try Self.telling { () throws(PrivateFiles.Failure) in
+            try PrivateFiles.exists(path, action: "removed")
+        }
+        guard isThere else { return }
         let lock = try lock()
         defer { lock.release() }
         try remove(databases: [chainFile, relayFile, journalFile])
@@ -73,8 +82,12 @@ package struct SandboxFolder: Hashable, Sendable {
     }
 
     /// The folder contains a chain.
-    var keepsChain: Bool {
-        access(settingsFile, F_OK) == 0
+    ///
+    /// - Throws: `SandboxHostError.file` if that is unknown.
+    func keepsChain() throws(SandboxHostError) -> Bool {
+        try Self.telling { () throws(PrivateFiles.Failure) in
+            try PrivateFiles.exists(settingsFile)
+        }
     }
 
     private func remove(databases: [String]) throws(SandboxHostError) {
@@ -156,7 +169,7 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .file(let path, let action, let code):
-            "\(path) cannot be \(action): \(String(cString: strerror(code)))."
+            PrivateFiles.Failure(path: path, action: action, code: code).description
         case .alreadyRunning(let folder):
             "A sandbox is running in \(folder); `dex sandbox status` shows where, and "
                 + "`dex sandbox down` stops it."

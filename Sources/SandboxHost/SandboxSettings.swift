@@ -1,3 +1,4 @@
+import DexCore
 import DexSandbox
 package import Ethereum
 import EthereumWallet
@@ -62,9 +63,9 @@ package struct SandboxSettings: Hashable, Sendable {
             }
             + [
                 GenesisSwap.allowanceHolder, GenesisSwap.permit2, GenesisSwap.registry,
-                GenesisSwap.currentSettler, GenesisSwap.previousSettler, .zero,
+                GenesisSwap.currentSettler, GenesisSwap.previousSettler,
             ]
-        return !contracts.contains(address)
+        return ReservedAddress(address) == nil && !contracts.contains(address)
     }
 
     /// The settings in a folder, or new ones if there are none.

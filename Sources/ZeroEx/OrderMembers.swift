@@ -3,8 +3,9 @@ import StrictJSON
 
 /// Reads a relay's order member by member, tolerant of the variants of real relays.
 ///
-/// Amounts are texts or JSON integers, with an optional fraction of zeros; letter case is free, and
-/// words may be short. Values are strict: an amount is always a whole number within its bits.
+/// Amounts are texts or JSON numbers in any notation that is exactly an integer, such as `1.7e+21`;
+/// letter case is free, and words may be short. Values are strict: an amount is always a whole
+/// number within its bits, and the order's hash proves it.
 struct OrderMembers {
     let object: JSONObject
     /// The member that holds this object, for errors.
@@ -44,11 +45,7 @@ struct OrderMembers {
 
     mutating func number(_ field: String) throws(OrderError) -> UInt256 {
         try read(field) { value in
-            switch value {
-            case .string(let text): Self.wholeNumber(text, allowsFraction: true)
-            case .number(let text): Self.wholeNumber(text, allowsFraction: false)
-            default: nil
-            }
+            (value.stringValue ?? value.numberText).flatMap(UInt256.init(whole:))
         }
     }
 
@@ -64,21 +61,6 @@ struct OrderMembers {
             throw malformed(field, .string(number.description))
         }
         return number
-    }
-
-    /// Digits, optionally followed by a point and zeros; leading zeros are accepted.
-    private static func wholeNumber(_ text: String, allowsFraction: Bool) -> UInt256? {
-        // 78 digits are enough for 256 bits; the rest leaves room for zeros.
-        guard text.utf8.count <= 200 else { return nil }
-        if let number = UInt256(decimal: text) { return number }
-        guard allowsFraction, let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
-            return nil
-        }
-        let fraction = text.utf8[text.utf8.index(after: point)...]
-        guard !fraction.isEmpty, fraction.allSatisfy({ $0 == UInt8(ascii: "0") }) else {
-            return nil
-        }
-        return UInt256(decimal: String(text[..<point]))
     }
 
     /// Up to 64 digits after 0x, padded with leading zeros, which some libraries drop.
@@ -100,6 +82,24 @@ struct OrderMembers {
     /// The object in a member.
     mutating func members(_ field: String) throws(OrderError) -> OrderMembers {
         OrderMembers(try read(field, \.objectValue), within: field)
+    }
+
+    /// The v of a signature as the contracts have it: 27 or 28 for 0 and 1 too, which some libraries
+    /// write; any other byte as it is.
+    mutating func recoveryByte(_ field: String) throws(OrderError) -> UInt8 {
+        let number = try read(field) { value -> UInt256? in
+            guard let text = value.stringValue ?? value.numberText else { return nil }
+            return UInt256(whole: text) ?? UInt256(quantity: text)
+        }
+        guard let small = number.uint64, let byte = UInt8(exactly: small) else {
+            throw malformed(field, .string(number.description))
+        }
+        return Self.recoveryByte(byte)
+    }
+
+    /// 27 and 28 for 0 and 1.
+    static func recoveryByte(_ v: UInt8) -> UInt8 {
+        v < 2 ? v + 27 : v
     }
 
     func missing(_ field: String) -> OrderError {

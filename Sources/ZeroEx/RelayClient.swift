@@ -82,6 +82,8 @@ public struct RelayOrders: Sendable {
     public var orders: [any SignedOrder]
     /// The entries that are not readable orders.
     public var unreadable: UnreadableOrders
+    /// Why there may be more of them; nil if the list is whole.
+    public var shortfall: RelayShortfall?
     /// Who showed which of them; nil if one relay was asked.
     public var relays: RelayProvenance?
 
@@ -89,6 +91,33 @@ public struct RelayOrders: Sendable {
     public init(orders: [any SignedOrder], unreadable: [OrderError] = []) {
         self.orders = orders
         self.unreadable = UnreadableOrders(unreadable)
+    }
+}
+
+/// How a relay's list ended before its end.
+public enum RelayShortfall: Hashable, Sendable {
+    /// The relay counts more entries than all its pages have.
+    case fewer(received: Int, total: Int)
+    /// A full page leads to a next one, which has nothing new or is missing.
+    case noNextPage(received: Int)
+    /// The page behind a short one cannot be read, and nothing says whether there is one.
+    case unread(page: Int, RelayError)
+
+    /// The reason, as words that follow a colon.
+    public var reason: String {
+        switch self {
+        case .fewer(let received, let total):
+            "it counts \(total) entries and its pages have \(received)"
+        case .noNextPage(let received):
+            "after \(received) entries it leads to a next page that has no more"
+        case .unread(let page, let error):
+            "page \(page) of its list cannot be read: \(error.reason)"
+        }
+    }
+
+    /// The message shown to the user.
+    public var description: String {
+        "A relay's list may not be whole, so better orders may be missing: \(reason)."
     }
 }
 
@@ -135,6 +164,9 @@ public struct RelayOrderbook: Sendable {
         self.bids = bids
         self.asks = asks
     }
+
+    /// Why there may be more orders; nil if both sides are whole.
+    public var shortfall: RelayShortfall? { bids.shortfall ?? asks.shortfall }
 }
 
 /// A pair that a relay trades; the two tokens are in no particular order.
@@ -196,6 +228,16 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
             self.code = code
             self.reason = reason
         }
+
+        /// What stands for a member or a reason that the relay did not name.
+        package static let noField = "(no field)"
+        package static let noReason = "not valid"
+
+        /// The member and the reason, each as the words of others.
+        package var words: String {
+            (field == Self.noField ? field : ForeignWords.name(field)) + ": "
+                + (reason == Self.noReason ? reason : ForeignWords.quoted(reason, limit: 300))
+        }
     }
 
     /// No connection, a time-out or a cut body: a retry may help.
@@ -230,12 +272,21 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         case .rateLimited(_, let seconds):
             "it limits our requests" + (seconds.map { " for \($0) s" } ?? "")
         case .refused(let status, _, let reason, let fields):
-            "it refused (HTTP \(status)): \(reason)"
-                + (fields.isEmpty ? "" : " (")
-                + fields.map { "\($0.field): \($0.reason)" }.joined(separator: "; ")
+            "it refused (HTTP \(status)): \(Self.words(reason, status))"
+                + (fields.isEmpty ? "" : " (") + fields.map(\.words).joined(separator: "; ")
                 + (fields.isEmpty ? "" : ")")
         case .noneAnswered: "no relay gave a usable answer"
         }
+    }
+
+    /// What stands for a reason where a relay gave none.
+    package static let noReason = "it gave no reason"
+
+    /// A refusal's reason in a sentence: in quotes, unless it is ours, as with an answer that is no
+    /// refusal.
+    package static func words(_ reason: String, _ status: Int) -> String {
+        (200..<300).contains(status) || reason == noReason
+            ? reason : ForeignWords.quoted(reason, limit: 300)
     }
 
     /// The message shown to the user.
@@ -250,8 +301,8 @@ public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {
             "The relay at \(url) limits our requests"
                 + (seconds.map { "; try again in \($0) s." } ?? "; try again later.")
         case .refused(let status, _, let reason, let fields):
-            "The relay refused (HTTP \(status)): \(reason)"
-                + fields.map { "\n  \($0.field): \($0.reason)" }.joined()
+            "The relay refused (HTTP \(status)): \(Self.words(reason, status))"
+                + fields.map { "\n  \($0.words)" }.joined()
         case .noneAnswered(let failures):
             "None of the \(failures.count) relays gave a usable answer. "
                 + failures.map { "\($0.relay): \($0.error.reason)" }.joined(separator: "; ")

@@ -189,7 +189,7 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .missing(let field): "The order has no \(field)."
         case .malformed(let field, let found):
-            "The order's \(field) is not valid: \"\(found.prefix(80))\"."
+            "The order's \(field) is not valid: \(ForeignWords.quoted(found, limit: 80))."
         case .tooLarge(let field, let bits):
             "The order's \(field) is larger than the protocol allows (\(bits) bits)."
         case .impossibleFee(let problem): "The order's fee is not possible: \(problem)."
@@ -214,6 +214,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongTokens
     /// An address that stands for the coin, or for nothing, in place of a token.
     case reservedToken(Address)
+    /// Calls to its maker token fail, so no fill of it can work.
+    case failingToken(Address)
     case wrongHash
 
     /// Another copy of the same order may have a valid signature.
@@ -235,6 +237,7 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .noOrigin: "no-origin"
         case .wrongTokens: "wrong-tokens"
         case .reservedToken: "reserved-token"
+        case .failingToken: "failing-token"
         case .wrongHash: "wrong-hash"
         }
     }
@@ -253,6 +256,8 @@ public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongTokens: "Its tokens are not the ones that were asked for."
         case .reservedToken(let address):
             "\(address.checksummed) is no token's address, so nothing is traded for it."
+        case .failingToken(let address):
+            "Calls to its maker token \(address.checksummed) fail, so it cannot be filled."
         case .wrongHash: "Its hash is not the one that was asked for."
         }
     }

@@ -3,7 +3,6 @@ import DexRelay
 import Ethereum
 import EthereumWallet
 import Glibc
-import Hummingbird
 import Logging
 import ZeroEx
 

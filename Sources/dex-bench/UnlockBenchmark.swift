@@ -37,7 +37,7 @@ struct UnlockBenchmark {
             name: "wallet sign-message / eth-account (\(milliseconds(peer)))",
             figure: milliseconds(unlock),
             ratio: unlock / peer,
-            limit: 1.5
+            limit: 0.9
         )
     }
 

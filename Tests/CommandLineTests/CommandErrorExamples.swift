@@ -138,6 +138,7 @@ extension RelayUseError: ExemplifiedError {
     static let examples: [RelayUseError] = [
         .silent(url: "http://h/v0", reason: "text"), .refused(url: "http://h/v0", status: 403),
         .otherProgram(url: "http://h/v0"), .exportNeedsFile, .noToken(.zero, chainID: 1),
+        .badSubject("x"), .badReason(most: 1),
     ]
 
     var number: Int {
@@ -147,6 +148,8 @@ extension RelayUseError: ExemplifiedError {
         case .otherProgram: 2
         case .exportNeedsFile: 3
         case .noToken: 4
+        case .badSubject: 5
+        case .badReason: 6
         }
     }
 }

@@ -31,7 +31,8 @@ struct CommandTreeTests {
         arguments: [
             (["buy", "ZRX/WETH", "500"], "market-buy"),
             (["send", "ETH", "1", "wallet"], "send"),
-            (["allowance"], "allowance list"),
+            (["allowance"], "allowance list"), (["guard"], "guard list"),
+            (["config"], "config show"), (["network", "-j"], "network list"),
             (["history", "--json"], "history list"),
             (["sandbox", "fault", "clear", "flaky"], "sandbox fault clear"),
         ]

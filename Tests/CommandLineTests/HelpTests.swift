@@ -55,6 +55,19 @@ struct HelpTests {
         }
     }
 
+    @Test("the coin of a network has no other chain's name")
+    func coin() throws {
+        let word = try Regex("\\b([Ee]ther|ETH)\\b")
+        for (path, help) in try Self.pages.get() {
+            let screen = Screen(width: 200, style: .plain, now: 0)
+            let lines = HelpView(help).lines(screen).filter {
+                // The default and an example are those of Ethereum.
+                !$0.contains("ETH).") && !$0.contains("such as ETH") && !$0.contains("dex send ETH")
+            }
+            for line in lines { #expect(!line.contains(word), "\(Self.name(path)): \(line)") }
+        }
+    }
+
     @Test("every example is read by the parser of the commands")
     func examples() throws {
         let all =

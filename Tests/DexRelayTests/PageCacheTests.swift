@@ -8,7 +8,9 @@ import ZeroEx
 
 /// Pages that are served again without being made again.
 @Suite struct PageCacheTests {
-    private static let key = PageCache.Key(query: "pair")
+    private static func key(_ page: Int) -> PageCache.Key {
+        PageCache.Key(base: RelayFixture.zrx, quote: RelayFixture.weth, page: page, pageSize: 1)
+    }
 
     /// A cache over a book, with a count of the pages that were made.
     private final class Stage {
@@ -21,7 +23,7 @@ import ZeroEx
         }
 
         func page(
-            _ key: PageCache.Key = PageCacheTests.key,
+            _ key: PageCache.Key = PageCacheTests.key(1),
             at horizon: UInt64 = RelayFixture.startTime,
             size: Int = 10
         ) -> CachedPage {
@@ -39,7 +41,7 @@ import ZeroEx
                     body: ByteBuffer(
                         string: text + String(repeating: " ", count: size)
                     ),
-                    link: nil,
+                    total: 10_000,
                     book: book,
                     validUntil: min(asks.validUntil, bids.validUntil)
                 )
@@ -100,13 +102,13 @@ import ZeroEx
         let stage = Stage(mostBytes: 100_000)
         let hot = stage.page()
         for number in 0..<1_000 {
-            _ = stage.page(PageCache.Key(query: "\(number)"), size: 2_000)
+            _ = stage.page(Self.key(2 + number), size: 2_000)
             #expect(stage.cache.bytes <= 100_000)
             #expect(stage.page() === hot)
         }
         #expect(stage.made == 1_001)
         // One that is larger than all that may be kept is served all the same.
-        let large = PageCache.Key(query: "large")
+        let large = Self.key(5_000)
         #expect(stage.page(large, size: 200_000).body.readableBytes == 200_000)
         #expect(stage.page(large, size: 200_000).body.readableBytes == 200_000)
         #expect(stage.made == 1_003)
@@ -159,6 +161,40 @@ import ZeroEx
         #expect(one.last == other.last)
         #expect(Set(one + other).count == 5)
         #expect(one.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count == 34 })
+    }
+
+    @Test("a page is named by what it shows and by nothing else of a request", arguments: [0, 1])
+    func names(version: Int) async throws {
+        let (path, base, quote, size) =
+            version == 0
+            ? ("/v0/orderbook", "baseTokenAddress", "quoteTokenAddress", "per_page")
+            : ("/sra/v4/orderbook", "baseToken", "quoteToken", "perPage")
+        let pair = ["\(base)=\(RelayFixtureV4.base)", "\(quote)=\(RelayFixtureV4.quote)"]
+        let usual = version == 0 ? 100 : 20
+        let fixture = try RelayFixtureV4()
+        let pages = fixture.server.markets[version].pages
+        try await fixture.talk(.inProcess) { relay in
+            let first = try await relay.get("\(path)?\(pair[0])&\(pair[1])")
+            #expect(first.status == 200)
+            let kept = pages.bytes
+            #expect(kept > 0)
+            for query in [
+                "\(pair[1])&\(pair[0])", "\(pair[0])&\(pair[1])&x=1", "x&\(pair[0])&y=&\(pair[1])",
+                "\(pair[0])&\(pair[1])&page=1", "\(pair[0])&\(pair[1])&page=01&\(size)=\(usual)",
+                "\(pair[0].replacing("0x", with: "%30x"))&\(pair[1])",
+            ] {
+                let again = try await relay.get("\(path)?\(query)")
+                #expect(again.status == 200, "\(query)")
+                #expect(again.headers["etag"] == first.headers["etag"], "\(query)")
+                #expect(pages.bytes == kept, "\(query)")
+            }
+            // Pages beyond the last are all alike, and not kept.
+            for page in [2, 3, 1_000_000] {
+                let query = "\(pair[0])&\(pair[1])&page=\(page)"
+                #expect(try await relay.get("\(path)?\(query)").status == 200)
+                #expect(pages.bytes == kept)
+            }
+        }
     }
 
     private actor Found {

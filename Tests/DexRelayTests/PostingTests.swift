@@ -303,6 +303,81 @@ import ZeroEx
         }
     }
 
+    @Test("an order that has expired at the time of the latest block never comes into the book")
+    func expiredOnChain() async throws {
+        let fixture = try RelayFixture()
+        let order = try await fixture.order()
+        // The node's clock is ahead of the relay's.
+        fixture.chain.set { $0.time = RelayFixture.startTime + 3600 }
+        try await fixture.talk(.inProcess) { relay in
+            let answer = try await relay.post("/v0/order", fixture.json(order))
+            #expect(try answer.faults == ["expirationUnixTimestampSec 1004"])
+            let time = RelayFixture.startTime + 3600
+            #expect(answer.text.contains("latest block, whose time is \(time)"))
+            #expect(try await relay.get("/v0/orders").json.arrayValue?.isEmpty == true)
+            fixture.chain.set { $0.time = RelayFixture.startTime + 3599 }
+            #expect(try await relay.post("/v0/order", fixture.json(order)).status == 201)
+        }
+    }
+
+    @Test("a known order is accepted again after fees and bounds have changed, a new one is not")
+    func knownAfterNewFees() async throws {
+        let fixture = try RelayFixture()
+        let (known, new) = (try await fixture.order(), try await fixture.order { $0.salt = 2 })
+        try await fixture.add([known])
+        var configuration = fixture.live.current
+        configuration.fees = FeeSchedule(
+            recipient: RelayFixture.feeRecipient,
+            standard: FeeSchedule.Rule(makerFee: 50, takerFee: 0)
+        )
+        configuration.limits.leastAmounts[RelayFixture.zrx] = 5_000
+        configuration.maximumOrdersOfMaker = 1
+        fixture.live.replace(with: configuration)
+        try await fixture.talk(.inProcess) { relay in
+            #expect(try await relay.post("/v0/order", fixture.json(known)).status == 201)
+            #expect(try await relay.post("/v0/order", fixture.json(new)).status == 400)
+            let forged = fixture.json(known) {
+                $0["ecSignature"] = [
+                    "v": 27, "r": .string(Bytes32.zero.hex), "s": .string(Bytes32.zero.hex),
+                ]
+            }
+            #expect(try await relay.post("/v0/order", forged).faults == ["ecSignature 1005"])
+            // Once it is too late for it, it is refused like any.
+            fixture.clock.advance(by: 3_600)
+            let late = try await relay.post("/v0/order", fixture.json(known))
+            #expect(try late.faults.contains("expirationUnixTimestampSec 1004"))
+        }
+    }
+
+    @Test("addresses in one letter case or with a checksum are taken, and the refusal says so")
+    func letterCase() async throws {
+        let fixture = try RelayFixture()
+        let order = try await fixture.order()
+        let maker = order.maker
+        try await fixture.talk(.inProcess) { relay in
+            let upper = "0x" + maker.lowercaseHex.dropFirst(2).uppercased()
+            for text in [maker.lowercaseHex, maker.checksummed, upper] {
+                let body = fixture.json(order) { $0["maker"] = .string(text) }
+                #expect(try await relay.post("/v0/order", body).status == 201, "\(text)")
+                #expect(try await relay.get("/v0/orders?maker=\(text)").status == 200)
+            }
+            let mixed = String(
+                maker.checksummed.map { character in
+                    character.isUppercase
+                        ? Character(character.lowercased())
+                        : character.isLowercase && character != "x"
+                            ? Character(character.uppercased()) : character
+                }
+            )
+            let body = fixture.json(order) { $0["maker"] = .string(mixed) }
+            let refused = try await relay.post("/v0/order", body)
+            #expect(try refused.faults == ["maker 1002"])
+            #expect(refused.text.contains("one case or with the checksum of EIP-55"))
+            let query = try await relay.get("/v0/orders?maker=\(mixed)")
+            #expect(query.text.contains("one case or with the checksum of EIP-55"))
+        }
+    }
+
     @Test("without its node the relay takes nothing and says so with 503")
     func noChain() async throws {
         let fixture = try RelayFixture()

@@ -166,7 +166,7 @@ struct TransactionTests {
         let error = await chainError { _ = try await test.client.send(raw: signed.raw) }
         let message = try #require(error).description
         #expect(
-            message.hasPrefix("The node answered with error -32000: " + refusal.words),
+            message.hasPrefix("The node answered with error -32000: \"" + refusal.words),
             "\(message)"
         )
         #expect(try await test.client.read(.blockNumber) == 1)

@@ -46,7 +46,9 @@ struct NetworkSettingsTests {
             "[networks.base]\nsignature = \"eip712\"\n[networks.goerli]\nblock_time = 1\n"
         )
         #expect(try settings.network("base").orderSigning == .eip712)
-        #expect(throws: DexError.self) { try settings.network("goerli") }
+        let gone = #expect(throws: DexError.self) { try settings.network("goerli") }
+        #expect(gone?.message == "The test network goerli is gone: its chain no longer runs.")
+        #expect(gone?.code == "unknown-network" && gone?.hint?.contains("sepolia") == true)
         #expect(try settings.networks().count == NetworkCatalog.bundled().count)
     }
 

@@ -34,6 +34,8 @@ extension SettingsError: ExemplifiedError {
         .badSigner(name: "x", path: "/p", .noWay),
         .strayTokenList(path: "/p", network: "x"),
         .tokenListChanged(path: "/p"),
+        .endedNetwork(name: "goerli"),
+        .refusesAll("trade.slippage", .highSlippage),
     ]
 
     package var number: Int {
@@ -49,6 +51,8 @@ extension SettingsError: ExemplifiedError {
         case .badSigner: 8
         case .strayTokenList: 9
         case .tokenListChanged: 10
+        case .endedNetwork: 11
+        case .refusesAll: 12
         }
     }
 }

@@ -34,9 +34,24 @@ struct SettingsFileTests {
         }
         #expect(
             error?.message
-                == "/home/user/config.toml:2: trade.max_gas_cost takes an amount of ether, such as "
+                == "/home/user/config.toml:2: trade.max_gas_cost takes an amount of the coin, such as "
                 + "\"0.05\"."
         )
+    }
+
+    @Test("a byte order mark is no part of the settings, and UTF-16 is refused by name")
+    func encodings() throws {
+        let marked = try SettingsFile(
+            content: [0xEF, 0xBB, 0xBF] + Array("network = \"mainnet\"".utf8),
+            path: "/c"
+        )
+        #expect(marked.values == [["network"]: .text("mainnet")])
+        for bytes: [UInt8] in [[0xFF, 0xFE, 0x6E, 0x00], [0x6E, 0x00, 0x65, 0x00]] {
+            let error = #expect(throws: DexError.self) {
+                try SettingsFile(content: bytes, path: "/c")
+            }
+            #expect(error?.message.contains("UTF-16") == true)
+        }
     }
 
     @Test("a number with a point inside an inline table is refused: it is to be written as a text")

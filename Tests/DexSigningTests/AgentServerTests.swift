@@ -31,11 +31,14 @@ struct AgentServerTests {
             listener = try socket.listen()
             let time = Time()
             self.time = time
-            let place = AgentGrant.Place(scope: bench.scope, policy: Policy(source: "test"))
+            let place = AgentGrant.Place(
+                scope: bench.scope,
+                policy: Policy(source: "test", coin: .ether)
+            )
             let agent = SigningAgent(
                 grant: AgentGrant(account: bench.key.address, seconds: 900, places: [place]),
                 key: bench.holder,
-                rules: { _ in Policy(source: "policy.toml") },
+                rules: { _ in Policy(source: "policy.toml", coin: .ether) },
                 log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),
@@ -77,7 +80,7 @@ struct AgentServerTests {
         }
     }
 
-    private static let status = AgentFrame.encode(["version": 2, "ask": "status"])
+    private static let status = AgentFrame.encode(["version": 3, "ask": "status"])
 
     @Test("a question in pieces gets its answer, and the connection ends")
     func answers() async throws {

@@ -14,12 +14,12 @@ struct AgentTests {
     private func agent(
         seconds: UInt64 = 900,
         _ limit: (inout Policy) -> Void = { _ in },
-        rules: @escaping SigningAgent.Rules = { _ in Policy(source: "policy.toml") },
+        rules: @escaping SigningAgent.Rules = { _ in Policy(source: "policy.toml", coin: .ether) },
         log: any AuditLog = MemoryAuditLog(),
         clock: @escaping @Sendable () -> UInt64 = { 0 }
     ) throws -> SigningAgent {
         let bench = try Bench()
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: "dex unlock", coin: .ether)
         policy.tokenNames = bench.policy.tokenNames
         limit(&policy)
         let grant = AgentGrant(
@@ -213,7 +213,7 @@ struct AgentTests {
             guard allowed.withLock({ $0 }) else {
                 throw SigningError.told(.init(.configuration, "bad-policy", "It is faulty."))
             }
-            var policy = Policy(source: "policy.toml")
+            var policy = Policy(source: "policy.toml", coin: .ether)
             policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
             policy.maximumSlippage = 100
             return policy
@@ -243,7 +243,7 @@ struct AgentTests {
         let agent = try agent(
             { $0.perTrade = [.token(Bench.zrx): Bench.units("2")] },
             rules: { _ in
-                var policy = Policy(source: "policy.toml")
+                var policy = Policy(source: "policy.toml", coin: .ether)
                 policy.tokens = [.token(Bench.zrx)]
                 return policy
             },
@@ -297,7 +297,8 @@ struct AgentTests {
         )
         let object = try #require(good.objectValue)
         // What is signed is signed with its own nonce, whatever a client says of it.
-        for member in object.members where member.key != "replacing" {
+        // Nor does it name the guard that fires: the log alone keeps that, for the client.
+        for member in object.members where !["replacing", "guard"].contains(member.key) {
             for value: JSONValue in [.null, 7, "x", [], [:]] {
                 // Any text is a purpose, and there may be no quote.
                 if member.key == "purpose", value == "x" { continue }
@@ -319,5 +320,118 @@ struct AgentTests {
             let answer = await agent.answer(.object(question))
             #expect(answer["error"]?["code"] == "agent-question", "\(member.key)")
         }
+    }
+
+    // MARK: Guards
+
+    private static func terms(
+        side: String = "sell",
+        amount: UInt256,
+        limit: String = "1/2",
+        account: Address = Bench.own,
+        chain: UInt64 = 1,
+        exchange: Address = Bench.exchange,
+        base: Address = Bench.zrx,
+        quote: Address = Bench.weth,
+        slippage: UInt64 = 100,
+        also: String = ""
+    ) -> [UInt8] {
+        Array(
+            """
+            dex guard
+            chain: \(chain)
+            exchange: \(exchange.checksummed)
+            account: \(account.checksummed)
+            pair: ZRX/WETH
+            base: \(base.checksummed), 18 decimals
+            quote: \(quote.checksummed), 18 decimals
+            side: \(side)
+            amount: 1, \(amount) base units
+            trigger: below 0.5, 1/2
+            limit: 0.5, \(limit)
+            slippage: \(slippage)
+            added: 7
+            number: \(UInt256(9).word.hex)\(also)
+            """.utf8
+        )
+    }
+
+    private func guardRefusal(
+        _ message: [UInt8],
+        _ limit: @escaping (inout Policy) -> Void
+    ) async throws -> String? {
+        let agent = try agent(limit)
+        let answer = await agent.answer(
+            AgentKey.question(.message(message), network: "mainnet", purpose: "guard")
+        )
+        guard answer["signature"] == nil else { return nil }
+        return answer["error"]?["message"]?.stringValue ?? "no reason"
+    }
+
+    @Test("an agent confirms a guard only within its limits, by the terms that it signs")
+    func guardLimits() async throws {
+        let limits = { (policy: inout Policy) in
+            policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
+            policy.perDay = [.token(Bench.weth): Bench.units("3")]
+            policy.limitsEverything = true
+        }
+        let good = Self.terms(amount: Bench.units("2"))
+        #expect(try await guardRefusal(good, limits) == nil)
+        let large = Self.terms(amount: Bench.units("2").addingSaturating(1))
+        #expect(try await guardRefusal(large, limits)?.contains("--max of dex unlock") == true)
+        // A purchase pays the quote, at its limit, rounded up.
+        let six = Self.terms(side: "buy", amount: Bench.units("6"))
+        #expect(try await guardRefusal(six, limits) == nil)
+        let more = Self.terms(side: "buy", amount: Bench.units("6").addingSaturating(1))
+        #expect(try await guardRefusal(more, limits)?.contains("--max-day of dex unlock") == true)
+        let overflow = Self.terms(side: "buy", amount: .max, limit: "\(UInt256.max)/1")
+        #expect(try await guardRefusal(overflow, limits) != nil)
+        let other = Self.terms(amount: 1, base: Bench.usdc)
+        #expect(try await guardRefusal(other, limits)?.contains("has no limit") == true)
+        #expect(
+            try await guardRefusal(good) { $0.spenders = [Bench.bob] }?
+                .contains("--contract of dex unlock") == true
+        )
+    }
+
+    @Test("an agent confirms no guard whose terms are another account's, chain's or form's")
+    func foreignGuards() async throws {
+        let faulty: [[UInt8]] = [
+            Self.terms(amount: 1, account: Bench.bob), Self.terms(amount: 1, chain: 5),
+            Self.terms(amount: 1, exchange: Bench.proxy), Self.terms(side: "swap", amount: 1),
+            Self.terms(amount: 1, limit: "1/0"), Self.terms(amount: 1, limit: "1"),
+            Self.terms(amount: 1, also: "\n"), Self.terms(amount: 1, also: "\nx: y"),
+            Array("dex guard\n".utf8), Array("dex guard\nchain: 1".utf8),
+        ]
+        for message in faulty {
+            let text = String(decoding: message, as: UTF8.self)
+            #expect(
+                try await guardRefusal(message) { _ in }?.contains("messages") == true,
+                "\(text)"
+            )
+        }
+        #expect(try await guardRefusal(Self.terms(amount: 1)) { _ in } == nil)
+    }
+
+    @Test("the log of an agent names the guard of a trade, and only for what was signed")
+    func firedGuard() async throws {
+        let log = MemoryAuditLog()
+        let agent = try agent({ $0.perTrade = [.token(Bench.zrx): Bench.units("10")] }, log: log)
+        let bench = try Bench(log: log)
+        let (number, other) = (UInt256(5).word, UInt256(6).word)
+        func ask(_ amount: String, _ guardNumber: Bytes32) async -> JSONValue {
+            await agent.answer(
+                AgentKey.question(
+                    .transaction(Bench.transfer(Bench.zrx, amount, to: Bench.bob)),
+                    network: "mainnet",
+                    purpose: "fill",
+                    firedGuard: guardNumber
+                )
+            )
+        }
+        #expect(await ask("11", other)["error"] != nil)
+        #expect(await ask("9", number)["signature"] != nil)
+        #expect(try bench.signer.hasSigned(firingOf: number))
+        #expect(try !bench.signer.hasSigned(firingOf: other))
     }
 }

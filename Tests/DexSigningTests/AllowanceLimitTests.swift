@@ -71,7 +71,7 @@ struct AllowanceLimitTests {
     @Test("an unlocked key counts allowances too")
     func agent() async throws {
         let bench = try Bench()
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: "dex unlock", coin: .ether)
         policy.perDay = [.token(Bench.weth): Bench.units("1")]
         policy.limitsEverything = true
         let agent = SigningAgent(
@@ -81,7 +81,7 @@ struct AllowanceLimitTests {
                 places: [AgentGrant.Place(scope: bench.scope, policy: policy)]
             ),
             key: bench.holder,
-            rules: { _ in Policy(source: "policy.toml") },
+            rules: { _ in Policy(source: "policy.toml", coin: .ether) },
             log: MemoryAuditLog(),
             isLocked: true,
             recoverer: Secp256k1(),

@@ -102,6 +102,27 @@ struct AuthorizedSignerTests {
 
     // MARK: What is not
 
+    @Test(
+        "what an unlocked key's limits forbid names the option that set them",
+        arguments: [
+            ("max_per_trade.WETH", "--max"), ("max_per_day.WETH", "--max-day"),
+            ("max_fee", "--max-gas-cost"), ("max_tip", "--max-tip"), ("tokens", "--max"),
+            ("spenders", "--contract"), ("networks", "--also-network"),
+        ]
+    )
+    func unlockOptions(rule: String, option: String) {
+        let told = SigningError.policy(
+            rule: rule,
+            source: Policy.unlockSource,
+            reason: "it may take 2 WETH, and 1 WETH are allowed"
+        ).words
+        #expect(
+            told.message == "The option \(option) of dex unlock forbids this: it may take 2 WETH, "
+                + "and 1 WETH are allowed."
+        )
+        #expect(told.hint?.hasSuffix("dex lock, then dex unlock \(option) ...") == true)
+    }
+
     @Test("what a rule forbids never reaches the key; the error names the rule, the log has it")
     func refused() async throws {
         var bench = try Bench()

@@ -73,4 +73,53 @@ struct ConfinementTests {
         #expect(codes == [0, EPERM, EPERM, EPERM, EPERM, 0])
         #expect(dex_confinement() & Int32(DEX_CONFINED_CALLS) == 0)
     }
+
+    @Test("system calls are allowed by a list: what is not on it is refused, whatever it is")
+    func others() throws {
+        let folder = try SigningFolder()
+        let path = folder.path
+        let codes = onThread {
+            let confined = -dex_confine_calls(0)
+            var byte: CChar = 10
+            return [
+                confined, Self.code(mkfifo("\(path)/pipe", 0o600)), Self.code(setpgid(0, 0)),
+                Self.code(mkdir("\(path)/sub", 0o700)), Self.code(rename(path, "\(path)2")),
+                Self.code(symlink("/", "\(path)/link")), Self.code(chmod(path, 0o777)),
+                Self.code(chdir("/")), Self.code(link("/etc/hostname", "\(path)/copy")),
+                Self.code(ioctl(STDIN_FILENO, UInt(TIOCSTI), &byte)),
+                Self.code(inotify_init1(0)),
+            ]
+        }
+        #expect(codes == [0] + Array(repeating: EPERM, count: 10))
+    }
+
+    @Test("what an agent does with its files, its socket and its threads goes on")
+    func stillAllowed() throws {
+        let folder = try SigningFolder()
+        let path = "\(folder.path)/log"
+        try Data("x".utf8).write(to: URL(filePath: path))
+        var ends: [Int32] = [-1, -1]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        let (first, second) = (ends[0], ends[1])
+        let codes = onThread {
+            let confined = -dex_confine_calls(0)
+            let log = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
+            defer { close(log) }
+            var status = stat()
+            var waiting = pollfd(fd: second, events: Int16(POLLIN), revents: 0)
+            var pending: Int32 = 0
+            var time = timespec()
+            return [
+                confined, Self.code(log), Self.code(flock(log, LOCK_EX)),
+                Self.code(Int32(write(log, "y", 1))), Self.code(fsync(log)),
+                Self.code(fstat(log, &status)), Self.code(Int32(lseek(log, 0, SEEK_SET))),
+                Self.code(Int32(send(first, "z", 1, 0))), Self.code(poll(&waiting, 1, 0)),
+                Self.code(ioctl(second, UInt(FIONREAD), &pending)),
+                Self.code(clock_gettime(CLOCK_BOOTTIME, &time)),
+                Self.code(getentropy(&pending, 4)), Self.code(unlink(path)),
+            ]
+        }
+        #expect(codes == Array(repeating: 0, count: 13))
+    }
 }

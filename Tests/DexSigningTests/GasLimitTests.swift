@@ -172,10 +172,74 @@ struct GasLimitTests {
         }
     }
 
+    @Test("a refusal names the coin by the symbol of the network, by policy.toml and at an agent")
+    func coin() async throws {
+        let bnb = try #require(CoinSymbol("BNB"))
+        var bench = try Bench()
+        func limited(_ source: String) -> Policy {
+            var policy = Policy(source: source, coin: bnb)
+            policy.perTrade = [.ether: Bench.units("0.001")]
+            policy.limitsEverything = true
+            return policy
+        }
+        bench.policy = limited("policy.toml")
+        let transaction = Self.transaction(Self.dynamic(100, tip: 1))
+        let refusal = try #require(bench.refusal(.transaction(transaction)))
+        #expect(refusal.rule == "max_per_trade.BNB")
+        #expect(refusal.reason.contains("0.01 BNB") && !refusal.reason.contains("ETH"))
+        bench.policy.perTrade = [:]
+        bench.policy.limitsEverything = false
+        bench.policy.maximumFee = Wei(1)
+        #expect(bench.refusal(.transaction(transaction))?.reason.contains("0.01 BNB") == true)
+        let grant = AgentGrant(
+            account: bench.key.address,
+            seconds: 900,
+            places: [AgentGrant.Place(scope: bench.scope, policy: limited("dex unlock"))]
+        )
+        let read = try #require(
+            AgentGrant(
+                grant.json,
+                implementation: { _ in ZeroExV1() },
+                swapRules: { ZeroExSwapRules(chainID: $0) }
+            )
+        )
+        #expect(read.json == grant.json && read.places.first?.policy.coin == bnb)
+        let agent = SigningAgent(
+            grant: read,
+            key: bench.holder,
+            rules: { _ in Policy(source: "policy.toml", coin: bnb) },
+            log: MemoryAuditLog(),
+            isLocked: true,
+            recoverer: Secp256k1(),
+            clock: { 0 },
+            now: { Bench.now }
+        )
+        let question = AgentKey.question(
+            .transaction(transaction),
+            network: "mainnet",
+            purpose: "test"
+        )
+        let message = await agent.answer(question)["error"]?["message"]?.stringValue
+        #expect(message?.contains("--max of dex unlock") == true)
+        #expect(message?.contains("0.01 BNB") == true)
+        // A grant without its coin is none.
+        var object = try #require(grant.json.objectValue)
+        var place = try #require(object["networks"]?.arrayValue?.first?.objectValue)
+        place["coin"] = .null
+        object["networks"] = [.object(place)]
+        #expect(
+            AgentGrant(
+                .object(object),
+                implementation: { _ in ZeroExV1() },
+                swapRules: { ZeroExSwapRules(chainID: $0) }
+            ) == nil
+        )
+    }
+
     @Test("the limit of tips goes with the key, and no client widens it")
     func agent() async throws {
         let bench = try Bench()
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: "dex unlock", coin: .ether)
         policy.maximumTip = TipLimit(tip: Wei(75 * Self.gwei), price: Wei(500 * Self.gwei))
         policy.perDay = [.ether: Bench.units("0.1")]
         policy.limitsEverything = true
@@ -196,7 +260,7 @@ struct GasLimitTests {
         let agent = SigningAgent(
             grant: read,
             key: bench.holder,
-            rules: { _ in Policy(source: "policy.toml") },
+            rules: { _ in Policy(source: "policy.toml", coin: .ether) },
             log: MemoryAuditLog(),
             isLocked: true,
             recoverer: Secp256k1(),

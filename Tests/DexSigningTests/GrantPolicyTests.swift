@@ -354,7 +354,7 @@ struct GrantPolicyTests {
     @Test("an unlocked key signs no message for the AllowanceHolder, and no batch beyond its limit")
     func agent() async throws {
         let bench = try SwapBench.bench()
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: "dex unlock", coin: .ether)
         policy.perTrade = [.token(Bench.weth): Bench.units("1")]
         policy.perDay = policy.perTrade
         policy.limitsEverything = true
@@ -369,7 +369,7 @@ struct GrantPolicyTests {
                     places: [AgentGrant.Place(scope: bench.scope, policy: policy)]
                 ),
                 key: bench.holder,
-                rules: { _ in Policy(source: "policy.toml") },
+                rules: { _ in Policy(source: "policy.toml", coin: .ether) },
                 log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),

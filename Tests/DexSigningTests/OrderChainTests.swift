@@ -11,7 +11,7 @@ struct OrderChainTests {
     /// Chain 999, made up with mainnet's v1 exchange; tokens have other addresses on it.
     private let bench: SigningBench
     private let scope: SigningScope
-    private var policy = Policy(source: "policy.toml")
+    private var policy = Policy(source: "policy.toml", coin: .ether)
 
     init() throws {
         bench = try Bench()
@@ -27,6 +27,7 @@ struct OrderChainTests {
         var mainnet = OtherChain(
             network: "mainnet",
             chainID: 1,
+            coin: .ether,
             exchanges: [Bench.exchange],
             feeToken: Bench.zrx,
             transferContracts: [Bench.proxy]
@@ -124,6 +125,7 @@ struct OrderChainTests {
             OtherChain(
                 network: "mainnet",
                 chainID: 1,
+                coin: .ether,
                 exchanges: [Bench.bob],
                 feeToken: nil,
                 transferContracts: []

@@ -68,7 +68,7 @@ struct OutflowRun {
                     places: places
                 ),
                 key: bench.holder,
-                rules: { _ in Policy(source: "policy.toml") },
+                rules: { _ in Policy(source: "policy.toml", coin: .ether) },
                 log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),
@@ -92,7 +92,7 @@ struct OutflowRun {
         let limits: [Asset: UInt256] = [
             .token(token): UInt256(UInt64(limit)), .ether: wei(etherLimit),
         ]
-        var policy = Policy(source: "limits")
+        var policy = Policy(source: "limits", coin: .ether)
         policy.perDay = chain == 999 ? [.token(Bench.address(0xF00)): 1] : limits
         if isListed {
             policy.spenders = Set(open + [trusted, Bench.exchange, Bench.proxy])
@@ -102,6 +102,7 @@ struct OutflowRun {
             var there = OtherChain(
                 network: "chain-\(other)",
                 chainID: other,
+                coin: .ether,
                 exchanges: [Bench.exchange],
                 feeToken: nil,
                 transferContracts: [Bench.proxy]

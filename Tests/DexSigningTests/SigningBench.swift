@@ -21,7 +21,7 @@ struct SigningBench {
 
     let key: PrivateKeySigner
     let log: any AuditLog
-    var policy = Policy(source: "/home/policy.toml")
+    var policy = Policy(source: "/home/policy.toml", coin: .ether)
     var holder: any KeyHolder
     var weth: Address? = Self.weth
     var feeToken: Address? = Self.zrx

@@ -179,7 +179,12 @@ struct SigningV4Tests {
             let grant = AgentGrant(
                 account: bench.key.address,
                 seconds: 900,
-                places: [AgentGrant.Place(scope: bench.scope, policy: Policy(source: "unlock"))]
+                places: [
+                    AgentGrant.Place(
+                        scope: bench.scope,
+                        policy: Policy(source: "unlock", coin: .ether)
+                    )
+                ]
             )
             let read = try #require(
                 AgentGrant(
@@ -195,7 +200,7 @@ struct SigningV4Tests {
             let agent = SigningAgent(
                 grant: read,
                 key: bench.holder,
-                rules: { _ in Policy(source: "policy.toml") },
+                rules: { _ in Policy(source: "policy.toml", coin: .ether) },
                 log: MemoryAuditLog(),
                 isLocked: true,
                 recoverer: Secp256k1(),

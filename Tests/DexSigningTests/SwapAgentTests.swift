@@ -19,7 +19,7 @@ struct SwapAgentTests {
     ) throws -> SigningAgent {
         var bench = try SwapBench.bench()
         if !hasVenue { bench.swap = nil }
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: "dex unlock", coin: .ether)
         policy.tokenNames = bench.policy.tokenNames
         limit(&policy)
         let grant = AgentGrant(
@@ -39,7 +39,7 @@ struct SwapAgentTests {
         return SigningAgent(
             grant: read,
             key: bench.holder,
-            rules: { _ in Policy(source: "policy.toml") },
+            rules: { _ in Policy(source: "policy.toml", coin: .ether) },
             log: log,
             isLocked: true,
             recoverer: Secp256k1(),
@@ -155,7 +155,7 @@ struct SwapAgentTests {
             let answer = await agent.answer(.object(question))
             #expect(answer["error"]?["code"] == "agent-question", "\(value)")
         }
-        for version: JSONValue in [1, 3, "2", .null] {
+        for version: JSONValue in [1, 2, "3", .null] {
             var question = object
             question["version"] = version
             let answer = await agent.answer(.object(question))

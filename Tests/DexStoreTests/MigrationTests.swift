@@ -11,6 +11,7 @@ struct MigrationTests {
     static let past = [
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
+        "v16-rollup-fees", "v17-guard-firings",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
@@ -192,7 +193,10 @@ struct MigrationTests {
         #expect(order?.isInDoubt == false)
     }
 
-    @Test("a trade that was kept comes back as it was", arguments: ["v4", "v5", "v6"])
+    @Test(
+        "a trade that was kept comes back as it was",
+        arguments: ["v4", "v5", "v6", "v8", "v17-guard-firings"]
+    )
     func keepsTrades(version: String) throws {
         let test = TestJournal()
         try JournalFile.prepare(test.path)
@@ -240,6 +244,8 @@ struct MigrationTests {
         #expect(trades.map(\.block) == [77])
         let kept = trades.flatMap(\.trades)
         #expect(kept.map(\.logIndex) == [0, 1])
+        // What arrived was never read: the next history asks.
+        #expect(kept.allSatisfy { $0.takerArrival == nil && $0.makerArrival == nil })
         #expect(
             kept.last?.event
                 == .cancel(

@@ -83,6 +83,27 @@ struct TradesTests {
         )
     }
 
+    @Test("what arrived stays, whatever is recorded again without it, and a proof is never lost")
+    func arrivals() throws {
+        let told = mined(1, [(fill(1), 4), (cancel(2), 5)])
+        var unproven = told
+        unproven.trades[0].takerArrival = .unproven
+        var proven = told
+        proven.trades[0].takerArrival = .proven(99)
+        proven.trades[0].makerArrival = .proven(.max)
+        for (noted, kept) in [
+            (told, told), (unproven, unproven), (told, unproven), (proven, proven),
+            (told, proven), (unproven, proven),
+        ] {
+            try test.journal.note([noted])
+            #expect(try trades(of: TestJournal.bob) == [kept])
+        }
+        // In another block it is another arrival.
+        let moved = mined(1, fork: 1, [(fill(1), 4), (cancel(2), 5)])
+        try test.journal.note([moved])
+        #expect(try trades(of: TestJournal.bob) == [moved])
+    }
+
     @Test("one log that cancels many orders is as many trades")
     func manyOfOneLog() throws {
         let entry = mined(1, [1, 2, 3].map { (cancel($0), 4) })

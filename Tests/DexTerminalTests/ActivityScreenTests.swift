@@ -43,11 +43,19 @@ struct ActivityScreenTests {
     private static let zrx = Currency.token(Fixtures.zrx)
 
     static let state = ActivityState(
+        coin: .ether,
         account: Fixtures.address(77),
         block: 21_345_680,
         since: Fixtures.now - 86_400,
         rows: [
-            row(.sent, Fixtures.milli(1_500), .ether, stage: .pooled, transaction: 9, block: nil),
+            row(
+                .sent,
+                Fixtures.milli(1_500),
+                .coin(.ether),
+                stage: .pooled,
+                transaction: 9,
+                block: nil
+            ),
             row(
                 .trade,
                 Fixtures.milli(75),
@@ -56,20 +64,20 @@ struct ActivityScreenTests {
                 gas: 56_387_700_000_000
             ),
             row(.received, Fixtures.milli(5_250), zrx, name: "=led\u{1B}[31mger", transaction: 2),
-            row(.sent, 7, .ether, transaction: 2),
+            row(.sent, 7, .coin(.ether), transaction: 2),
             row(.approved, .max, zrx, gas: 27_216_900_000_000, transaction: 3),
             row(.received, 77, .token(.unknown(Fixtures.address(8))), transaction: 4),
-            row(.received, Fixtures.milli(2), .ether, transaction: nil),
+            row(.received, Fixtures.milli(2), .coin(.ether), transaction: nil),
             row(
                 .call,
                 nil,
-                .ether,
+                .coin(.ether),
                 stage: .reverted,
                 function: "0x01020304",
                 gas: 21_000_000_000_000,
                 transaction: 6
             ),
-            row(.cancel, nil, .ether, gas: 46_040_000_000_000, transaction: 7),
+            row(.cancel, nil, .coin(.ether), gas: 46_040_000_000_000, transaction: 7),
         ],
         hidden: 3,
         firstKnown: 21_000_000,
@@ -85,6 +93,7 @@ struct ActivityScreenTests {
             {
                 ActivityView(
                     ActivityState(
+                        coin: .ether,
                         account: Fixtures.address(77),
                         block: nil,
                         since: Fixtures.now,

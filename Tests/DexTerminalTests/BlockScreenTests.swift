@@ -74,6 +74,7 @@ struct BlockScreenTests {
             block: block,
             from: .init(address: Fixtures.address(70 + seed), name: named),
             to: to.map { NamedAddress(address: $0, name: toName) },
+            coin: .ether,
             value: Wei(Fixtures.milli(ether)),
             method: method,
             succeeded: succeeded,

@@ -58,8 +58,8 @@ struct GridPainterTests {
         #expect(text(painter.frame(first)) == "^[0m^[H^[2J^[1;32m1.5^[22m2.5")
         first.put("   ", row: 0, column: 8, Ink(.red, bold: true, dim: true))
         #expect(painter.frame(first).isEmpty)
-        first.put(" ", row: 0, column: 8, Ink(back: .asks))
-        #expect(text(painter.frame(first)) == "  ^[97;41m ")
+        first.put(" ", row: 0, column: 8, Ink(back: .selected))
+        #expect(text(painter.frame(first)) == "  ^[0;7m ")
         first.paint(row: 0, columns: 0..<3) { $0 = .plain }
         #expect(text(painter.frame(first)) == "\r^[m1.5")
     }
@@ -100,7 +100,7 @@ struct GridPainterTests {
         var painter = GridPainter(theme: GridTheme(.none))
         var first = grid("")
         first.put("sel", row: 0, column: 0, Ink(.red, back: .selected))
-        first.put("bid", row: 0, column: 3, Ink(.green, back: .bids, bold: true))
+        first.put("bid", row: 0, column: 3, Ink(.green, back: .depth, bold: true))
         #expect(text(painter.frame(first)) == "^[0m^[H^[2J^[7msel^[0;1mbid")
     }
 

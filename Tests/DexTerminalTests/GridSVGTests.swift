@@ -125,7 +125,7 @@ struct GridSVGTests {
     @Test("colours, weight and what is behind are those of the cells")
     func inks() throws {
         var grid = Grid(columns: 20, rows: 2)
-        grid.put("ask", row: 0, column: 0, Ink(.red, back: .asks, bold: true))
+        grid.put("ask", row: 0, column: 0, Ink(.red, back: .depth, bold: true))
         grid.put("bid", row: 0, column: 4, Ink(.green, dim: true))
         grid.put("key", row: 1, column: 0, Ink(.cyan, reversed: true))
         grid.paint(row: 1, columns: 10..<20) { $0.back = .selected }

@@ -33,7 +33,8 @@ struct GuardScreenTests {
         _ trigger: JournalGuard.Trigger = .below,
         _ state: JournalGuard.State = .waiting,
         isWatched: Bool = false,
-        isConfirmed: Bool = true
+        isConfirmed: Bool = true,
+        isExpired: Bool = false
     ) -> JournalGuard {
         var made = JournalGuard(
             id: id,
@@ -53,6 +54,7 @@ struct GuardScreenTests {
             isWatched: isWatched
         )
         made.isConfirmed = isConfirmed
+        made.isExpired = isExpired
         return made
     }
 
@@ -60,6 +62,7 @@ struct GuardScreenTests {
         made(8, isWatched: true), made(9, .buy, .below), made(10, .sell, .above, .firing),
         made(11, .buy, .above, .interrupted), made(12, .sell, .below, .ended(exit: 0)),
         made(13, .sell, .below, .ended(exit: 14)), made(14, isConfirmed: false),
+        made(15, isExpired: true), made(16, .sell, .below, .ended(exit: 0), isExpired: true),
     ]
 
     private static let limit: Price = {
@@ -132,6 +135,10 @@ struct GuardScreenTests {
     func json() {
         let ended = GuardJSON.made(Self.guards[5])
         #expect(ended["state"] == "ended" && ended["exitCode"]?.numberText == "14")
+        #expect(ended["neverFires"]?.isNull == true)
+        #expect(GuardJSON.made(Self.guards[0])["neverFires"]?.isNull == true)
+        #expect(GuardJSON.made(Self.guards[6])["neverFires"]?.stringValue == GuardCheck.unconfirmed)
+        #expect(GuardJSON.made(Self.guards[7])["neverFires"]?.stringValue == GuardCheck.expired)
         #expect(ended["id"]?.numberText == "13" && ended["limit"] == "0.00069306931")
         let plan = GuardJSON.plan(Self.plan)["plan"]
         #expect(plan?["id"]?.isNull == true && plan?["payMax"]?.isNull == true)

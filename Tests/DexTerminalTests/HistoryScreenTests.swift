@@ -18,6 +18,7 @@ struct HistoryScreenTests {
         ("why-not", { WhyView(why(.makerAllowance, "dex allowance set ZRX 7500")).lines($0) }),
         ("history-tags", { HistoryView(tagged).lines($0) }),
         ("history", { HistoryView(history).lines($0) }),
+        ("history-unproven", { HistoryView(unproven).lines($0) }),
         ("history-empty", { HistoryView(empty).lines($0) }),
         ("rebuild", { RebuildView(rebuild(added: 2, removed: 1)).lines($0) }),
         ("rebuild-same", { RebuildView(rebuild(added: 0, removed: 0)).lines($0) }),
@@ -135,13 +136,35 @@ struct HistoryScreenTests {
         return state
     }()
 
+    private static let unproven = {
+        var state = history
+        state.rows[0].isUnproven = true
+        state.rows[3].isUnproven = true
+        state.positions[0].unproven = 2
+        return state
+    }()
+
+    @Test("what arrived and is only the exchange's word is marked in JSON and CSV")
+    func arrivals() {
+        let data = HistoryJSON.history(Self.unproven)
+        let trades = data["trades"]?.arrayValue ?? []
+        #expect(
+            trades.map { $0["arrival"]?.stringValue }
+                == ["exchange", "balances", "balances", "exchange", nil]
+        )
+        #expect(data["positions"]?.arrayValue?.first?["unprovenFills"] == .integer(UInt64(2)))
+        let lines = HistoryCSV.csv(Self.unproven).lines
+        #expect(lines[1].hasSuffix(",exchange\r") && lines[2].hasSuffix(",balances\r"))
+        #expect(lines[5].hasSuffix(",\r"))
+    }
+
     @Test("a tag is in JSON and CSV, where a formula is no formula")
     func tags() throws {
         let trades = HistoryJSON.history(Self.tagged)["trades"]?.arrayValue ?? []
         #expect(trades.first?["tag"] == "rebalance week 48")
         #expect(trades[1]["tag"]?.isNull == true)
         let lines = HistoryCSV.csv(Self.tagged).lines
-        #expect(lines.first?.hasSuffix(",quote_address,tag\r") == true)
+        #expect(lines.first?.hasSuffix(",quote_address,tag,arrival\r") == true)
         #expect(lines[3].contains(",'=1+1"))
     }
 
@@ -158,6 +181,7 @@ struct HistoryScreenTests {
 
     private static let history = HistoryState(
         account: Fixtures.address(77),
+        coin: .ether,
         block: 21_345_678,
         since: nil,
         rows: [
@@ -208,6 +232,7 @@ struct HistoryScreenTests {
 
     private static let empty = HistoryState(
         account: Fixtures.address(77),
+        coin: .ether,
         block: nil,
         since: Fixtures.now,
         rows: [],
@@ -268,6 +293,7 @@ struct HistoryScreenTests {
             let token = Fixtures.token(5, symbol, "", 18)
             let state = HistoryState(
                 account: Fixtures.address(77),
+                coin: .ether,
                 block: 1,
                 since: nil,
                 rows: [Self.row(.buy, 1, 1, transaction: 600, token: token)],

@@ -46,6 +46,7 @@ struct JSONEnvelopeTests {
         let approval = SentTransaction(
             purpose: .approve,
             hash: hash,
+            coin: .ether,
             stage: .confirmed,
             block: 7,
             gasUsed: 46_000,

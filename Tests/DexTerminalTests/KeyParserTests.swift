@@ -22,6 +22,9 @@ struct KeyParserTests {
             ("\u{1B}[3~\u{1B}[5~\u{1B}[6~", [.delete, .pageUp, .pageDown]),
             ("\u{1B}[Z", [.backTab]), ("\u{1B}OM", [.enter]), ("\u{1B}[1;5A", [.up]),
             ("\u{1B}\u{1B}[A", [.escape, .up]),
+            // Esc, and a key at once: no key has Alt.
+            ("\u{1B}q", [.escape, .character("q")]), ("\u{1B}\r", [.escape, .enter]),
+            ("\u{1B}é", [.escape, .character("é")]), ("\u{1B}\u{7F}", [.escape, .backspace]),
         ]
     )
     func known(text: String, expected: [Key]) {
@@ -29,9 +32,9 @@ struct KeyParserTests {
     }
 
     @Test(
-        "Alt with a key, unknown sequences and broken characters are no keys",
+        "unknown sequences and broken characters are no keys",
         arguments: [
-            "\u{1B}q", "\u{1B}\r", "\u{1B}é", "\u{1B}[15~", "\u{1B}[2~", "\u{1B}[?25h",
+            "\u{1B}[15~", "\u{1B}[2~", "\u{1B}[?25h",
             "\u{1B}[[A", "\u{1B}OP", "\u{1B}[I", "\u{1B}[O", "\u{1B}P1$r0m\u{1B}\\",
             "\u{1B}]52;c;cQ==\u{7}", "\u{1B}[201~", "\u{202E}", "\u{85}", "\u{0}", "\u{1C}",
             "\u{1B}[99999999999999999999~", "\u{1B}[1;1;1q",

@@ -31,6 +31,7 @@ struct LifeScreenTests {
     private static func status(_ seed: UInt64) -> TransactionStatus {
         TransactionStatus(
             hash: Fixtures.hash(seed),
+            coin: .ether,
             stage: .confirmed,
             from: Fixtures.address(77),
             to: Fixtures.address(1),
@@ -103,10 +104,11 @@ struct LifeScreenTests {
                 function: "call",
                 selector: [1, 2, 3, 4],
                 size: 4,
-                action: action
+                action: action,
+                coin: .ether
             )
         }
-        return TransactionSubject(call, to: Fixtures.address(1), value: value)
+        return TransactionSubject(call, to: Fixtures.address(1), value: value, coin: .ether)
     }
 
     private static let list = TransactionsState(

@@ -178,7 +178,7 @@ struct MarketScreenTests {
 
     /// 30 ZRX at 0.014 WETH and at 28 USDC, and 2 WETH without a price.
     private static let balance: BalanceState = {
-        var state = Fixtures.valuedBalance(.ether)
+        var state = Fixtures.valuedBalance(.coin(.ether))
         var gain = UnrealisedProfit(
             held: Fixtures.milli(30_000),
             averageCost: Fixtures.milli(360),

@@ -35,7 +35,7 @@ extension Fixtures {
             account: address(77),
             recipient: address(77),
             amount: milli(2_000),
-            paid: .ether,
+            paid: .coin(.ether),
             arriving: .token(weth),
             balance: milli(10_000),
             block: 21_345_678,
@@ -64,10 +64,11 @@ extension Fixtures {
     }
 
     static func valuedBalance(_ unit: Currency) -> BalanceState {
-        let isEther = unit == .ether
+        let isEther = unit == .coin(.ether)
         return BalanceState(
             owner: address(77),
             block: 21_345_678,
+            coin: .ether,
             ether: Wei(1_234_500_000_000_000_000),
             rows: [
                 .init(token: zrx, balance: milli(2_500_125), allowance: .max),
@@ -146,6 +147,7 @@ extension Fixtures {
 
     static func review(_ effects: CallEffects, isBlind: Bool = false) -> CallReview {
         CallReview(
+            coin: .ether,
             effects: effects,
             tokens: [zrx.address: zrx],
             stakes: nil,
@@ -204,15 +206,20 @@ extension Fixtures {
         )
     }
 
-    private static func transactPlan(_ review: CallReview, warnings: [String]) -> TransactPlan {
+    static func transactPlan(
+        _ review: CallReview,
+        warnings: [String],
+        call: ContractCall = contractCall,
+        values: [ContractValue] = [value(nil, "bool", .bool(true))]
+    ) -> TransactPlan {
         TransactPlan(
             account: address(77),
-            call: contractCall,
+            call: call,
             review: review,
             value: Wei(milli(500)),
             block: 21_345_678,
             returned: Array(repeating: 0, count: 31) + [1],
-            values: [value(nil, "bool", .bool(true))],
+            values: values,
             steps: [step(.transact, "call mix(address,uint256[],string) of ZRX")],
             gas: gas,
             total: Wei(milli(500) + gas.maxCost.rawValue),

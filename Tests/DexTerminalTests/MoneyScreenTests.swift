@@ -64,7 +64,7 @@ struct MoneyScreenTests {
                 ).lines($0)
             }
         ),
-        ("balance-worth", { BalanceView(Fixtures.valuedBalance(.ether)).lines($0) }),
+        ("balance-worth", { BalanceView(Fixtures.valuedBalance(.coin(.ether))).lines($0) }),
         (
             "balance-worth-usdc",
             { BalanceView(Fixtures.valuedBalance(.token(Fixtures.usdc))).lines($0) }
@@ -221,7 +221,7 @@ struct MoneyScreenTests {
 
     @Test("the data of a valued balance has values in the unit, null where no book tells")
     func worthKeys() {
-        let data = ReadJSON.balance(Fixtures.valuedBalance(.ether))
+        let data = ReadJSON.balance(Fixtures.valuedBalance(.coin(.ether)))
         expect(data, "owner block balances value knownValue positions discovered")
         let rows = data["balances"]?.arrayValue ?? []
         for row in rows { expect(row, "token balance allowance value") }
@@ -232,7 +232,7 @@ struct MoneyScreenTests {
     @Test("the data of allowances has exactly the keys that docs/output.md tells")
     func allowanceKeys() {
         let list = MoneyJSON.allowances(Fixtures.allowances)
-        expect(list, "owner spender block allowances")
+        expect(list, "owner spender block allowances others")
         expect(list["allowances"]?.arrayValue?.first, "token allowance balance")
         let plan = MoneyJSON.plan(Fixtures.allowancePlan(7))
         expect(plan, "plan transactions allowance")

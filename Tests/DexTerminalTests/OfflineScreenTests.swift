@@ -41,6 +41,7 @@ struct OfflineScreenTests {
             to: Fixtures.address(1),
             function: isOpaque ? "(data)" : isApproval ? "approve" : "fillOrdersUpTo",
             dataCount: 324,
+            coin: .ether,
             value: .zero,
             pays: isApproval || isOpaque
                 ? []

@@ -97,7 +97,7 @@ struct RatioTests {
 
     @Test("costs are rounded up, receipts down")
     func against() {
-        #expect(NumberText.ether(Wei(1_234_567_890_123_456)) == "0.00123457 ETH")
+        #expect(NumberText.ether(Wei(1_234_567_890_123_456), .ether) == "0.00123457 ETH")
         #expect(NumberText.gwei(Wei(1_500_000_001)) == "1.501 gwei")
         let amount: UInt256 = 1_234_567_891_234_567_891
         #expect(NumberText.brief(amount, Fixtures.weth, .up) == "1.2345679 WETH")

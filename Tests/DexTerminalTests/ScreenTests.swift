@@ -111,6 +111,7 @@ struct ScreenTests {
     private static let transaction = StatusState.transaction(
         TransactionStatus(
             hash: Fixtures.hash(501),
+            coin: .ether,
             stage: .confirmed,
             from: Fixtures.address(78),
             to: Fixtures.address(1),
@@ -144,7 +145,8 @@ struct ScreenTests {
             action: .fill(
                 pays: [TokenAmount(raw: Fixtures.milli(1_500), token: Fixtures.weth)],
                 receives: [Fixtures.zrx]
-            )
+            ),
+            coin: .ether
         )
         details.time = Fixtures.now
         details.blockHash = Fixtures.hash(9)
@@ -174,6 +176,7 @@ struct ScreenTests {
     private static let balance = BalanceState(
         owner: Fixtures.address(77),
         block: 21_345_678,
+        coin: .ether,
         ether: Wei(1_234_500_000_000_000_000),
         rows: [
             .init(
@@ -373,6 +376,7 @@ struct ScreenTests {
         let status = StatusState.transaction(
             TransactionStatus(
                 hash: Fixtures.hash(501),
+                coin: .ether,
                 stage: .confirmed,
                 from: nil,
                 to: nil,

@@ -17,7 +17,7 @@ struct SetupScreenTests {
     private static let dialogue: ScreenTests.Draw = { screen in
         // An error: the embedded list is damaged, and the screen is not as recorded.
         let networks = (try? networks.get()) ?? []
-        let sorted = networks.filter(\.isSandbox) + networks.filter { !$0.isSandbox }
+        let sorted = NetworkGroup.groups(networks).flatMap(\.networks)
         let failure = DexError(
             .configuration,
             code: "wrong-chain",
@@ -32,7 +32,7 @@ struct SetupScreenTests {
             lines.append(SetupDialogText.prompt(question) + answer)
         }
         show(.welcome)
-        show(.networks(sorted, usual: "sandbox"))
+        show(.networks(NetworkGroup.groups(networks), usual: "sandbox"))
         ask(.network(usual: "sandbox"), "99")
         show(.noChoice("99", count: sorted.count, question: nil))
         ask(.network(usual: "sandbox"), "mainnet")
@@ -82,6 +82,7 @@ struct SetupScreenTests {
             wallet: wallet,
             hasAccount: false,
             isSandboxRunning: isSandboxRunning,
+            explorer: isSandboxRunning ? "http://127.0.0.1:8545/" : nil,
             tokens: try TokenMap(chainID: network.chainID),
             checkup: checkup
         )

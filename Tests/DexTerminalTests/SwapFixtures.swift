@@ -71,11 +71,11 @@ extension Fixtures {
     /// A sale of the chain's own coin without anything to compare with.
     static let nativeSwapPlan = TradePlan(
         side: .sell,
-        pair: Pair(base: .nativeCoin, quote: zrx),
+        pair: Pair(base: .nativeCoin(.ether), quote: zrx),
         block: 21_345_678,
         account: address(77),
         legs: [],
-        payToken: .nativeCoin,
+        payToken: .nativeCoin(.ether),
         receiveToken: zrx,
         expectedPay: 1_000_000_000_000_000_000,
         maximumPay: 1_000_000_000_000_000_000,
@@ -138,6 +138,7 @@ extension Fixtures {
             SentTransaction(
                 purpose: .swap,
                 hash: hash(501),
+                coin: .ether,
                 stage: .confirmed,
                 block: 21_345_679,
                 gasUsed: 198_765,
@@ -159,6 +160,7 @@ extension Fixtures {
             SentTransaction(
                 purpose: .swap,
                 hash: hash(501),
+                coin: .ether,
                 stage: .confirmed,
                 block: 21_345_679,
                 gasUsed: 98_765,

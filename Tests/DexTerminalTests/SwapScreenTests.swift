@@ -30,7 +30,7 @@ struct SwapScreenTests {
         #expect(swap.contains("3.75 ZRX (zeroEx)"))
         let sources = swap.split(separator: "\n").map(String.init)
         let large = sources.firstIndex { $0.hasPrefix("Uniswap_V3") && $0.hasSuffix("79.50%") }
-        let small = sources.firstIndex { $0.hasPrefix("Curve") && $0.hasSuffix("20.50%") }
+        let small = sources.firstIndex { $0.hasPrefix("\"Curve") && $0.hasSuffix("20.50%") }
         #expect(large != nil && small != nil)
         if let large, let small { #expect(large < small) }
         #expect(!swap.contains("ORDER"))

@@ -51,6 +51,7 @@ struct TokenScreenTests {
         var state = BalanceState(
             owner: Fixtures.address(77),
             block: 21_345_678,
+            coin: .ether,
             ether: Wei(1_234_500_000_000_000_000),
             rows: []
         )

@@ -6,6 +6,7 @@ import ZeroEx
 
 extension Fixtures {
     static let gas = GasPlan(
+        coin: .ether,
         limit: 345_000,
         maxFeePerGas: Wei(31_500_000_001),
         maxPriorityFeePerGas: Wei(1_500_000_000),
@@ -127,7 +128,7 @@ extension Fixtures {
             let ether = account.ether.rawValue
             balances.append(
                 PlannedBalance(
-                    currency: .ether,
+                    currency: .coin(.ether),
                     before: ether,
                     after: ether - gas.presentCost.rawValue,
                     least: ether - gas.maxCost.rawValue
@@ -195,6 +196,7 @@ extension Fixtures {
         SentTransaction(
             purpose: purpose,
             hash: hash(purpose == .fill ? 501 : 500),
+            coin: .ether,
             stage: stage,
             block: stage == .confirmed ? 21_345_679 : nil,
             gasUsed: stage == .confirmed ? 198_765 : nil,

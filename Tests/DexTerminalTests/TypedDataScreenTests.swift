@@ -283,6 +283,47 @@ struct TypedDataScreenTests {
         )
     }
 
+    @Test("without balances a known token is not hidden behind unknown ones, in any spelling")
+    func unknownParts() throws {
+        var json = Self.batch((60..<80).map { (Fixtures.address($0), "1") })
+        let weth = Fixtures.weth.address
+        let parts = [weth.checksummed, weth.lowercaseHex].map { spelling -> JSONValue in
+            [
+                "token": .string(spelling), "amount": "500000000000000000000000",
+                "expiration": .number(String(Fixtures.now + 86_400)), "nonce": 0,
+            ]
+        }
+        var object = json.objectValue ?? JSONObject()
+        var message = object["message"]?.objectValue ?? JSONObject()
+        message["details"] = .array((message["details"]?.arrayValue ?? []) + parts)
+        object["message"] = .object(message)
+        json = .object(object)
+        let state = try Self.plan(json)
+        #expect(state.shares.first?.token.address == weth)
+        #expect(state.shares.first?.parts == 2)
+        #expect(TypedDataView(state).question.text.contains("1000000 WETH, "))
+        let screen = Screen(width: 40, style: .plain, now: Fixtures.now)
+        let lines = TypedDataView(state).lines(screen)
+        // Each token has a line of its own, in base units where its decimals are not known.
+        for part in 60..<80 {
+            let address = Fixtures.address(UInt64(part)).checksummed
+            #expect(lines.contains { $0.contains(address) && !$0.hasPrefix(ForeignText.margin) })
+        }
+    }
+
+    @Test("what is too long to be shown whole is refused, not cut")
+    func manyParts() throws {
+        for count in [1_000, 20_000] {
+            let parts = (0..<count).map { _ in (Fixtures.usdc.address, "1") }
+            let json = Self.batch(parts + [(Fixtures.weth.address, "1")])
+            let error = #expect(throws: DexError.self) { _ = try Self.plan(json) }
+            #expect(error?.code == "too-long-to-show")
+        }
+        let tokens = (100..<151).map { (Fixtures.address($0), "1") }
+        let error = #expect(throws: DexError.self) { _ = try Self.plan(Self.batch(tokens)) }
+        #expect(error?.code == "too-long-to-show")
+    }
+
     // MARK: Kinds
 
     private static let tokenDomain: [(String, String)] = [

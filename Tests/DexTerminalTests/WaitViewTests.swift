@@ -77,7 +77,9 @@ import Testing
     @Test("a price below the base fee is said; a single transaction has no step")
     func below() {
         let low = lines(wait(baseFee: Wei(40_000_000_000), steps: 1), width: 80)
-        #expect(low[0] == "⠸ approval, 12 s · max 31.501 gwei, below the base fee 40 gwei")
+        #expect(
+            low[0] == "⠸ approval, 12 s · cannot be mined now: max 31.501 gwei, base fee 40 gwei"
+        )
         let unknown = lines(wait(baseFee: nil, steps: 1), width: 80)
         #expect(unknown[0] == "⠸ approval, 12 s · max 31.501 gwei")
     }

@@ -70,7 +70,7 @@ struct WatchScreenTests {
             attempts: 0,
             nextTry: 0
         ),
-        currency: .ether,
+        currency: .coin(.ether),
         other: nil
     )
 
@@ -113,7 +113,7 @@ struct WatchScreenTests {
                 attempts: 0,
                 nextTry: 0
             ),
-            currency: token.map { .token($0) } ?? .ether,
+            currency: token.map { .token($0) } ?? .coin(.ether),
             other: isOfOrder
                 ? TokenAmount(raw: Fixtures.milli(3), token: Fixtures.weth) : nil
         )

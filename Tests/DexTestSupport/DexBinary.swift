@@ -58,16 +58,22 @@ package final class DexBinary: Sendable {
     }()
 
     /// Runs without a terminal, with nothing of this process's environment but PATH.
+    ///
+    /// - Parameter line: the command line, split at spaces; in several texts where it is long.
     package func run(
-        _ arguments: String...,
+        _ line: String...,
         environment: [String: String] = [:],
         input: String = ""
     ) async throws -> Run {
-        try await run(arguments, environment: environment, input: input, terminal: nil)
+        try await run(Self.words(line), environment: environment, input: input, terminal: nil)
     }
 
-    /// The same with the arguments in an array.
-    ///
+    /// The arguments of a command line: nothing is quoted, and none is empty.
+    package static func words(_ line: [String]) -> [String] {
+        line.flatMap { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// The same with the arguments in an array, as they are.
     package func run(
         _ arguments: [String],
         environment: [String: String] = [:],

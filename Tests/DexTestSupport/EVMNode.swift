@@ -57,7 +57,8 @@ package final class EVMNode: Sendable {
     /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
     package static func start(_ genesis: JSONValue) async throws -> EVMNode {
         let port = try await starter.value.port
-        let connection = try ScriptedConnection(toPort: port)
+        // It deploys all contracts first: minutes on a machine that is busy with more.
+        let connection = try ScriptedConnection(toPort: port, patience: 900)
         connection.write(genesis.text + "\n")
         let line = await Task.detached { connection.readLine() }.value
         // nil: not JSON.

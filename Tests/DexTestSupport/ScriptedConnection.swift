@@ -12,8 +12,9 @@ package final class ScriptedConnection: Sendable {
 
     /// A client's end: connected to a port of 127.0.0.1.
     ///
+    /// - Parameter patience: seconds after which a server that says nothing has failed its test.
     /// - Throws: `SocketFailure`.
-    package init(toPort port: UInt16) throws {
+    package init(toPort port: UInt16, patience: Int = 120) throws {
         socket = Foundation.socket(
             AF_INET,
             CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue),
@@ -27,12 +28,12 @@ package final class ScriptedConnection: Sendable {
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let socket = socket
         // A server that never answers shall fail its own test, not hold up all others.
-        var patience = timeval(tv_sec: 120, tv_usec: 0)
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(
             socket,
             SOL_SOCKET,
             SO_RCVTIMEO,
-            &patience,
+            &limit,
             socklen_t(MemoryLayout<timeval>.size)
         )
         let isConnected = withUnsafePointer(to: &address) { pointer in

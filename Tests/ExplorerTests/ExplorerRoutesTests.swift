@@ -2,12 +2,11 @@ import DexCore
 import DexSandbox
 import Ethereum
 import Explorer
+import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
+import NIOPosix
 import SandboxHost
-import Synchronization
 import Testing
 
 @Suite("The explorer's answers to HTTP requests")
@@ -171,34 +170,19 @@ struct ExplorerRoutesTests {
             if let stage { stage.explorer } else { try await ExplorerStage().explorer }
         let response = await ExplorerRoutes(explorer).respond(
             to: Request(
-                head: HTTPRequest(
+                HTTPRequest(
                     method: method,
                     scheme: "http",
                     authority: "127.0.0.1",
                     path: path
                 ),
-                body: RequestBody(buffer: ByteBuffer())
+                eventLoop: MultiThreadedEventLoopGroup.singleton.any()
             )
         )
-        let collector = BodyCollector()
-        try await response.body.write(collector)
         return Answer(
             status: response.status,
             headers: response.headers,
-            text: collector.text
+            text: String(buffer: response.body)
         )
     }
-}
-
-/// Keeps what a response writes.
-private final class BodyCollector: ResponseBodyWriter, Sendable {
-    private let content = Mutex<[UInt8]>([])
-
-    var text: String { content.withLock { String(decoding: $0, as: UTF8.self) } }
-
-    func write(_ buffer: ByteBuffer) async throws {
-        content.withLock { $0.append(contentsOf: buffer.readableBytesView) }
-    }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
-import NIOHTTPTypes
+import NIOHTTP1
 import Testing
 
 @testable import HTTPServing
@@ -10,33 +10,33 @@ import Testing
 @Suite("Connections that keep a server waiting")
 struct ConnectionDeadlineTests {
     private let channel: EmbeddedChannel
-    private let request = HTTPRequest(
-        method: .post,
-        scheme: "http",
-        authority: "127.0.0.1",
-        path: "/"
-    )
+    private let served: ServedConnection
+    private let brake = Brake()
 
     init() throws {
-        channel = EmbeddedChannel(handler: ConnectionDeadlines(ConnectionTimes()))
-        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        served = try ServedConnection(before: [brake])
+        channel = served.channel
     }
 
     private func pass(_ seconds: Int64) {
         channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
     }
 
-    private func head() throws {
-        try channel.writeInbound(HTTPRequestPart.head(request))
+    private func head(_ path: String = "/later") throws {
+        let headers: HTTPHeaders = ["Host": "127.0.0.1", "Content-Length": "100"]
+        try channel.writeInbound(
+            HTTPServerRequestPart.head(
+                HTTPRequestHead(version: .http1_1, method: .POST, uri: path, headers: headers)
+            )
+        )
     }
 
     private func end() throws {
-        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(HTTPServerRequestPart.end(nil))
     }
 
     private func answer() throws {
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
-        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        try served.answer(Response(status: .ok))
     }
 
     @Test("one on which no whole head comes is closed after 10 s")
@@ -52,7 +52,7 @@ struct ConnectionDeadlineTests {
         try head()
         for _ in 0..<29 {
             pass(1)
-            try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: " ")))
+            try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: " ")))
         }
         #expect(channel.isActive)
         pass(1)
@@ -73,9 +73,9 @@ struct ConnectionDeadlineTests {
     func untakenAnswer() throws {
         try head()
         try end()
-        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        brake.isOn = true
+        try answer()
         pass(59)
-        try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: "x")))
         #expect(channel.isActive)
         pass(1)
         #expect(!channel.isActive)
@@ -96,13 +96,38 @@ struct ConnectionDeadlineTests {
 
     @Test("a body that is still sent behind its answer is waited for no longer than for idleness")
     func bodyBehindAnswer() throws {
-        try head()
-        try answer()
+        try head("/nothing")
         pass(59)
-        try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: " ")))
+        try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: " ")))
         try end()
         #expect(channel.isActive)
         pass(1)
         #expect(!channel.isActive)
+    }
+}
+
+/// Holds what is written, as the socket of a reader that takes nothing does.
+private final class Brake: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPServerResponsePart
+    var isOn = false
+    private var held: [EventLoopPromise<Void>] = []
+
+    func write(
+        context: ChannelHandlerContext,
+        data: NIOAny,
+        promise: EventLoopPromise<Void>?
+    ) {
+        guard isOn else { return context.write(data, promise: promise) }
+        if let promise { held.append(promise) }
+    }
+
+    func close(
+        context: ChannelHandlerContext,
+        mode: CloseMode,
+        promise: EventLoopPromise<Void>?
+    ) {
+        for promise in held { promise.fail(ChannelError.ioOnClosedChannel) }
+        held = []
+        context.close(mode: mode, promise: promise)
     }
 }

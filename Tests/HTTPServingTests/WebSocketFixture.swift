@@ -1,5 +1,5 @@
 import HTTPServing
-import Hummingbird
+import HTTPTypes
 import Logging
 import NIOCore
 import Synchronization
@@ -37,12 +37,10 @@ struct WebSocketFixture {
             async throws -> Void
     ) async throws {
         let (ports, sender) = AsyncStream.makeStream(of: Int.self)
-        let application = application { sender.yield($0) }
+        let http = http
         let server = Task {
             defer { sender.finish() }
-            do {
-                try await application.run()
-            } catch is CancellationError {}
+            try await http.run { sender.yield($0) }
         }
         defer { server.cancel() }
         var iterator = ports.makeAsyncIterator()
@@ -54,17 +52,15 @@ struct WebSocketFixture {
         try await server.value
     }
 
-    private func application(
-        _ onRunning: @escaping @Sendable (Int) -> Void
-    ) -> some ApplicationProtocol {
-        let router = Router()
-        router.get("plain") { _, _ in "plain" }
+    private var http: HTTPServer {
+        var router = Router()
+        router.get("plain") { _ in Response(type: "text/plain", ByteBuffer(string: "plain")) }
         let webSockets = WebSocketServer(paths: ["/echo", "/closed"], times: times) {
             [ends, mostMessageBytes, mostUnsentBytes] request in
             if request.path == "/closed" {
                 let name = request.value(of: "Origin") ?? "nobody"
                 return .refuse(
-                    DirectAnswer(
+                    Response(
                         status: .serviceUnavailable,
                         headers: [.contentType: "text/plain", .retryAfter: "7"],
                         body: ByteBuffer(string: "closed to \(name)")
@@ -77,11 +73,11 @@ struct WebSocketFixture {
             )
             return .accept(limits) { EchoSession($0, ends) }
         }
-        return Application(
-            router: router,
-            server: ServerConnections.http(connectionTimes, webSockets: webSockets),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { onRunning($0.localAddress?.port ?? 0) },
+        return HTTPServer(
+            router,
+            port: 0,
+            times: connectionTimes,
+            webSockets: webSockets,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -6,6 +6,6 @@ struct BillOfMaterialsTests {
     @Test("it is valid, the same each time, and names what is linked and loaded")
     func agreement() async throws {
         try await PeerReport("bill_of_materials.py")
-            .expectAgreement(checks: 4, comparisons: 90)
+            .expectAgreement(checks: 4, comparisons: 45)
     }
 }

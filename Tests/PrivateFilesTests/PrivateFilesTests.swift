@@ -54,6 +54,38 @@ struct PrivateFilesTests {
         #expect(try PrivateFiles.read("-") == nil)
     }
 
+    @Test("of a text the mark of UTF-8 is dropped, and other encodings are refused by name")
+    func encodings() throws {
+        func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+            try Data(bytes).write(to: URL(filePath: path(name)))
+            return path(name)
+        }
+        let marked = try write("marked", [0xEF, 0xBB, 0xBF, 0x61, 0x0A])
+        #expect(try PrivateFiles.read(marked, as: .text) == [0x61, 0x0A])
+        #expect(try PrivateFiles.read(marked) == [0xEF, 0xBB, 0xBF, 0x61, 0x0A])
+        let empty = try write("mark", [0xEF, 0xBB, 0xBF])
+        #expect(try PrivateFiles.read(empty, as: .text) == [])
+        for (name, bytes, code, word) in [
+            ("little", [0xFF, 0xFE, 0x61, 0], PrivateFiles.Failure.otherEncoding, "UTF-16"),
+            ("big", [0xFE, 0xFF, 0, 0x61], PrivateFiles.Failure.otherEncoding, "UTF-16"),
+            (
+                "wide", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], PrivateFiles.Failure.otherEncoding,
+                "UTF-16"
+            ),
+            ("unmarked", [0x61, 0, 0x62, 0], PrivateFiles.Failure.notText, "zero byte"),
+            ("zero", [0x61, 0], PrivateFiles.Failure.notText, "zero byte"),
+        ] as [(String, [UInt8], Int32, String)] {
+            let file = try write(name, bytes)
+            let failure = #expect(throws: PrivateFiles.Failure.self) {
+                _ = try PrivateFiles.read(file, as: .text)
+            }
+            #expect(failure?.code == code)
+            #expect(failure?.description.contains(word) == true)
+            #expect(failure?.description.contains("UTF-8 is expected") == true)
+            #expect(try PrivateFiles.read(file) == bytes)
+        }
+    }
+
     @Test("a pipe that may be read is waited for until somebody writes, or until it is stopped")
     func pipes() throws {
         try #require(mkfifo(path("pipe"), 0o600) == 0)

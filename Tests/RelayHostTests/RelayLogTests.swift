@@ -28,7 +28,7 @@ struct RelayLogTests {
     @Test("JSON: one object a line, with the time, the request's id and whatever the message has")
     func json() throws {
         var logger = lines.log(.json).logger
-        logger[metadataKey: "hb.request.id"] = "abc"
+        logger[metadataKey: "request"] = "abc"
         logger.warning("It \"broke\"\n\u{1B}[31m", metadata: ["level": "fake", "pair": "ZRX/WETH"])
         let line = try #require(lines.all.first)
         #expect(!line.contains("\n"))

@@ -9,7 +9,8 @@ extension RelaySettingsError: ExemplifiedError {
         .malformed(path: "/p", line: 3, what: "text", hint: nil), .layout(path: "/p", key: "pairs"),
         .carriesAny(path: "/p"), .alreadyCarried(pair: "A/B", path: "/p"),
         .notCarried(token: "A", path: "/p"), .exposedPassword(path: "/p"),
-        .noPassword(path: "/p"),
+        .noPassword(path: "/p"), .moderationBusy(path: "/p"), .backupExists(path: "/p"),
+        .storeIsNoFile(place: "postgres://h"),
     ]
 
     package var number: Int {
@@ -24,6 +25,9 @@ extension RelaySettingsError: ExemplifiedError {
         case .notCarried: 7
         case .exposedPassword: 8
         case .noPassword: 9
+        case .moderationBusy: 10
+        case .backupExists: 11
+        case .storeIsNoFile: 12
         }
     }
 }

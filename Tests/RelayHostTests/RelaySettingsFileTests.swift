@@ -93,12 +93,19 @@ struct RelaySettingsFileTests {
         #expect(error.hint?.contains("fees.recipient") == false)
     }
 
-    @Test("what is not UTF-8 is refused, and so is a NUL byte")
-    func bytes() {
-        for bytes: [UInt8] in [[0xFF, 0xFE], Array("listen = \"\0\"".utf8)] {
-            #expect(throws: DexError.self) {
-                _ = try RelaySettingsFile(content: bytes, path: "/x")
-            }
+    @Test("UTF-16, a zero byte and what is not UTF-8 are refused by name")
+    func bytes() throws {
+        for (bytes, words) in [
+            ([0xFF, 0xFE, 0x6C, 0x00], "it is UTF-16, and text in UTF-8 is expected"),
+            (Array("listen = \"\0\"".utf8), "it has a zero byte, so it is UTF-16 or no text"),
+            ([0xC3, 0x28], "it is not UTF-8 text"),
+        ] as [([UInt8], String)] {
+            let error = try #require(
+                #expect(throws: DexError.self) {
+                    _ = try RelaySettingsFile(content: bytes, path: "/x")
+                }
+            )
+            #expect(error.message.contains(words), "\(error.message)")
         }
     }
 

@@ -261,6 +261,28 @@ struct RelaySettingsTests {
         #expect(old.changed(in: old).isEmpty && old.waiting(for: old).isEmpty)
     }
 
+    @Test("the template for a public URL has the limits of an open relay on, any other has none")
+    func publicTemplate() throws {
+        let network = try #require(try NetworkCatalog.bundled().first { $0.name == "mainnet-v4" })
+        func file(_ url: String?) throws -> RelaySettingsFile {
+            let text = RelayTemplate.text(network: network, pair: "ZRX/WETH", publicURL: url)
+            return try SettingsFixture.file(text)
+        }
+        let open = try file("https://relay.example/0x")
+        #expect(open.text("public") == "https://relay.example/0x")
+        // Else all clients would share the proxy's limits.
+        #expect(open.list("trusted_proxies") == ["127.0.0.1", "::1"])
+        #expect(open.integer("limits", "longest_life") == 7_776_000)
+        #expect(open.text("limits", "distance_from_best") == "50%")
+        #expect(open.integer("limits", "posts_per_second") == 20)
+        #expect(open.integer("limits", "requests_per_hour") == 36_000)
+        let own = try file(nil)
+        #expect(own.text("public") == nil && own.list("trusted_proxies") == nil)
+        for name in ["longest_life", "distance_from_best", "posts_per_second"] {
+            #expect(own.text("limits", name) == nil && own.integer("limits", name) == nil)
+        }
+    }
+
     @Test("every key says whether SIGHUP takes it, as the template says")
     func reloadable() throws {
         let network = try #require(try NetworkCatalog.bundled().first { $0.name == "mainnet-v4" })

@@ -1,6 +1,7 @@
 import DexNetwork
 import DexRelay
 import DexSandbox
+import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -12,7 +13,15 @@ import ZeroEx
 
 /// A whole sandbox, spoken to over its sockets by the clients that `dex` uses.
 @Suite struct SandboxTests {
-    private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
+    /// Nothing here is about time: on a busy machine a second is nothing.
+    private static let transport = CurlTransport(
+        options: .init(
+            connectTimeout: 600_000,
+            timeout: 600_000,
+            stallTimeout: 600,
+            environment: { _ in nil }
+        )
+    )
 
     /// Runs a sandbox while the body talks to it.
     func running(
@@ -26,8 +35,7 @@ import ZeroEx
                 try await Sandbox(options: options).run { sender.yield($0) }
             }
             group.addTask {
-                var iterator = reports.makeAsyncIterator()
-                guard let report = await iterator.next() else { return }
+                guard let report = try await reports.next("the sandbox's start") else { return }
                 try await body(report)
             }
             try await group.next()

@@ -41,3 +41,7 @@ bool dex_crypto_pbkdf2(dex_crypto_hash hash, const void *password, int password_
 /// AES-128 in counter mode, which is its own inverse; the counter is all 16 bytes, big-endian.
 bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], const void *input,
                            int count, uint8_t *output);
+
+/// Decrypts whole blocks of AES-128 in cipher block chaining mode; padding is not taken off.
+bool dex_crypto_aes128_cbc_decrypt(const uint8_t key[16], const uint8_t vector[16],
+                                   const void *input, int count, uint8_t *output);

@@ -127,8 +127,11 @@ struct dex_path_right {
 /// the kernel has no landlock.
 int dex_confine_files(const struct dex_path_right *paths, unsigned long count);
 
-/// From now on the calling thread, or the whole process, cannot start a program or process, make a
-/// connection, or inspect another process: such calls fail with EPERM (seccomp(2)).
+/// From now on the calling thread, or the whole process, can make only the system calls of a list:
+/// memory, threads, clocks, opened files, the socket that it listens on (seccomp(2)).
+///
+/// Others fail with EPERM: it cannot start a program or process, make a connection, inspect another
+/// process, or change a folder. Calls of kernels after Linux 6.12 fail with ENOSYS.
 ///
 /// Returns 0, else the negated error number.
 int dex_confine_calls(int all_threads);

@@ -286,7 +286,9 @@ struct ActivityBuilder {
                 seen.insert(hash).inserted
             else { return record }
             var paying = record
-            paying.gas = receipt.networkFee
+            paying.gas = receipt.networkFee(
+                hasRollupFee: session.network.fees.hasRollupFee
+            )
             return paying
         }
     }

@@ -62,15 +62,27 @@ package struct ActivityModel: Sendable {
         let listed = records.filter { record in before.map { ActivityCursor(record) < $0 } ?? true }
         let shown = showsAll ? listed : listed.filter { !isDeceptive($0, trusted) }
         // Compared with all records: one of the same transaction may be before the cursor.
+        var screen = session
         let own = try await journaledOnly(account, since: first, records).filter { row in
             before.map { before in row.cursor.map { $0 < before } ?? false } ?? true
         }
         let gaps = try await gaps(outcome, place, &warnings)
+        // Without an answer the list says already that it is as the journal has it.
+        if outcome != nil {
+            let tokens =
+                shown.flatMap { [$0.token, $0.otherToken] }.compactMap(\.self)
+                + own.flatMap { [$0.currency.token?.address, $0.other?.address] }
+                .compactMap(\.self)
+            let checked = await TokenResolver(session: session).checkedSession(for: Set(tokens))
+            screen = checked.session
+            warnings += checked.warnings
+        }
         return ActivityState(
+            coin: session.network.coin,
             account: account,
             block: outcome?.head.number,
             since: first,
-            rows: Self.merged(own, shown.map { row($0) }),
+            rows: Self.merged(own.map { $0.named(screen) }, shown.map { row($0, screen) }),
             hidden: listed.count - shown.count,
             firstKnown: outcome?.start?.block,
             etherFrom: gaps,
@@ -108,23 +120,23 @@ package struct ActivityModel: Sendable {
         guard let last = gaps.blocks.clamped(to: span).ranges.last?.upperBound else { return nil }
         let first = last.addingSaturating(1)
         warnings.append(
-            "Ether that others sent is shown from block \(first) on. The node does not have the "
-                + "state of earlier blocks: \(gaps.reason ?? "") Name a node that keeps it with "
-                + "--rpc."
+            "What others sent in \(session.network.coin.noun) is shown from block \(first) on. The "
+                + "node does not have the state of earlier blocks: \(gaps.reason ?? "") Name a node "
+                + "that keeps it with --rpc."
         )
         return first
     }
 
     // MARK: Rows
 
-    private func row(_ record: ActivityRecord) -> ActivityState.Row {
+    private func row(_ record: ActivityRecord, _ session: Session) -> ActivityState.Row {
         ActivityState.Row(
             kind: record.kind,
             isOwn: record.isOwn,
             stage: record.succeeded ? .mined : .reverted,
-            currency: record.token.map { currency($0) } ?? .ether,
+            currency: record.token.map { .of($0, session) } ?? .coin(session.network.coin),
             amount: record.amount,
-            other: record.otherToken.map { token($0) },
+            other: record.otherToken.map { .of($0, session) },
             otherAmount: record.otherAmount,
             counterparty: record.counterparty,
             counterpartyName: record.counterparty.flatMap { names.name(of: $0) },
@@ -136,15 +148,6 @@ package struct ActivityModel: Sendable {
             time: record.time,
             cursor: ActivityCursor(record)
         )
-    }
-
-    private func currency(_ address: Address) -> Currency {
-        let token = token(address)
-        return token.isNativeCoin ? .ether : .token(token)
-    }
-
-    private func token(_ address: Address) -> Token {
-        address == Token.nativeCoin.address ? .nativeCoin : session.tokens.token(at: address)
     }
 
     /// The account's transactions in the journal that the chain's records do not have.
@@ -191,9 +194,9 @@ package struct ActivityModel: Sendable {
             kind: movement.kind,
             isOwn: true,
             stage: row.stage,
-            currency: movement.token.map { currency($0) } ?? .ether,
+            currency: movement.token.map { .of($0, session) } ?? .coin(session.network.coin),
             amount: movement.amount,
-            other: movement.other.map { token($0.token) },
+            other: movement.other.map { .of($0.token, session) },
             otherAmount: nil,
             counterparty: movement.party,
             counterpartyName: movement.party.flatMap { names.name(of: $0) },
@@ -218,5 +221,28 @@ package struct ActivityModel: Sendable {
             return first > second
         }
         return own.filter { $0.cursor == nil } + mined
+    }
+}
+
+extension Token {
+    fileprivate static func of(_ address: Address, _ session: Session) -> Token {
+        address == Token.nativeCoinAddress
+            ? .nativeCoin(session.network.coin) : session.tokens.token(at: address)
+    }
+}
+
+extension Currency {
+    fileprivate static func of(_ address: Address, _ session: Session) -> Currency {
+        Currency(Token.of(address, session))
+    }
+}
+
+extension ActivityState.Row {
+    /// The row with its tokens as a session knows them.
+    fileprivate func named(_ session: Session) -> ActivityState.Row {
+        var row = self
+        row.currency = currency.token.map { .of($0.address, session) } ?? currency
+        row.other = other.map { .of($0.address, session) }
+        return row
     }
 }

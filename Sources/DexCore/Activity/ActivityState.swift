@@ -10,11 +10,11 @@ package struct ActivityState: Sendable {
         package let isOwn: Bool
         /// `mined` or `reverted`; of a transaction in no block its stage.
         package let stage: TransactionStage
-        package let currency: Currency
+        package internal(set) var currency: Currency
         /// Base units; nil if it is not known.
         package let amount: UInt256?
         /// What a trade brings.
-        package let other: Token?
+        package internal(set) var other: Token?
         package let otherAmount: UInt256?
         package let counterparty: Address?
         /// The name by which the user knows the counterparty; nil if it has none.
@@ -32,6 +32,8 @@ package struct ActivityState: Sendable {
         package let cursor: ActivityCursor?
     }
 
+    /// The coin of all gas.
+    package let coin: CoinSymbol
     package let account: Address
     /// The latest block; nil if the node did not answer.
     package let block: UInt64?

@@ -21,7 +21,9 @@ extension Movement {
     /// What a transaction asks for; of one that fails, what it would have done.
     init(from: Address, to: Address?, value: Wei, data: [UInt8], _ session: Session) {
         let ether = value == .zero ? nil : value.rawValue
-        guard let call = TransactionCall(to: to, value: value, data: data, session: session) else {
+        guard
+            let call = TransactionCall(to: to, value: value, data: data, by: from, session: session)
+        else {
             self.init(kind: to == nil ? .call : .sent, amount: value.rawValue, party: to)
             if to == nil { function = "(creation)" }
             return

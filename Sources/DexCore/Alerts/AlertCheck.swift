@@ -68,7 +68,7 @@ package enum AlertCheck {
     /// - Returns: as of a balance.
     static func verdict(_ condition: AlertCondition, of row: BalanceState.Row) -> AlertVerdict? {
         guard case .balance(row.token.address, _, _) = condition else { return nil }
-        let symbol = PlainText.clean(row.token.symbol, limit: 20)
+        let symbol = PlainText.name(row.token.symbol)
         guard let balance = row.balance else {
             return .unknown("The balance of \(symbol) could not be read.")
         }
@@ -151,7 +151,7 @@ package enum AlertCheck {
 extension AlertVerdict {
     fileprivate static func missing(_ side: TradeSide, of pair: Pair) -> AlertVerdict {
         .unknown(
-            "The book of \(PlainText.clean(pair.name, limit: 44)) has no "
+            "The book of \(pair.shownName) has no "
                 + "\(side == .buy ? "ask" : "bid") that can be filled."
         )
     }

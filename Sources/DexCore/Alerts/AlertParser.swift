@@ -21,6 +21,7 @@ package struct AlertParser: Sendable {
     /// - Throws: `DexError`, exit 2: `bad-alert`, `bad-price`, `bad-percent`, `bad-amount`; as
     ///   `TokenResolver`.
     package func parse(_ text: String) async throws(DexError) -> Parsed {
+        let text = Self.signs(of: text)
         guard let start = text.firstIndex(where: { $0 == "<" || $0 == ">" }) else {
             return try await order(Self.words(text[...]), in: text)
         }
@@ -80,11 +81,12 @@ package struct AlertParser: Sendable {
     private func balance(of text: String, _ comparing: Comparing) async throws(DexError) -> Parsed {
         let currency: Currency =
             try session.tokens.namesCoin(text)
-            ? .ether : .token(try await TokenResolver(session: session).token(text))
+            ? .coin(session.network.coin)
+            : .token(try await TokenResolver(session: session).token(text))
         _ = try AlertCheck.amount(comparing.limit, of: currency)
         return Parsed(
             condition: .balance(currency.token?.address, comparing.comparison, comparing.limit),
-            text: "balance \(PlainText.clean(currency.symbol, limit: 20)) \(comparing.text)"
+            text: "balance \(PlainText.name(currency.symbol)) \(comparing.text)"
         )
     }
 
@@ -102,11 +104,22 @@ package struct AlertParser: Sendable {
         )
     }
 
+    /// The words of `dex guard add` as signs: `above` is `>=`, `below` is `<=`.
+    private static func signs(of text: String) -> String {
+        words(text[...]).map { word in
+            switch word.lowercased() {
+            case "above", "--above": AlertCondition.Comparison.atLeast.rawValue
+            case "below", "--below": AlertCondition.Comparison.atMost.rawValue
+            default: word
+            }
+        }.joined(separator: " ")
+    }
+
     private static func words(_ text: Substring) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     private static func name(_ pair: Pair) -> String {
-        PlainText.clean(pair.name, limit: 44)
+        pair.shownName
     }
 }

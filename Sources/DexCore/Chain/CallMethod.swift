@@ -1,4 +1,3 @@
-import DexSigning
 package import Ethereum
 import ZeroEx
 
@@ -11,7 +10,7 @@ package enum CallMethod: Hashable, Sendable {
     case payment
     /// It has no recipient: it creates a contract.
     case creation
-    /// A function of a token, of wrapped ether, or of an exchange.
+    /// A function of an exchange, or one that is read from call data, whatever follows it.
     case function(String)
     /// The first four bytes (fewer, if there are no more) of other data.
     case selector([UInt8])
@@ -31,7 +30,9 @@ package enum CallMethod: Hashable, Sendable {
             return
         }
         let exchange = scope.session(ofExchange: to)?.exchangeProtocol
-        let name = exchange.map { $0.functionName(of: data) } ?? TokenCall(data: data)?.function
+        let name =
+            exchange.map { $0.functionName(of: data) }
+            ?? CallRules.rule(of: data[...])?.signature.function.name
         self = name.map { .function($0) } ?? .selector(Array(data.prefix(4)))
     }
 }

@@ -53,6 +53,7 @@ struct AccountHead: Sendable {
                 block: block,
                 pendingNonce: pendingNonce,
                 fees: FeeSnapshot(
+                    coin: session.network.coin,
                     baseFee: block.baseFeePerGas,
                     history: answers[history],
                     gasPrice: answers[gasPrice],
@@ -66,6 +67,7 @@ struct AccountHead: Sendable {
 extension FeeSnapshot {
     /// - Parameter baseFee: of the latest block.
     fileprivate init(
+        coin: CoinSymbol,
         baseFee: Wei?,
         history: Result<FeeHistory, ChainError>,
         gasPrice: Result<Wei, ChainError>,
@@ -87,6 +89,7 @@ extension FeeSnapshot {
             unread = error
         }
         self.init(
+            coin: coin,
             baseFee: baseFee.map { max($0, next ?? $0) },
             tips: tips,
             gasPrice: try? gasPrice.get(),  // nil: see `unread`

@@ -57,7 +57,9 @@ struct CoinMovement: Hashable, Sendable {
         let known = balances.compactMap { answers.optional($0)?.rawValue }
         let nonces = counts.compactMap { answers.optional($0) }
         guard known.count == 2, nonces.count == 2, number > 0,
-            let gas = receipt.networkFee
+            let gas = receipt.networkFee(
+                hasRollupFee: session.network.fees.hasRollupFee
+            )
         else {
             (grown, fallen, isAlone, isOnlyOwn) = (.zero, .zero, false, false)
             return

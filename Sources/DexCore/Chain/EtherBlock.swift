@@ -11,6 +11,8 @@ struct EtherBlock {
     let subject: WatchTarget
     /// The contract of wrapped ether.
     let weth: Address?
+    /// The chain takes a fee beside gas.
+    let hasRollupFee: Bool
     let block: WatchedBlock
     let payments: [Payment]
 
@@ -43,7 +45,7 @@ struct EtherBlock {
             let (transaction, receipt) = (payment.transaction, payment.receipt)
             let isOwn = transaction.from == account
             if isOwn {
-                if let cost = receipt.networkFee {
+                if let cost = receipt.networkFee(hasRollupFee: hasRollupFee) {
                     spent = spent.addingSaturating(cost.rawValue)
                 } else {
                     isGasKnown = false

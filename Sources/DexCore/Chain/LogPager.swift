@@ -2,8 +2,7 @@ import Ethereum
 
 /// The logs of a range of blocks, in chunks that the node allows.
 ///
-/// Nodes limit the range or the answer, each in its own way: a failed chunk is halved, and chunks
-/// grow again while they succeed.
+/// Nodes limit the range or the answer, each in its own way: `LogPageSize` learns how.
 struct LogPager {
     private let session: Session
     private let blocks: ClosedRange<UInt64>
@@ -14,27 +13,23 @@ struct LogPager {
     private var start: UInt64?
     private var failures = 0
     /// Blocks in the next request.
-    private(set) var size: UInt64
+    private var size: LogPageSize
 
-    /// Blocks in the first request; most nodes allow this number by default.
-    static let usualSize: UInt64 = 10_000
     /// Consecutive failures other than refusals before it gives up.
     private static let mostFailures = 4
 
     /// - Parameters:
-    ///   - size: blocks in the first request.
     ///   - filters: the filters for a range of blocks; each chunk is one request.
     init(
         session: Session,
         blocks: ClosedRange<UInt64>,
-        size: UInt64 = usualSize,
         filters: @escaping (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
     ) {
         self.session = session
         self.blocks = blocks
         self.filters = filters
-        self.size = max(1, size)
-        isLong = blocks.upperBound - blocks.lowerBound >= self.size
+        size = session.logPages.size
+        isLong = blocks.upperBound - blocks.lowerBound >= size.size
         start = blocks.lowerBound
     }
 
@@ -43,7 +38,7 @@ struct LogPager {
     /// - Throws: `DexError`: exit 4, `logs-refused`, if the node refuses even one block.
     mutating func next() async throws(DexError) -> (blocks: ClosedRange<UInt64>, logs: [Log])? {
         while let first = start {
-            let (sum, overflow) = first.addingReportingOverflow(size - 1)
+            let (sum, overflow) = first.addingReportingOverflow(size.size - 1)
             let piece = first...(overflow ? blocks.upperBound : min(sum, blocks.upperBound))
             let logs: [Log]
             do throws(ChainError) {
@@ -63,8 +58,11 @@ struct LogPager {
                 start = nil
             } else {
                 start = piece.upperBound + 1
-                let (doubled, isHuge) = size.multipliedReportingOverflow(by: 2)
-                size = isHuge ? size : doubled
+                size.answer(
+                    piece.upperBound - piece.lowerBound + 1,
+                    left: blocks.upperBound - piece.upperBound
+                )
+                session.logPages.note(size)
             }
             tell(piece.upperBound)
             return (piece, logs)
@@ -101,7 +99,11 @@ struct LogPager {
                 throw DexError(ReadError.logsRefused(block: blocks.lowerBound, error))
             }
         }
-        size = length / 2
+        size.refuse(
+            length,
+            named: LogPageSize.named(in: error.reason, from: blocks.lowerBound, length: length)
+        )
+        session.logPages.note(size)
     }
 
     private func tell(_ last: UInt64) {

@@ -7,7 +7,8 @@ package struct TransactionRow: Sendable {
     package let from: NamedAddress
     /// nil if it creates a contract.
     package let to: NamedAddress?
-    /// The ether sent along.
+    package let coin: CoinSymbol
+    /// The coin sent along.
     package let value: Wei
     /// nil if the node does not return the call data.
     package let method: CallMethod?
@@ -48,6 +49,7 @@ struct TransactionRows {
                 block: block,
                 from: scope.named(transaction.from),
                 to: transaction.to.map(scope.named),
+                coin: scope.session.network.coin,
                 value: transaction.value,
                 method: CallMethod(to: transaction.to, data: transaction.data, in: scope),
                 succeeded: outcome?.succeeded,

@@ -103,23 +103,26 @@ struct AccountCheck {
     // MARK: The account
 
     private func ether(_ ether: Wei, _ setup: ChainSetup, _ account: Address) -> DoctorState.Row {
-        let text = GasPricing.ether(ether)
-        let send = "Send some ether to \(account.checksummed)."
+        let coin = session.network.coin
+        let text = coin.amount(ether)
+        let send = "Send some \(coin.noun) to \(account.checksummed)."
         guard ether != .zero else {
-            return .warn(.ether, "The account has no ether, so it can pay no gas.", send)
+            return .warn(.ether, "The account has no \(coin.noun), so it can pay no gas.", send)
         }
         let price = setup.account.flatMap { try? GasPricing.fee($0.fees).maximum }  // nil: unread
         guard let cost = price?.multiplied(by: UInt256(Self.usualGas)) else {
-            return .ok(
+            return .warn(
                 .ether,
-                "The account has \(text); the node does not report a gas price."
+                "The account has \(text); whether that pays the gas of a trade is unknown, for the "
+                    + "node does not report a gas price.",
+                "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
             )
         }
         guard ether >= cost else {
             return .warn(
                 .ether,
                 "The account has \(text), and the gas of one trade may take "
-                    + "\(GasPricing.ether(cost)) now.",
+                    + "\(coin.amount(cost)) now.",
                 send
             )
         }

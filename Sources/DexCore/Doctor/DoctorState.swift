@@ -67,6 +67,7 @@ package struct DoctorState: Sendable {
             switch self {
             case .chainID: "chain id"
             case .blockHash: "block hash"
+            case .ether: "coin"
             default: rawValue
             }
         }

@@ -16,6 +16,7 @@ struct GuardsCheck {
             return .fail(.guards, error)
         }
         guard !waiting.isEmpty else { return .ok(.guards, "No guard waits.") }
+        if let row = neverFiring(waiting) { return row }
         let alone = waiting.filter { !$0.isWatched }
         guard let first = alone.first else {
             return .ok(
@@ -31,6 +32,21 @@ struct GuardsCheck {
                 ? "Guard \(first.id) waits, and nothing watches its price."
                 : "\(alone.count) guards wait, and nothing watches their prices.",
             "Watch them: dex guard run. Or remove them: dex guard list, then dex guard remove ID"
+        )
+    }
+
+    /// Guards that protect nothing, though they seem to wait: they have to be named.
+    private func neverFiring(_ waiting: [JournalGuard]) -> DoctorState.Row? {
+        let dead = waiting.filter { $0.neverFires != nil }
+        guard let first = dead.first, let reason = first.neverFires else { return nil }
+        let numbers = dead.map { String($0.id) }.joined(separator: ", ")
+        return .warn(
+            .guards,
+            dead.count == 1
+                ? "Guard \(first.id) never fires. \(reason)"
+                : "Guards \(numbers) never fire. Of \(first.id): \(reason)",
+            "See it: dex guard list. Then remove it, and add it again as it is shown there: dex "
+                + "guard remove \(first.id)"
         )
     }
 }

@@ -303,6 +303,6 @@ package struct NodeCheck {
 
     private static func reason(_ error: ChainError?) -> String {
         let words = error?.reason ?? ""
-        return words.isEmpty ? "" : " (\(PlainText.clean(words, limit: 120)))"
+        return words.isEmpty ? "" : " (\(PlainText.clean(words, limit: 400)))"
     }
 }

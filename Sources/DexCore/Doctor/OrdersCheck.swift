@@ -39,6 +39,21 @@ struct OrdersCheck {
                     "Run it again: dex doctor. See one: dex why \(unread.order.hash)"
                 )
             }
+            let half = open.filter { $0.standing == .halfFunded }
+            if let row = half.first {
+                return .warn(
+                    .orders,
+                    (open.count == 1
+                        ? "The one open own order is"
+                        : "\(half.count) of \(open.count) open own orders "
+                            + (half.count == 1 ? "is" : "are"))
+                        + " half-funded: balance or allowance covers "
+                        + "\(Self.text(row.base(ofTaker: row.fillable))) of the "
+                        + "\(Self.text(row.base(ofTaker: row.state.remaining))) that are left"
+                        + (half.count == 1 ? "." : " of one."),
+                    "See what mends it: dex why \(row.order.hash)"
+                )
+            }
             return .ok(
                 .orders,
                 open.count == 1
@@ -56,5 +71,9 @@ struct OrdersCheck {
                 + (unfunded.count == 1 ? "." : ", as of this one."),
             "See which, and what mends it: dex why \(first.order.hash)"
         )
+    }
+
+    private static func text(_ amount: TokenAmount) -> String {
+        Currency.token(amount.token).text(amount.raw)
     }
 }

@@ -9,11 +9,11 @@ package enum AlertError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-alert",
-                "\"\(PlainText.clean(text, limit: 80))\" is not a condition: a price, a spread, a "
+                "\(PlainText.quoted(text, limit: 80)) is not a condition: a price, a spread, a "
                     + "balance or an event of your orders is expected.",
-                hint: "Such as 'ZRX/WETH < 0.00074', 'ZRX/WETH bid > 0.0008', "
-                    + "'ZRX/WETH spread > 2%', 'balance WETH < 1', 'fill ZRX/WETH', unfunded or "
-                    + "expiring."
+                hint: "Such as ZRX/WETH --below 0.00074, ZRX/WETH bid --above 0.0008, "
+                    + "ZRX/WETH spread --above 2%, balance WETH --below 1, fill ZRX/WETH, unfunded "
+                    + "or expiring. A < or > that is not quoted is taken by the shell."
             )
         case .noSuchAlert(let id, let network, let known):
             ErrorReport(

@@ -14,7 +14,7 @@ package enum BlockError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-block",
-                "\"\(PlainText.clean(text, limit: 80))\" does not name a block: a number, latest, "
+                "\(PlainText.quoted(text, limit: 80)) does not name a block: a number, latest, "
                     + "or a hash of 0x and 64 digits is expected.",
                 hint: "Such as dex block 1200 or dex block latest."
             )

@@ -1,4 +1,4 @@
-import Ethereum
+package import Ethereum
 package import ZeroEx
 
 /// An unknown order, or a book without suitable orders.
@@ -8,6 +8,8 @@ package enum BookError: ErrorArea {
     /// - Parameter isDear: orders were passed over for their fee.
     case nothingFillable(TradeSide, Pair, passedOver: Int, isDear: Bool)
     case nothingToFill
+    /// Base units of BASE, for which no order gives anything.
+    case amountTooSmall(UInt256, TradeSide, Pair)
 
     package var report: ErrorReport {
         switch self {
@@ -22,8 +24,8 @@ package enum BookError: ErrorArea {
             ErrorReport(
                 .refused,
                 "no-liquidity",
-                "Nobody \(side == .buy ? "sells" : "buys") \(PlainText.clean(pair.base.symbol)) "
-                    + "for \(PlainText.clean(pair.quote.symbol)) on this relay now.",
+                "Nobody \(side == .buy ? "sells" : "buys") \(PlainText.name(pair.base.symbol)) "
+                    + "for \(PlainText.name(pair.quote.symbol)) on this relay now.",
                 hint:
                     "`dex orderbook \(pair.word)` shows the book and what was left "
                     + "out of it.",
@@ -33,7 +35,7 @@ package enum BookError: ErrorArea {
             ErrorReport(
                 .refused,
                 "no-liquidity",
-                "The book of \(pair.name) has no \(side == .buy ? "sell" : "buy") orders that can "
+                "The book of \(pair.shownName) has no \(side == .buy ? "sell" : "buy") orders that can "
                     + "be filled"
                     + (passedOver == 0
                         ? "."
@@ -44,6 +46,16 @@ package enum BookError: ErrorArea {
                     ? "See the fees in `dex orderbook \(pair.word)`; --max-taker-fee allows more."
                     : "See `dex orderbook \(pair.word)`, or place a limit order.",
                 retryable: true
+            )
+        case .amountTooSmall(let amount, let side, let pair):
+            ErrorReport(
+                .refused,
+                "amount-too-small",
+                "\(Currency.token(pair.base).text(amount)) is too little to "
+                    + (side == .buy ? "buy" : "sell")
+                    + ": the orders of the book of \(pair.name) give nothing for it, or would round "
+                    + "it by more than the contract allows.",
+                hint: "Trade more: `dex orderbook \(pair.word)` shows the orders."
             )
         case .nothingToFill:
             ErrorReport(.refused, "no-liquidity", "There is nothing to fill.")

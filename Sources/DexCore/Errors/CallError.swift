@@ -27,7 +27,7 @@ package enum CallError: ErrorArea {
             ErrorReport(
                 .simulationFailed,
                 "approval-fails",
-                "The token \(PlainText.clean(token.symbol, limit: 20)) refuses to be "
+                "The token \(PlainText.name(token.symbol)) refuses to be "
                     + "approved in the simulation.",
                 hint: "It may be paused, or may have blocked this account."
             )
@@ -45,7 +45,7 @@ package enum CallError: ErrorArea {
                 "would-revert",
                 "\(PlainText.clean(function, limit: 200)) of "
                     + "\(address.checksummed) fails: "
-                    + PlainText.sentence(words, limit: 600)
+                    + PlainText.sentence(words)
             )
         case .badFunction(let reason):
             ErrorReport(
@@ -67,7 +67,7 @@ package enum CallError: ErrorArea {
             ErrorReport(
                 .usage,
                 "no-such-function",
-                "The ABI has no function \"\(PlainText.clean(name, limit: 200))\" that can be "
+                "The ABI has no function \(PlainText.quoted(name, limit: 200)) that can be "
                     + "called.",
                 hint: Suggestion.behind(name, among: known, Self.list(known))
             )
@@ -76,7 +76,7 @@ package enum CallError: ErrorArea {
                 .usage,
                 "ambiguous-function",
                 "The ABI has \(candidates.count) functions called "
-                    + "\"\(PlainText.clean(name, limit: 200))\".",
+                    + "\(PlainText.quoted(name, limit: 200)).",
                 hint: "Give the whole signature, in quotes:\n"
                     + candidates.prefix(20).map { "  \(PlainText.clean($0, limit: 300))" }
                     .joined(separator: "\n")

@@ -1,10 +1,9 @@
 package import Ethereum
 package import ZeroEx
 
-/// There is nothing to cancel.
+/// An order cannot be cancelled, or whether one is open is unknown.
 package enum CancelError: ErrorArea {
     case notOwn(OrderHash, maker: Address)
-    case nothing([String], isEmpty: Bool)
     /// Nothing is open at the relays that answered; these did not.
     case unread([String])
 
@@ -26,15 +25,6 @@ package enum CancelError: ErrorArea {
                     + "orders that only \(relays.count == 1 ? "it has" : "they have") may be open.",
                 hint: "Run the command again, or name the orders: dex cancel HASH",
                 retryable: true
-            )
-        case .nothing(let words, let isEmpty):
-            ErrorReport(
-                .refused,
-                "nothing-to-cancel",
-                isEmpty
-                    ? "The account has no such orders."
-                    : "None of the orders is open: \(words.prefix(5).joined(separator: ", ")).",
-                hint: "See `dex orders --mine`."
             )
         }
     }

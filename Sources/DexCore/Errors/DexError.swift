@@ -38,6 +38,8 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     package let cause: any ErrorArea
     /// Further sentences about the failure.
     private var further: [String] = []
+    /// What was probably meant, before the hint.
+    private var suggestion: String?
     /// What the command had already sent, in order, such as the approvals of a trade that is then
     /// refused.
     package private(set) var sent: [SentTransaction] = []
@@ -51,7 +53,10 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     package var exit: ExitCode { kind.exit }
     package var code: String { report.code }
     package var message: String { ([report.message] + further).joined(separator: " ") }
-    package var hint: String? { report.hint }
+    package var hint: String? {
+        let parts = [suggestion, report.hint].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
     package var retryable: Bool { report.retryable }
 
     package var description: String {
@@ -63,6 +68,14 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let sentence else { return self }
         var error = self
         error.further.append(sentence)
+        return error
+    }
+
+    /// The same error with the line that was probably meant, unless its hint has one already.
+    package func suggesting(_ line: String?) -> DexError {
+        guard let line, hint?.hasPrefix("Did you mean") != true else { return self }
+        var error = self
+        error.suggestion = line
         return error
     }
 

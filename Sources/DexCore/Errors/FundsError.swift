@@ -15,11 +15,13 @@ package enum FundsError: ErrorArea {
             ErrorReport(
                 .refused,
                 "insufficient-balance",
-                "The account needs \(TokenAmount(raw: needed, token: token).value) \(PlainText.clean(token.symbol, limit: 20)) "
+                "The account needs \(TokenAmount(raw: needed, token: token).value) \(PlainText.name(token.symbol)) "
                     + "\(reason) and has \(TokenAmount(raw: owned, token: token).value).",
                 hint: network.wrapping(needed - min(owned, needed), of: token)
-                    .map { "Wrap some ether first: `\($0)`. Or trade a smaller amount." }
-                    ?? "Trade a smaller amount, or get some \(PlainText.clean(token.symbol, limit: 20)) first."
+                    .map {
+                        "Wrap some \(network.coin.noun) first: `\($0)`. Or trade a smaller amount."
+                    }
+                    ?? "Trade a smaller amount, or get some \(PlainText.name(token.symbol)) first."
             )
         case .lessThanSent(let paid, let balance, let amount):
             ErrorReport(
@@ -33,15 +35,17 @@ package enum FundsError: ErrorArea {
                 .refused,
                 "insufficient-balance",
                 "The account has no "
-                    + "\(PlainText.clean(token.symbol, limit: 20)) to pay with.",
+                    + "\(PlainText.name(token.symbol)) to pay with.",
                 hint: network.wrapping(wanted, of: token)
-                    .map { "Wrap some ether first: `\($0)` pays for all of the order." }
+                    .map {
+                        "Wrap some \(network.coin.noun) first: `\($0)` pays for all of the order."
+                    }
             )
         case .nothingToSpend(let token):
             ErrorReport(
                 .refused,
                 "insufficient-balance",
-                "The account has no \(PlainText.clean(token.symbol, limit: 20)) that it could spend.",
+                "The account has no \(PlainText.name(token.symbol)) that it could spend.",
                 hint: "See what it has: `dex balance`."
             )
         case .unfundedOrder(let message, let lacking, let token, let network):
@@ -50,7 +54,7 @@ package enum FundsError: ErrorArea {
                 "insufficient-balance",
                 message + ".",
                 hint: (network.wrapping(lacking, of: token)
-                    .map { "Wrap some ether first: `\($0)`. Or place" } ?? "Place")
+                    .map { "Wrap some \(network.coin.noun) first: `\($0)`. Or place" } ?? "Place")
                     + " a smaller order, cancel others (`dex cancel`), or allow it with "
                     + "--allow-unfunded."
             )

@@ -2,12 +2,12 @@ package import Ethereum
 
 /// Gas that cannot be paid, or an invalid wish about its price.
 package enum GasError: ErrorArea {
-    case aboveValue(cost: Wei, moved: Wei)
+    case aboveValue(cost: Wei, moved: Wei, coin: CoinSymbol)
     case badPrice(String)
     case hasBaseFee(thing: String)
     case noBaseFee(thing: String, flag: String)
-    case rose(left: Wei)
-    case overCap(cost: Wei, budget: Wei, wish: FeeOverrides)
+    case rose(left: Wei, coin: CoinSymbol)
+    case overCap(cost: Wei, budget: Wei, wish: FeeOverrides, coin: CoinSymbol)
     /// `least` is what nodes of the chain take at this base fee.
     case tooLow(most: Wei, least: Wei, base: Wei)
     case overBlockLimit(needed: UInt64, block: UInt64)
@@ -16,8 +16,8 @@ package enum GasError: ErrorArea {
     /// A gas limit of the user's that is more than a block holds.
     case limitOverBlock(limit: UInt64, block: UInt64)
     /// The account has too little ether for the value and, if included, the gas.
-    case insufficient(ether: Wei, value: Wei, gas: Wei?)
-    case etherGone
+    case insufficient(ether: Wei, value: Wei, gas: Wei?, coin: CoinSymbol)
+    case etherGone(CoinSymbol)
     /// Ether is to be sent along on a chain that has no coin.
     case noCoin
     /// Base units of the token that pays the gas, of six decimals.
@@ -25,12 +25,12 @@ package enum GasError: ErrorArea {
 
     package var report: ErrorReport {
         switch self {
-        case .aboveValue(let cost, let moved):
+        case .aboveValue(let cost, let moved, let coin):
             ErrorReport(
                 .refused,
                 "gas-above-value",
-                "The network fee is about \(GasPricing.ether(cost)), more than the "
-                    + "\(GasPricing.ether(moved)) that are moved; nothing was signed.",
+                "The network fee is about \(coin.amount(cost)), more than the "
+                    + "\(coin.amount(moved)) that are moved; nothing was signed.",
                 hint: "Wait until gas is cheaper, ask another node with --rpc, or accept the fee "
                     + "with --allow-high-gas.",
                 retryable: true
@@ -39,7 +39,7 @@ package enum GasError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-gas-price",
-                "\"\(PlainText.clean(text, limit: 40))\" is not a price of gas.",
+                "\(PlainText.quoted(text, limit: 40)) is not a price of gas.",
                 hint: "Write gwei, with at most nine digits behind the point, such as 1.5."
             )
         case .hasBaseFee(let thing):
@@ -57,22 +57,22 @@ package enum GasError: ErrorArea {
                 "\(thing) has no base fee and no tips, so \(flag) means nothing here.",
                 hint: "Say what a unit of gas costs with --gas-price, or leave it to the node."
             )
-        case .rose(let left):
+        case .rose(let left, let coin):
             ErrorReport(
                 .refused,
                 "fees-rose",
                 "Gas became more expensive than what was confirmed: of that "
-                    + "\(GasPricing.ether(left)) are left, too little for the present price of "
+                    + "\(coin.amount(left)) are left, too little for the present price of "
                     + "gas.",
                 hint: "Run the command again to see the new plan.",
                 retryable: true
             )
-        case .overCap(let cost, let budget, let wish):
+        case .overCap(let cost, let budget, let wish, let coin):
             ErrorReport(
                 .refused,
                 "fee-cap",
-                "The gas would cost at least \(GasPricing.ether(cost)), more than the "
-                    + "\(GasPricing.ether(budget)) that are allowed.",
+                "The gas would cost at least \(coin.amount(cost)), more than the "
+                    + "\(coin.amount(budget)) that are allowed.",
                 hint: Self.hint(wish),
                 retryable: true
             )
@@ -113,21 +113,21 @@ package enum GasError: ErrorArea {
                     + "transaction.",
                 hint: "Leave --gas-limit out to go by the node's estimate."
             )
-        case .insufficient(let ether, let value, let gas):
+        case .insufficient(let ether, let value, let gas, let coin):
             ErrorReport(
                 .refused,
                 "insufficient-ether",
-                "The account has \(GasPricing.ether(ether)); "
+                "The account has \(coin.amount(ether)); "
                     + [
                         value == .zero
-                            ? nil : "\(GasPricing.ether(value)) go along",
+                            ? nil : "\(coin.amount(value)) go along",
                         gas.map {
-                            "the gas may cost \(GasPricing.ether($0))"
+                            "the gas may cost \(coin.amount($0))"
                         },
                     ].compactMap { $0 }.joined(separator: " and ") + ".",
                 hint: value == .zero
-                    ? "Send some ether to the account first."
-                    : "Choose a smaller amount, or send some ether to the account first."
+                    ? "Send some \(coin.noun) to the account first."
+                    : "Choose a smaller amount, or send some \(coin.noun) to the account first."
             )
         case .noCoin:
             ErrorReport(
@@ -146,12 +146,12 @@ package enum GasError: ErrorArea {
                 hint: "Get some of it first, or choose another token for fees with the chain's "
                     + "setUserToken(address)."
             )
-        case .etherGone:
+        case .etherGone(let coin):
             ErrorReport(
                 .refused,
                 "insufficient-ether",
-                "The account no longer has the ether for the gas.",
-                hint: "Send some ether to the account first."
+                "The account no longer has the \(coin.noun) for the gas.",
+                hint: "Send some \(coin.noun) to the account first."
             )
         }
     }

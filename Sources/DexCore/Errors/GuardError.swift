@@ -11,10 +11,20 @@ package enum GuardError: ErrorArea {
     case changed(Int64)
     /// Some guards that wait are not confirmed, and no other waits.
     case unconfirmed
+    /// The audit log has the signature of its trade, though the journal says that it waits.
+    case alreadyFired(Int64)
+    /// Its time is over.
+    case expired(Int64)
     /// The price is no longer reached on the book that its order is planned from.
     case notReached(Int64)
     /// That book does not allow it; a sentence.
     case held(String)
+    /// It would fire as soon as it runs. The amount is in human units, the price QUOTE per BASE.
+    case immediate(TradeSide, Pair, amount: String, price: String)
+    /// Its price is reached, and it could not fire; a sentence.
+    case unable(String)
+    /// The account lacks what it pays; a sentence.
+    case unfunded(String)
 
     package var report: ErrorReport {
         switch self {
@@ -64,12 +74,54 @@ package enum GuardError: ErrorArea {
                 "A guard waits that does not fire. " + GuardCheck.unconfirmed,
                 hint: "See which with `dex guard list`."
             )
+        case .alreadyFired(let id):
+            ErrorReport(
+                .refused,
+                "guard-fired",
+                "Guard \(id) has fired already: the audit log has the signature of its "
+                    + "trade.",
+                hint: "See what was signed with `dex history`, then `dex guard remove \(id)`."
+            )
+        case .expired(let id):
+            ErrorReport(
+                .refused,
+                "guard-expired",
+                "Guard \(id) does not fire. " + GuardCheck.expired,
+                hint: "See it with `dex guard list`, then `dex guard remove \(id)`."
+            )
         case .notReached(let id):
             ErrorReport(
                 .refused,
                 "guard-not-reached",
                 "The price of guard \(id) is not reached any more: nothing was traded.",
                 retryable: true
+            )
+        case .immediate(let side, let pair, let amount, let price):
+            ErrorReport(
+                .refused,
+                "guard-immediate",
+                "The best \(side == .buy ? "ask" : "bid") is \(price) "
+                    + "\(PlainText.name(pair.quote.symbol)): the guard's price is reached, and it "
+                    + "would fire at once.",
+                hint: "Trade now: `dex market-\(side.rawValue) \(pair.word) \(amount)`. Or give "
+                    + "another price, or the other of --below and --above. If you mean it: "
+                    + "--allow-immediate."
+            )
+        case .unable(let reason):
+            ErrorReport(
+                .refused,
+                "guard-held",
+                "The guard's price is reached, and it could not fire. " + reason,
+                hint: "Give another price, a smaller amount or a larger --slippage. To add it all "
+                    + "the same: --allow-immediate."
+            )
+        case .unfunded(let sentence):
+            ErrorReport(
+                .refused,
+                "insufficient-balance",
+                sentence,
+                hint: "Give a smaller amount, such as max. To add it all the same: "
+                    + "--allow-unfunded."
             )
         case .held(let reason):
             ErrorReport(.refused, "guard-held", reason, retryable: true)

@@ -27,7 +27,7 @@ package enum HashError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-hash",
-                "\"\(PlainText.clean(text, limit: 80))\" is not a hash.",
+                "\(PlainText.quoted(text, limit: 80)) is not a hash.",
                 hint: "Expected are 0x and 64 hexadecimal digits, or the first 4 or more of them; "
                     + "or @N for row N of the list shown last."
             )

@@ -14,6 +14,8 @@ package enum InFlightError: ErrorArea {
     case held(JournalTransaction)
     /// A transaction that no node has: it may still be wanted, or be repeated by mistake.
     case lost(JournalTransaction)
+    /// Sent again, and no node took it; a node's words, in quotes.
+    case declined(JournalTransaction, words: String)
     case unacknowledged(JournalTransaction)
     /// - Parameter isFilled: it was filled; else the relay has it.
     case unacknowledgedOrder(OrderHash, isFilled: Bool)
@@ -85,6 +87,16 @@ package enum InFlightError: ErrorArea {
                     + "and not known to the node; nothing new was signed, so that nothing is done "
                     + "twice.",
                 hint: "Send it again as it is with `dex resume`, or take its nonce with "
+                    + "`dex tx cancel \(first.hash)`."
+            )
+        case .declined(let first, let words):
+            ErrorReport(
+                .notMinedYet,
+                "pending-transaction",
+                "An earlier transaction (\(first.purpose), \(first.hash)) was sent again, and no node "
+                    + "took it: \(PlainText.sentence(words)) Nothing new was signed, so that nothing "
+                    + "is done twice.",
+                hint: "Pay more for it with `dex tx speedup \(first.hash)`, or take its nonce with "
                     + "`dex tx cancel \(first.hash)`."
             )
         case .unacknowledged(let first):

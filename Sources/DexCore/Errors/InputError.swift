@@ -20,6 +20,8 @@ package enum InputError: ErrorArea {
     case badShare(String)
     case badFeeCap(String)
     case badTag(String)
+    /// An account or a contract is named by an address that neither can have.
+    case reservedAddress(ReservedAddress)
 
     package var report: ErrorReport {
         switch self {
@@ -35,14 +37,22 @@ package enum InputError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-tag",
-                "\"\(PlainText.clean(text, limit: 80))\" is not a tag: 1 to 64 characters on one "
+                "\(PlainText.quoted(text, limit: 80)) is not a tag: 1 to 64 characters on one "
                     + "line are expected, without spaces at the ends."
+            )
+        case .reservedAddress(let reserved):
+            ErrorReport(
+                .usage,
+                "bad-address",
+                "\(reserved.address.checksummed) is \(reserved.meaning): no account and no contract "
+                    + "has it.",
+                hint: "Give the address of an account or of a contract."
             )
         case .badTime(let text):
             ErrorReport(
                 .usage,
                 "bad-time",
-                "\"\(PlainText.clean(text, limit: 40))\" is not a time: a day, a time in UTC, "
+                "\(PlainText.quoted(text, limit: 40)) is not a time: a day, a time in UTC, "
                     + "or how long ago is expected.",
                 hint: "Such as --since 2026-11-01, --since 2026-11-01T12:30:00Z or --since 7d."
             )
@@ -50,14 +60,14 @@ package enum InputError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-cursor",
-                "\"\(PlainText.clean(text, limit: 40))\" is no place in a list of activity.",
+                "\(PlainText.quoted(text, limit: 40)) is no place in a list of activity.",
                 hint: "dex activity names it below a list that goes on, and JSON in next."
             )
         case .badInterval(let text):
             ErrorReport(
                 .usage,
                 "bad-interval",
-                "\"\(PlainText.clean(text, limit: 40))\" is not the length of a candle: minutes, "
+                "\(PlainText.quoted(text, limit: 40)) is not the length of a candle: minutes, "
                     + "hours or days are expected, from 1m to 7d.",
                 hint: "Such as --interval 15m, --interval 1h or --interval 1d."
             )
@@ -73,7 +83,8 @@ package enum InputError: ErrorArea {
                 .usage,
                 "bad-percent",
                 "\"\(text.prefix(40))\" is not a percentage.",
-                hint: "Write a number from 0 to 100 with at most two digits behind the point, "
+                hint: (NumberSuggestion.question(text).map { $0 + " " } ?? "")
+                    + "Write a number from 0 to 100 with at most two digits behind the point, "
                     + "such as 0.5."
             )
         case .malformedPrice(let error, let pair):
@@ -81,22 +92,23 @@ package enum InputError: ErrorArea {
                 .usage,
                 "bad-price",
                 PlainText.clean(error.description),
-                hint: "Write the price as \(pair.quote.symbol) per \(pair.base.symbol), "
-                    + "such as 0.0025."
+                hint: (error.malformed.flatMap(NumberSuggestion.question).map { $0 + " " } ?? "")
+                    + "Write the price as \(PlainText.name(pair.quote.symbol)) per "
+                    + "\(PlainText.name(pair.base.symbol)), such as 0.0025."
             )
         case .priceOutOfRange(let text, let pair):
             ErrorReport(
                 .usage,
                 "bad-price",
-                "A price of \(PlainText.clean(text, limit: 80)) \(pair.quote.symbol) per "
-                    + "\(pair.base.symbol) is out of range.",
+                "A price of \(PlainText.clean(text, limit: 80)) \(PlainText.name(pair.quote.symbol)) per "
+                    + "\(PlainText.name(pair.base.symbol)) is out of range.",
                 hint: "A price is above zero and fits the tokens' decimals."
             )
         case .badRelativePrice(let text):
             ErrorReport(
                 .usage,
                 "bad-price",
-                "\"\(PlainText.clean(text, limit: 80))\" is not a price: mid, bid or ask take + or "
+                "\(PlainText.quoted(text, limit: 80)) is not a price: mid, bid or ask take + or "
                     + "- with a percentage of at most two digits behind the point, or a whole number "
                     + "of ticks.",
                 hint: "Such as mid-0.1%, bid+1 or ask."
@@ -107,15 +119,15 @@ package enum InputError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-amount",
-                "\"\(PlainText.clean(text, limit: 40))\" is not a number: this command has no "
-                    + "balance to take a part of.",
-                hint: "Write an amount such as 1.5. market-buy and market-sell take max and 50%."
+                "\(PlainText.quoted(text, limit: 40)) is not a number: what there is to take a part "
+                    + "of is not known here.",
+                hint: "Write an amount such as 1.5."
             )
         case .badShare(let text):
             ErrorReport(
                 .usage,
                 "bad-amount",
-                "\"\(PlainText.clean(text, limit: 40))\" is not a part of a balance: above 0% and "
+                "\(PlainText.quoted(text, limit: 40)) is not a part of a balance: above 0% and "
                     + "at most 100%, with at most two digits behind the point.",
                 hint: "Such as 50%. Everything is max."
             )
@@ -123,7 +135,7 @@ package enum InputError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-amount",
-                "\"\(PlainText.clean(text, limit: 40))\" is no cap of taker fees.",
+                "\(PlainText.quoted(text, limit: 40)) is no cap of taker fees.",
                 hint: "Write an amount of the fee token such as 10, or a share such as 0.5%."
             )
         }

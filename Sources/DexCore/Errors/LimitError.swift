@@ -58,7 +58,7 @@ package enum LimitError: ErrorArea {
         let percent =
             distance < 1_000_000
             ? DecimalText.format(UInt256(distance), decimals: 2) : "more than 10000"
-        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let base = PlainText.name(pair.base.symbol)
         let amounts = nearest.map { "\(TokenAmount(raw: $0, token: pair.base).value) \(base)" }
         return ErrorReport(
             .refused,
@@ -79,7 +79,7 @@ package enum LimitError: ErrorArea {
                 .refused,
                 "post-only",
                 "The price meets the best \(side == .buy ? "sell" : "buy") orders, which are at "
-                    + "\(best) \(PlainText.clean(pair.quote.symbol, limit: 20)). Nothing was signed.",
+                    + "\(best) \(PlainText.name(pair.quote.symbol)). Nothing was signed.",
                 hint: "Choose a price \(side == .buy ? "below" : "above") it, such as "
                     + "--price \(side == .buy ? "ask-1" : "bid+1"), or leave --post-only out."
             )
@@ -105,9 +105,9 @@ package enum LimitError: ErrorArea {
                 .usage,
                 "amount-out-of-range",
                 "The amount times the price comes to \(what) of "
-                    + "\(PlainText.clean(pair.quote.symbol, limit: 20)).",
+                    + "\(PlainText.name(pair.quote.symbol)).",
                 hint:
-                    "Check the amount (in \(PlainText.clean(pair.base.symbol, limit: 20))) and the "
+                    "Check the amount (in \(PlainText.name(pair.base.symbol))) and the "
                     + "price."
             )
         case .wrongSignature:
@@ -137,8 +137,8 @@ package enum LimitError: ErrorArea {
                 .refused,
                 "relay-fee-cap",
                 "The relay wants a \(name) fee of "
-                    + "\(TokenAmount(raw: fee, token: token).value) \(PlainText.clean(token.symbol, limit: 20)); at most "
-                    + "\(TokenAmount(raw: cap, token: token).value) \(PlainText.clean(token.symbol, limit: 20)) are allowed.",
+                    + "\(TokenAmount(raw: fee, token: token).value) \(PlainText.name(token.symbol)); at most "
+                    + "\(TokenAmount(raw: cap, token: token).value) \(PlainText.name(token.symbol)) are allowed.",
                 hint: "Use another relay (--relay), or sign the order without one (--no-post)."
             )
         case .badExpiry:
@@ -182,7 +182,7 @@ package enum LimitError: ErrorArea {
                 "salt-unknown",
                 "The exchange does not say which orders of the pair it takes as "
                     + "cancelled, so a new one may be cancelled already: "
-                    + PlainText.sentence(words, limit: 600),
+                    + PlainText.sentence(words),
                 hint: "Try another node with --rpc."
             )
         case .pairCancelled:
@@ -214,8 +214,8 @@ package enum LimitError: ErrorArea {
 
 extension LimitError.NoReference {
     fileprivate func words(amount: UInt256, pair: Pair) -> String {
-        let base = PlainText.clean(pair.base.symbol, limit: 20)
-        let quote = PlainText.clean(pair.quote.symbol, limit: 20)
+        let base = PlainText.name(pair.base.symbol)
+        let quote = PlainText.name(pair.quote.symbol)
         func orders(_ side: TradeSide) -> String { side == .buy ? "sell orders" : "buy orders" }
         switch self {
         case .unread(let sentence): return sentence

@@ -72,7 +72,7 @@ extension LiquidityError: ErrorArea {
     }
 
     private static func sentence(_ text: String) -> String {
-        PlainText.sentence(text, limit: 500)
+        PlainText.sentence(text)
     }
 
     /// One sentence, and a line for each parameter that was refused; the venue's text never starts
@@ -83,11 +83,15 @@ extension LiquidityError: ErrorArea {
         _ reason: String,
         _ fields: [FieldReason]
     ) -> String {
-        let words = [name, reason].filter { !$0.isEmpty }.joined(separator: ": ")
+        let words = [PlainText.name(name), PlainText.quoted(reason, limit: 300)]
+            .filter { $0 != "\"\"" }.joined(separator: ": ")
         let start = "The swap API refused (HTTP \(status))"
-        let told = PlainText.sentence(words.isEmpty ? start : "\(start): \(words)", limit: 300)
+        let told = PlainText.sentence(words.isEmpty ? start : "\(start): \(words)")
         let lines = fields.prefix(20).map { field in
-            "\n" + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
+            "\n- "
+                + PlainText.sentence(
+                    "\(PlainText.name(field.field)): \(PlainText.quoted(field.reason, limit: 200))"
+                )
         }
         return told + lines.joined()
     }

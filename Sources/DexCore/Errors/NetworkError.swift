@@ -8,7 +8,7 @@ package enum NetworkError: ErrorArea {
     case noRelay(network: String)
     case damagedList(problem: String)
     case noContract(Address, chainID: UInt64)
-    case noWrappedEther(network: String)
+    case noWrappedCoin(network: String, coin: CoinSymbol)
     /// A command of the exchange on a network that has none.
     case noExchange(network: String)
     /// A command that needs a swap API on a network that has none.
@@ -50,11 +50,11 @@ package enum NetworkError: ErrorArea {
                 "There is no contract at \(address.checksummed) on chain "
                     + "\(chainID); check the network's exchange address."
             )
-        case .noWrappedEther(let network):
+        case .noWrappedCoin(let network, let coin):
             ErrorReport(
                 .configuration,
                 "no-weth",
-                "The network \"\(network)\" has no wrapped ether.",
+                "The network \"\(network)\" has no contract of wrapped \(coin).",
                 hint: "Name its contract: dex config set networks.\(network).weth "
                     + "ADDRESS"
             )

@@ -4,7 +4,7 @@ package import ZeroEx
 /// A node that gave no usable answer.
 extension ChainError: ErrorArea {
     package var report: ErrorReport {
-        let message = PlainText.sentence(description, limit: 500)
+        let message = PlainText.sentence(description)
         return switch self {
         case .unreachable, .badStatus:
             ErrorReport(
@@ -29,7 +29,7 @@ extension ChainError: ErrorArea {
                 message,
                 hint: "Check that --rpc names the JSON-RPC address of an Ethereum node."
             )
-        case .unaffordable, .missingBlock, .nonceUsed, .notTaken, .rpc:
+        case .unaffordable, .missingBlock, .nonceUsed, .notTaken, .declined, .rpc:
             ErrorReport(
                 .unreachable,
                 "node-error",

@@ -22,6 +22,8 @@ package enum OutcomeError: ErrorArea {
     case replacedOrDropped(TransactionHash?)
     case filledLess
     case notMinedYet(TransactionHash?)
+    /// Signed, and no node took it.
+    case declined(DeclinedSend)
     /// It is signed, and held back by its user.
     case notSent(TransactionHash)
     case notConfirmedYet(TransactionHash?, block: UInt64)
@@ -120,6 +122,13 @@ package enum OutcomeError: ErrorArea {
                 "The transaction was sent and is not mined yet.",
                 hint: "Follow it: dex status \(hash?.hex ?? "HASH") --wait"
             )
+        case .declined(let declined):
+            ErrorReport(
+                .notMinedYet,
+                "not-mined-yet",
+                "No node took the transaction: \(PlainText.sentence(declined.words))",
+                hint: "It may still be sent and mined. Mend it: \(declined.remedy)"
+            )
         case .notSent(let hash):
             ErrorReport(
                 .notMinedYet,
@@ -151,7 +160,7 @@ extension OutcomeError {
         case .notMinedYet:
             self =
                 subject?.block.map { .notConfirmedYet(subject?.hash, block: $0) }
-                ?? .notMinedYet(subject?.hash)
+                ?? subject?.declined.map { .declined($0) } ?? .notMinedYet(subject?.hash)
         case .replacedOrDropped: self = .replacedOrDropped(subject?.hash)
         case .less: self = less
         }

@@ -87,7 +87,7 @@ package enum ReadError: ErrorArea {
                 .unreachable,
                 "unreadable-receipt",
                 "The transaction \(hash) was mined, but the node's receipt "
-                    + "cannot be read: \(PlainText.clean(error.description, limit: 300))",
+                    + "cannot be read: \(PlainText.clean(error.description))",
                 hint: "Look with `dex status \(hash)` and another node (--rpc) before "
                     + "trading again."
             )

@@ -51,15 +51,15 @@ extension RelayError: ErrorArea {
     /// text never starts its own line.
     fileprivate var sentence: String {
         guard case .refused(let status, _, let reason, let fields) = self else {
-            return PlainText.sentence(description, limit: 500)
+            return PlainText.sentence(description)
         }
         // An answer that is not a refusal may still say that nothing can be posted there.
         let start =
             (200..<300).contains(status)
             ? "The relay cannot be used" : "The relay refused (HTTP \(status))"
-        let told = PlainText.sentence("\(start): \(reason)", limit: 300)
+        let told = PlainText.sentence("\(start): \(RelayError.words(reason, status))")
         let lines = fields.prefix(20).map { field in
-            "\n  " + PlainText.sentence("\(field.field): \(field.reason)", limit: 200)
+            "\n  " + PlainText.sentence(field.words)
         }
         return told + lines.joined()
     }

@@ -3,20 +3,20 @@ package import ZeroEx
 
 /// An order that is not replaced, or only by half.
 package enum ReplaceOrderError: ErrorArea {
-    /// - Parameter words: the order and its standing: `0x… is cancelled`.
-    case notOpen(_ words: String)
-    /// The old order is cancelled; base or quote of its taker token were filled before.
+    /// The order's state is nil if it is not known.
+    case notOpen(OrderHash, OrdersState.Standing?)
+    /// The old order is cancelled; so much of its BASE was filled before.
     case filledMeanwhile(OrderHash, amount: TokenAmount)
     /// The old order is cancelled, and the new one does not stand for sure.
     case notPlaced(ErrorSummary)
 
     package var report: ErrorReport {
         switch self {
-        case .notOpen(let words):
+        case .notOpen(let hash, let standing):
             ErrorReport(
                 .refused,
                 "not-open",
-                "Only an open order can be replaced: \(words).",
+                "Only an open order can be replaced: \(hash) is \(standing?.rawValue ?? "not open").",
                 hint: "Place a new one with `dex place-limit`. After a `dex replace` that was "
                     + "interrupted, `dex resume` says what it left."
             )
@@ -24,7 +24,7 @@ package enum ReplaceOrderError: ErrorArea {
             ErrorReport(
                 .filledLess,
                 "filled-meanwhile",
-                "\(amount.value) \(PlainText.clean(amount.token.symbol, limit: 20)) of the order were "
+                "\(amount.value) \(PlainText.name(amount.token.symbol)) of the order were "
                     + "filled before its cancel was mined. The new order was not signed, so "
                     + "nothing is traded twice.",
                 hint: "See what is left to do with `dex order \(hash)`, then place it with "
@@ -51,7 +51,7 @@ package struct ErrorSummary: Hashable, Sendable {
 
     init(_ error: DexError) {
         kind = error.kind
-        message = PlainText.sentence(error.message, limit: 400)
+        message = PlainText.sentence(error.message)
         hint = error.hint
     }
 }

@@ -3,9 +3,11 @@ package import Ethereum
 
 /// A transaction that cannot be replaced, or not at this price.
 package enum ReplacementError: ErrorArea {
-    case feeCap(cost: Wei, budget: Wei)
+    case feeCap(cost: Wei, budget: Wei, coin: CoinSymbol)
     case tooOften(most: Int)
     case tooLow(Wei, least: Wei)
+    /// No block takes it at the base fee of now.
+    case belowBaseFee(Wei, base: Wei, isBudget: Bool)
     case aboveCap(Wei, isExact: Bool, percent: UInt64, first: Wei)
     case unknownPurpose(TransactionHash, purpose: String)
     case wouldFillNothing(TransactionHash)
@@ -30,12 +32,12 @@ package enum ReplacementError: ErrorArea {
                 hint: "It would fail in a block too, and cost gas. Take its nonce instead: "
                     + "dex tx cancel \(hash)"
             )
-        case .feeCap(let cost, let budget):
+        case .feeCap(let cost, let budget, let coin):
             ErrorReport(
                 .refused,
                 "fee-cap",
-                "The gas would cost up to \(GasPricing.ether(cost)), more than the "
-                    + "\(GasPricing.ether(budget)) that are allowed.",
+                "The gas would cost up to \(coin.amount(cost)), more than the "
+                    + "\(coin.amount(budget)) that are allowed.",
                 hint: "Allow more with --max-gas-cost, or wait for it: it is still in flight."
             )
         case .tooOften(let most):
@@ -52,6 +54,16 @@ package enum ReplacementError: ErrorArea {
                 "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
                     + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
                 hint: "Pay at least that, or leave the price to dex."
+            )
+        case .belowBaseFee(let price, let base, let isBudget):
+            ErrorReport(
+                .refused,
+                "replacement-too-low",
+                "The limits leave at most \(GasPricing.gwei(price)) for a unit of gas, and the base "
+                    + "fee is \(GasPricing.gwei(base)): no block would take it now. Nothing was "
+                    + "signed.",
+                hint: "Wait for a cheaper block, or pay more with "
+                    + (isBudget ? "--max-gas-cost and " : "") + "--beyond-limits."
             )
         case .aboveCap(let price, let isExact, let percent, let first):
             ErrorReport(

@@ -58,15 +58,14 @@ package enum RevertReason: Hashable, Sendable {
         }
     }
 
-    /// The text for the user, without control characters; never empty.
+    /// The text for the user, a contract's own words in quotes; never empty.
     package var text: String {
         switch self {
         case .none: return "no reason given"
         case .words(let words):
-            let clean = PlainText.clean(words, limit: 300)
-            return clean.isEmpty ? "no reason given" : clean
+            return words.isEmpty ? "no reason given" : PlainText.quoted(words, limit: 300)
         case .exchange(let sentence):
-            let clean = PlainText.clean(sentence, limit: 600)
+            let clean = PlainText.clean(sentence)
             // It is part of a longer sentence.
             return clean.hasSuffix(".") ? String(clean.dropLast()) : clean
         case .declared(let words): return words
@@ -89,9 +88,8 @@ package enum RevertReason: Hashable, Sendable {
         case .reverted(let data, let message):
             let reason = RevertReason(data, by: exchangeProtocol, abi: abi)
             guard reason == .none else { return reason.text }
-            let words = PlainText.clean(message, limit: 300)
-            return words.isEmpty ? reason.text : words
-        default: return PlainText.clean(error.description, limit: 300)
+            return message.isEmpty ? reason.text : PlainText.quoted(message, limit: 300)
+        default: return PlainText.clean(error.description)
         }
     }
 
@@ -111,7 +109,7 @@ package enum RevertReason: Hashable, Sendable {
         } catch {
             guard error.isExecutionFailure else { return nil }
             let words = words(of: error, by: session.exchangeProtocol, abi: abi)
-            return "The contract's reason: \(PlainText.sentence(words, limit: 600))"
+            return "The contract's reason: \(PlainText.sentence(words))"
         }
     }
 

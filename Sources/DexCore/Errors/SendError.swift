@@ -8,6 +8,10 @@ package enum SendError: ErrorArea {
     ///
     /// - Parameter block: the one that it is in; nil in a pool.
     case known(TransactionHash, block: UInt64?)
+    /// The chain takes no more of the account's transactions until earlier ones are mined.
+    case tooManyWaiting(most: UInt64)
+    /// A node counts more mined transactions than the nonce that was taken as the next one.
+    case nonceUsed(UInt64, count: UInt64)
     case refused(TransactionHash, words: String, nonce: UInt64, isReplacement: Bool)
 
     package var report: ErrorReport {
@@ -36,6 +40,25 @@ package enum SendError: ErrorArea {
                     + "account's transactions. Nothing new was sent.",
                 hint: "See what that one did: dex status \(hash). Then run the command again once "
                     + "the node has caught up, or name another one with --rpc."
+            )
+        case .tooManyWaiting(let most):
+            ErrorReport(
+                .refused,
+                "too-many-waiting",
+                "\(most) transactions of the account wait, and this chain takes no more until one of "
+                    + "them is mined. Nothing was signed.",
+                hint: "See them: dex tx list. Then run the command again.",
+                retryable: true
+            )
+        case .nonceUsed(let nonce, let count):
+            ErrorReport(
+                .unreachable,
+                "node-behind",
+                "The node named \(nonce) as the account's next nonce, and one of the network's nodes "
+                    + "counts \(count) mined transactions: that nonce is used. Nothing was sent.",
+                hint: "Run the command again once the node has caught up, or name another one with "
+                    + "--rpc.",
+                retryable: true
             )
         case .refused(let hash, let words, let nonce, let isReplacement):
             ErrorReport(

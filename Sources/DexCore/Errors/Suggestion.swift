@@ -36,7 +36,7 @@ package enum Suggestion {
         shown: (String) -> String = { $0 }
     ) -> String? {
         let names = closest(to: word, among: known).map {
-            "\"\(PlainText.clean(shown($0), limit: 64))\""
+            "\(PlainText.quoted(shown($0), limit: 64))"
         }
         guard let last = names.last else { return nil }
         let first = names.dropLast().joined(separator: ", ")

@@ -15,7 +15,7 @@ package enum SwapError: ErrorArea {
     /// The venue sees less of the sold token than it takes.
     case shortBalance(venue: String, owned: TokenAmount)
     /// The native coin on a relay's book.
-    case nativeOnBook
+    case nativeOnBook(CoinSymbol)
     /// A venue that does not do this trade's kind of payment.
     case permitOfNative
 
@@ -64,17 +64,17 @@ package enum SwapError: ErrorArea {
                 .refused,
                 "insufficient-balance",
                 "\(PlainText.clean(venue, limit: 40)) sees only \(owned.value) "
-                    + "\(PlainText.clean(owned.token.symbol, limit: 20)) of this account, less than "
+                    + "\(PlainText.name(owned.token.symbol)) of this account, less than "
                     + "the trade takes.",
                 hint: "See `dex balance`; after a transfer or wrap, try again in a few seconds.",
                 retryable: true
             )
-        case .nativeOnBook:
+        case .nativeOnBook(let coin):
             ErrorReport(
                 .refused,
                 "native-on-book",
-                "A relay's book trades tokens, not the chain's own coin.",
-                hint: "Trade WETH instead (`dex wrap` makes it), or use --via swap."
+                "A relay's book trades tokens, and \(coin) is the chain's coin.",
+                hint: "Trade wrapped \(coin) instead (`dex wrap` makes it), or use --via swap."
             )
         case .permitOfNative:
             ErrorReport(

@@ -3,7 +3,17 @@ package import Ethereum
 /// A user's text that is not an amount.
 extension DecimalTextError: ErrorArea {
     package var report: ErrorReport {
-        ErrorReport(.usage, "bad-amount", PlainText.clean(description))
+        ErrorReport(
+            .usage,
+            "bad-amount",
+            PlainText.clean(description),
+            hint: malformed.flatMap(NumberSuggestion.question)
+        )
+    }
+
+    /// The text that is no number; nil for other errors.
+    var malformed: String? {
+        if case .malformed(let text) = self { text } else { nil }
     }
 }
 

@@ -32,6 +32,8 @@ package enum TokenError: ErrorArea {
     case reserved(Address, coin: CoinSymbol)
     /// The coin's symbol is also that of tokens on the same chain.
     case coinOrToken(CoinSymbol, chainID: UInt64, tokens: [ListedToken])
+    /// A limit names the coin of other networks where this one's coin has none.
+    case otherCoin(CoinSymbol, network: String, coin: CoinSymbol)
 
     package var report: ErrorReport {
         switch self {
@@ -80,7 +82,7 @@ package enum TokenError: ErrorArea {
             ErrorReport(
                 .refused,
                 "decimals-mismatch",
-                "\(PlainText.clean(symbol)) has \(listed) decimals in the token map but "
+                "\(PlainText.name(symbol)) has \(listed) decimals in the token map but "
                     + "\(chain) on chain.",
                 hint: "Check the contract \(address.checksummed) and the network; amounts would "
                     + "be wrong."
@@ -103,8 +105,9 @@ package enum TokenError: ErrorArea {
             ErrorReport(
                 .usage,
                 "unknown-token",
-                "\(address.checksummed) is no token: other programs write it for the coin of a "
-                    + "chain.",
+                "\(address.checksummed) is "
+                    + (ReservedAddress(address)?.meaning ?? ReservedAddress.coin.meaning)
+                    + ", and no token or contract.",
                 hint: "Write \(coin) for the coin. 0x's orders trade its wrapped form instead, by "
                     + "its own symbol or address."
             )
@@ -116,6 +119,14 @@ package enum TokenError: ErrorArea {
                     + "\(tokens.count == 1 ? "a token" : "\(tokens.count) tokens") there.",
                 hint: "Give \(TokenMap.coinAddress.checksummed) for the coin, or the token's "
                     + "address:\n" + Self.list(tokens)
+            )
+        case .otherCoin(let other, let network, let coin):
+            ErrorReport(
+                .usage,
+                "other-coin",
+                "A limit of \(other) is none of \(coin), which is the coin of the network "
+                    + "\(network).",
+                hint: "Limit \(coin) as well."
             )
         case .unknown(let text, let chainID, let coin, let similar, let question):
             ErrorReport(
@@ -161,7 +172,7 @@ package enum TokenError: ErrorArea {
 
     static func list(_ candidates: [ListedToken]) -> String {
         var lines = candidates.prefix(10).map { candidate in
-            "  \(candidate.token.address.checksummed) \(candidate.token.symbol) "
+            "  \(candidate.token.address.checksummed) \(PlainText.name(candidate.token.symbol)) "
                 + "(\(candidate.token.name))"
                 + (candidate.flags.contains(.superseded) ? ", replaced or out of use" : "")
                 + (candidate.isUsers ? ", from your token list" : "")

@@ -42,7 +42,7 @@ package enum TokenListError: ErrorArea {
                 .usage,
                 "token-exists",
                 "\(listed.token.address.checksummed) is known already: "
-                    + "\(PlainText.clean(listed.token.symbol, limit: 20)), "
+                    + "\(PlainText.name(listed.token.symbol)), "
                     + (listed.isUsers ? "of your own token list." : "bundled with dex."),
                 hint: listed.isUsers
                     ? "To read it anew, remove it first: dex tokens remove "
@@ -61,7 +61,7 @@ package enum TokenListError: ErrorArea {
                 .usage,
                 "bad-symbol",
                 (isContracts ? "The contract's symbol " : "")
-                    + "\"\(PlainText.clean(symbol, limit: 60))\" cannot be used: 1 to 20 visible "
+                    + "\(PlainText.quoted(symbol, limit: 60)) cannot be used: 1 to 20 visible "
                     + "ASCII characters without / and , are expected, and no - or @ in front.",
                 hint: "Choose one: dex tokens add \(address.checksummed) --symbol SYMBOL"
             )
@@ -69,14 +69,14 @@ package enum TokenListError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-symbol",
-                "\"\(PlainText.clean(symbol, limit: 60))\" means the coin, or looks like it.",
+                "\(PlainText.quoted(symbol, limit: 60)) means the coin, or looks like it.",
                 hint: "Choose another one: dex tokens add \(address.checksummed) --symbol SYMBOL"
             )
         case .copiedSymbol(let symbol, let address, let listed):
             ErrorReport(
                 .refused,
                 "copied-symbol",
-                "\(address.checksummed) is not added as \(PlainText.clean(symbol, limit: 20)): a "
+                "\(address.checksummed) is not added as \(PlainText.name(symbol)): a "
                     + "known token has that symbol, or one that looks like it.",
                 hint: "It is most likely a copy. The known ones are:\n" + TokenError.list(listed)
                     + "\nTo add it all the same, give it another symbol (--symbol SYMBOL), or "
@@ -93,7 +93,7 @@ package enum TokenListError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bundled-token",
-                "\(PlainText.clean(token.symbol, limit: 20)) (\(token.address.checksummed)) is "
+                "\(PlainText.name(token.symbol)) (\(token.address.checksummed)) is "
                     + "bundled with dex and cannot be removed.",
                 hint: "Only tokens of your own list can: dex tokens shows which those are."
             )

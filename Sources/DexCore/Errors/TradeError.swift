@@ -209,7 +209,7 @@ package enum TradeError: ErrorArea {
                 .refused,
                 "taker-fee-cap",
                 "The order charges its taker \(TokenAmount(raw: fee, token: token).value) "
-                    + "\(PlainText.clean(token.symbol, limit: 20)), which is above your cap of "
+                    + "\(PlainText.name(token.symbol)), which is above your cap of "
                     + "taker fees.",
                 hint: "Fill another order, or less of this one; --max-taker-fee allows more."
             )
@@ -219,7 +219,7 @@ package enum TradeError: ErrorArea {
                 "amount-too-large",
                 "Of the order only "
                     + "\(TokenAmount(raw: most, token: base).value) "
-                    + "\(PlainText.clean(base.symbol, limit: 20)) can be filled.",
+                    + "\(PlainText.name(base.symbol)) can be filled.",
                 hint: "Leave the amount out to fill all of it."
             )
         case .rounding:
@@ -273,7 +273,7 @@ package enum TradeError: ErrorArea {
     private static func stake(_ amount: TokenAmount) -> String {
         let limit = TokenAmount(raw: UncheckedPrice.limit, token: amount.token).value
         return
-            "\(amount.value) \(PlainText.clean(amount.token.symbol, limit: 20)) are traded, more "
+            "\(amount.value) \(PlainText.name(amount.token.symbol)) are traded, more "
             + "than \(limit)"
     }
 
@@ -283,15 +283,15 @@ package enum TradeError: ErrorArea {
 
     private static func quote(_ amount: UInt256, _ pair: Pair) -> String {
         "\(TokenAmount(raw: amount, token: pair.quote).value) "
-            + PlainText.clean(pair.quote.symbol, limit: 20)
+            + PlainText.name(pair.quote.symbol)
     }
 
     private static func base(_ amount: UInt256, _ pair: Pair) -> String {
-        "\(TokenAmount(raw: amount, token: pair.base).value) \(pair.base.symbol)"
+        "\(TokenAmount(raw: amount, token: pair.base).value) \(PlainText.name(pair.base.symbol))"
     }
 
     private static func offer(_ side: TradeSide, _ pair: Pair, _ found: UInt256) -> String {
-        "Run `dex \(side == .buy ? "market-buy" : "market-sell") \(pair.name) "
+        "Run `dex \(side == .buy ? "market-buy" : "market-sell") \(pair.word) "
             + "\(TokenAmount(raw: found, token: pair.base).value)` for what is there."
     }
 }

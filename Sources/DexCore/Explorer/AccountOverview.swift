@@ -23,6 +23,8 @@ package struct AccountOverview: Sendable {
     package let account: NamedAddress
     /// The latest block.
     package let block: UInt64
+    package let coin: CoinSymbol
+    /// Of the coin.
     package let ether: Wei
     /// Transactions that it sent.
     package let nonce: UInt64
@@ -75,6 +77,7 @@ package struct AccountOverviewModel: Sendable {
         return AccountOverview(
             account: scope.named(account),
             block: head.number,
+            coin: session.network.coin,
             ether: ether,
             nonce: try answers.value(nonce),
             isContract: !(try answers.value(code)).isEmpty,

@@ -88,7 +88,7 @@ package struct OrderDetailsModel: Sendable {
         let newest = Array(logs.reversed().prefix(Self.entries))
         let reader = EventReader(scope: scope)
         let tokens = try await TokenResolver(session: session)
-            .tokens(at: reader.tokens(in: newest).sorted())
+            .checkedTokens(at: reader.tokens(in: newest).sorted()).tokens
         var batch = ReadBatch()
         let slots = newest.map { batch.add(.block(.number($0.blockNumber ?? 0))) }
         let answers = try await batch.send(to: session.chain)

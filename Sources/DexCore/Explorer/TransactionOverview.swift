@@ -17,6 +17,7 @@ package struct TransactionOverview: Sendable {
     /// nil if it creates a contract.
     package let to: NamedAddress?
     package let nonce: UInt64
+    package let coin: CoinSymbol
     package let value: Wei
     package let gasLimit: UInt64
     package let data: [UInt8]
@@ -29,18 +30,13 @@ package struct TransactionOverview: Sendable {
     package let gasUsed: UInt64?
     /// Wei per gas that was paid; nil while it is pending, and if an old node does not report it.
     package let gasPrice: Wei?
-    /// What a rollup took beside the gas; nil for nothing.
-    package var rollupFee: Wei?
+    /// What it paid for gas, and what a rollup took beside it; nil while it is pending, and if the
+    /// node does not report a part of it.
+    package let cost: Wei?
     /// In the order of the logs.
     package let events: [TransactionEvent]
     /// Events beyond the limit, which are not shown.
     package let omitted: Int
-
-    /// What it paid for gas.
-    package var cost: Wei? {
-        guard let gasUsed, let gasPrice else { return nil }
-        return gasPrice.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
-    }
 }
 
 /// An event of a transaction, or a log that is none of the known ones.

@@ -28,13 +28,18 @@ package struct TransactionOverviewModel: Sendable {
         let shown = Array(logs.prefix(Self.mostEvents))
         let reader = EventReader(scope: scope)
         let tokens = try await TokenResolver(session: session)
-            .tokens(at: reader.tokens(in: shown).sorted())
+            .checkedTokens(at: reader.tokens(in: shown).sorted()).tokens
+        let called = info.to.flatMap(scope.session(ofExchange:)) ?? session
+        let naming = await TokenResolver(session: called).checkedSession(
+            for: TransactionCall.tokens(to: info.to, value: info.value, data: info.data, called)
+        ).session
         return TransactionOverview(
             hash: hash,
             outcome: await outcome(info, receipt),
             from: scope.named(info.from),
             to: info.to.map(scope.named),
             nonce: info.nonce,
+            coin: session.network.coin,
             value: info.value,
             gasLimit: info.gasLimit,
             data: info.data,
@@ -42,13 +47,14 @@ package struct TransactionOverviewModel: Sendable {
                 to: info.to,
                 value: info.value,
                 data: info.data,
-                session: info.to.flatMap(scope.session(ofExchange:)) ?? session
+                by: info.from,
+                session: naming
             ),
             block: block,
             latest: max(head.number, block?.number ?? 0),
             gasUsed: receipt?.gasUsed,
             gasPrice: receipt?.effectiveGasPrice,
-            rollupFee: receipt?.rollupFee,
+            cost: receipt?.networkFee(hasRollupFee: session.network.fees.hasRollupFee),
             events: shown.map { reader.event($0, tokens) },
             omitted: logs.count - shown.count
         )

@@ -6,6 +6,24 @@ import Ethereum
 struct CallPricing {
     let session: Session
 
+    /// The gas of steps at these fees, with what the chain asks for their calls.
+    ///
+    /// - Throws: `DexError`, as `priced` and `GasPricing.plan`.
+    func plan(
+        _ steps: [PlannedStep],
+        _ fees: FeeSnapshot,
+        ether: Wei,
+        settings: TradeSettings
+    ) async throws(DexError) -> GasPlan {
+        let limits = steps.map(\.gasLimit)
+        return try GasPricing.plan(
+            limits,
+            fees: try await priced(fees, for: limits),
+            ether: ether,
+            settings: settings
+        )
+    }
+
     /// The fees with those of the calls; one request, none where the chain has no such fee.
     ///
     /// - Throws: `DexError`, exit 4: the chain does not say what it takes.

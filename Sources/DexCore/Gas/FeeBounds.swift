@@ -18,6 +18,8 @@ enum FeeBounds {
     /// The share of the moved value, in hundredths of a percent, above which gas is warned of: 10
     /// %.
     static let warnedShare: UInt64 = 1_000
+    /// The same of a small cost: all of the moved value.
+    static let wholeShare: UInt64 = 10_000
 
     /// A tip within the bounds, in wei per gas.
     ///
@@ -58,22 +60,26 @@ enum FeeBounds {
     /// - Parameters:
     ///   - cost: over all steps, including the exchange's own fee.
     ///   - moved: ether or wrapped ether, in wei; nil if it has no known value in ether.
-    /// - Returns: a warning from a tenth on; nil below it.
+    /// - Returns: a warning from a tenth on, of a small cost from the moved value itself on; nil
+    ///   below it.
     /// - Throws: `DexError`, exit 6, `gas-above-value`, unless that was allowed.
     static func check(
         _ cost: Wei,
         moved: Wei?,
+        _ coin: CoinSymbol,
         _ settings: TradeSettings
     ) throws(DexError) -> String? {
-        guard let moved, cost >= smallCost else { return nil }
-        if cost > moved, !settings.allowsHighGas {
-            throw DexError(GasError.aboveValue(cost: cost, moved: moved))
+        guard let moved else { return nil }
+        let isSmall = cost < smallCost
+        if cost > moved, !isSmall, !settings.allowsHighGas {
+            throw DexError(GasError.aboveValue(cost: cost, moved: moved, coin: coin))
         }
         let points = UInt256.mulDiv(cost.rawValue, 10_000, max(moved.rawValue, 1))?.quotient
-        if let points, points < UInt256(warnedShare) { return nil }
+        let warned = isSmall ? wholeShare : warnedShare
+        if let points, points < UInt256(warned) { return nil }
         let share =
             points.map { "\(DecimalText.format($0, decimals: 2)) % of" } ?? "far more than"
-        return "NETWORK FEE ~\(GasPricing.ether(cost)): \(share) the "
-            + "\(GasPricing.ether(moved)) that are moved."
+        return "NETWORK FEE ~\(coin.amount(cost)): \(share) the "
+            + "\(coin.amount(moved)) that are moved."
     }
 }

@@ -61,7 +61,7 @@ package struct FeeOverrides: Hashable, Sendable {
     ///   point and nine digits after it.
     package static func gwei(_ text: String) throws(DexError) -> Wei {
         do {
-            return Wei(try DecimalText.parse(text, decimals: 9))
+            return Wei(try DecimalNumber(text).units(decimals: 9))
         } catch {
             throw DexError(GasError.badPrice(text))
         }

@@ -26,6 +26,10 @@ extension FeeRules {
         case "leastCapPercent": Self.set(&leastCapPercent, Self.number(json))
         case "leastGas": Self.set(&leastGas, Self.number(json))
         case "gasCap": Self.set(&gasCap, Self.number(json))
+        case "reserve": Self.set(&reserve, Self.wei(json))
+        case "blockBytes": Self.set(&blockBytes, Self.number(json).flatMap { $0 > 0 ? $0 : nil })
+        case "mostWaiting": Self.set(&mostWaiting, Self.number(json).flatMap { $0 > 0 ? $0 : nil })
+        case "bridge": Self.set(&bridge, json.stringValue.flatMap(Address.init(ifValid:)))
         default: false
         }
     }

@@ -60,10 +60,29 @@ package struct FeeRules: Hashable, Sendable {
     /// The most gas of one transaction; nil: what a block holds.
     package var gasCap: UInt64?
 
+    /// What an account keeps, in wei: a payment that leaves less waits or fails while another
+    /// transaction of the account is in the last blocks; zero: no such rule.
+    package var reserve = Wei.zero
+    /// The bytes of a block by which a transaction's size decides its least gas limit; nil: no such
+    /// rule.
+    package var blockBytes: UInt64?
+    /// The most transactions of an account that may wait for a block; nil: no such rule.
+    package var mostWaiting: UInt64?
+    /// An address at which the coin leaves the chain for another place; nil: none.
+    package var bridge: Address?
+
     /// The least gas that any transaction costs: fewer under Ethereum's Amsterdam rules.
     package var leastGas: UInt64 = 21_000
 
     package init() {}
+
+    /// Each transaction pays a fee beside its gas, which the chain's receipts name.
+    package var hasRollupFee: Bool {
+        switch rollupFee {
+        case .optimism, .mantle, .scroll: true
+        case .none, .asked: false
+        }
+    }
 
     /// Of a chain that the bundled list does not have.
     package static let unknown: FeeRules = {

@@ -81,8 +81,22 @@ struct FeeTokens {
         return payers
     }
 
-    /// The token of a transfer or an approval, if it is one of the chain's own.
+    /// The chain's own exchange of stablecoins.
+    ///
+    /// Source: https://docs.tempo.xyz/documentation/protocol/exchange
+    static let exchange = tempo(0xDEC0)
+
+    /// The token of a transfer or an approval, if it is one of the chain's own; the token that a swap
+    /// at the chain's own exchange sells.
     private static func token(of request: CallRequest) -> Address? {
+        if request.to == exchange {
+            let swaps = [
+                ERC20.call("swapExactAmountIn(address,address,uint128,uint128)"),
+                ERC20.call("swapExactAmountOut(address,address,uint128,uint128)"),
+            ]
+            guard swaps.contains(where: { request.data.starts(with: $0) }) else { return nil }
+            return Address(truncating: CallWords(bytes: request.data.dropFirst(4)).word(0))
+        }
         let selectors = [
             ERC20.transfer(to: .zero, amount: 0), ERC20.approve(spender: .zero, amount: 0),
         ].map { $0.prefix(4) }

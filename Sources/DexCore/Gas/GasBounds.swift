@@ -37,6 +37,18 @@ extension FeeRules {
         return ethereum - Transaction.plainGas + min(leastGas, Transaction.plainGas)
     }
 
+    /// The least gas limit that nodes take for a transaction of this size; zero without such a rule.
+    ///
+    /// With blocks of 1.5 MiB and 15,000,000 gas, a transaction of 10,000 bytes needs 95,368.
+    func gasForSize(of request: CallRequest, in block: Block) -> UInt64 {
+        guard let blockBytes else { return 0 }
+        let keys = request.accessList.reduce(0) { $0 + 53 + 33 * $1.storageKeys.count }
+        // Signature, price, value and the rest take at most 200 bytes.
+        let size = UInt64(request.data.count + keys + 200)
+        let share = UInt256.mulDiv(UInt256(size), UInt256(block.gasLimit), UInt256(blockBytes))
+        return share?.quotient.uint64?.addingSaturating(1) ?? .max
+    }
+
     /// The gas limit in percent of the estimate, at most what the chain's charge allows.
     ///
     /// Where the limit is paid, a margin costs as much as it adds: a tenth is enough, and a plain

@@ -35,7 +35,8 @@ struct GasLimit: Hashable, Sendable {
         within bounds: GasBounds
     ) throws(DexError) {
         self.request = request
-        needed = max(estimate, floor)
+        let forSize = bounds.rules.gasForSize(of: request, in: bounds.block)
+        needed = max(estimate, floor, forSize)
         let (rules, most) = (bounds.rules, bounds.most)
         let least = rules.intrinsicGas(of: request)
         guard estimate >= least else {
@@ -54,8 +55,8 @@ struct GasLimit: Hashable, Sendable {
             units = min(overflow ? .max : product / 100, most)
             return
         }
-        guard wanted >= least else {
-            throw DexError(GasError.limitTooLow(limit: wanted, least: least))
+        guard wanted >= max(least, forSize) else {
+            throw DexError(GasError.limitTooLow(limit: wanted, least: max(least, forSize)))
         }
         guard wanted <= most else {
             throw DexError(GasError.limitOverBlock(limit: wanted, block: most))

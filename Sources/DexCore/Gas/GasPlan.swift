@@ -2,6 +2,8 @@ package import Ethereum
 
 /// The maximum cost of a plan's transactions.
 package struct GasPlan: Sendable {
+    /// The coin of the costs.
+    package let coin: CoinSymbol
     package let limit: UInt64
     package let maxFeePerGas: Wei
     /// nil on a chain without a base fee.

@@ -39,8 +39,8 @@ enum GasPricing {
 
     /// Fee fields whose cost for this much gas stays within a budget, and whether they were cut.
     ///
-    /// Only the part above the base fee is cut; with a requested tip, only the part above base fee
-    /// and tip.
+    /// Only the part above the base fee is cut; with a requested tip, or one that the chain asks for,
+    /// only the part above base fee and tip.
     ///
     /// - Parameter mayCut: also cuts a requested price.
     /// - Throws: `DexError`, exit 6, `fee-cap`, if the budget does not pay even that; also as
@@ -59,9 +59,11 @@ enum GasPricing {
         }
         var least = price
         if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !wish.isExact {
+            // Where the chain itself names the call's tip, it takes no less.
+            let hasTip = wish.priority != nil || fees.rules.market == .estimate
             least = max(
                 fees.rules.leastPrice(base: base),
-                wish.priority == nil ? base : min(price, base.adding(tip) ?? price)
+                hasTip ? min(price, base.adding(tip) ?? price) : base
             )
             let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
             if affordable >= least {
@@ -77,7 +79,8 @@ enum GasPricing {
             GasError.overCap(
                 cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
                 budget: budget,
-                wish: wish
+                wish: wish,
+                coin: fees.coin
             )
         )
     }
@@ -105,7 +108,9 @@ enum GasPricing {
         let rollup = fees.rollup
         let cap = FeeBounds.cap(gas: allGas, rollup: rollup, settings)
         guard let budget = cap.subtracting(rollup.most) else {
-            throw DexError(GasError.overCap(cost: rollup.most, budget: cap, wish: wish))
+            throw DexError(
+                GasError.overCap(cost: rollup.most, budget: cap, wish: wish, coin: fees.coin)
+            )
         }
         let (fee, isCapped) = try fee(
             fees,
@@ -124,25 +129,32 @@ enum GasPricing {
             try FeeToken.check(fees.tokens, at: fee.maximum)
         case .coin:
             guard let needed = cost.adding(along), ether >= needed else {
-                throw DexError(GasError.insufficient(ether: ether, value: along, gas: cost))
+                throw DexError(
+                    GasError.insufficient(ether: ether, value: along, gas: cost, coin: fees.coin)
+                )
             }
         }
         let price = present(fee, fees)
         let share = try FeeBounds.check(
             price.multiplied(by: UInt256(allGas))?.adding(rollup.present) ?? Wei(.max),
             moved: moved,
+            fees.coin,
             settings
         )
         var warnings = limits.compactMap(\.warning)
         warnings += [tipWarning(fees, wish), share].compactMap { $0 }
         warnings += self.warnings(fee, fees)
+        if let reserve = reserveWarning(fees, ether: ether, along: along, cost: cost) {
+            warnings.append(reserve)
+        }
         if isCapped {
             warnings.append(
-                "The fee was cut to the cap of \(self.ether(cap)): the transaction "
+                "The fee was cut to the cap of \(fees.coin.amount(cap)): the transaction "
                     + "may have to wait for a cheaper block."
             )
         }
         return GasPlan(
+            coin: fees.coin,
             limit: total,
             maxFeePerGas: fee.maximum,
             maxPriorityFeePerGas: fee.tip,
@@ -188,6 +200,25 @@ enum GasPricing {
         }
     }
 
+    /// What is to be said where the account keeps less than the chain asks it to.
+    ///
+    /// Whether it then waits depends on blocks that are not there yet.
+    private static func reserveWarning(
+        _ fees: FeeSnapshot,
+        ether: Wei,
+        along: Wei,
+        cost: Wei
+    ) -> String? {
+        let (rules, coin) = (fees.rules, fees.coin)
+        guard rules.reserve > .zero, rules.paidIn == .coin else { return nil }
+        let left = along.adding(cost).flatMap { ether.subtracting($0) } ?? .zero
+        guard left < rules.reserve else { return nil }
+        return
+            "IT LEAVES \(coin.amount(left)), and this chain keeps \(coin.amount(rules.reserve)) of an "
+            + "account: the transaction waits, or fails and costs its gas, while another one of the "
+            + "account is in the last blocks. An account with code of its own cannot make it."
+    }
+
     /// What is to be said of a chain that charges gas otherwise than by its use.
     private static func chargeWarnings(_ rules: FeeRules, _ limits: [GasLimit]) -> [String] {
         guard rules.charged == .limit, limits.contains(where: { $0.units > $0.needed }) else {
@@ -212,11 +243,6 @@ enum GasPricing {
         guard let cap, let baseFee, cap < baseFee else { return nil }
         return "It pays at most \(gwei(cap)) for a unit of gas, and the base fee is "
             + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
-    }
-
-    /// The exact amount with the coin's symbol: `1.5 ETH`.
-    static func ether(_ amount: Wei) -> String {
-        Currency.ether.text(amount.rawValue)
     }
 }
 

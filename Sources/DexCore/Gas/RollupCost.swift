@@ -38,4 +38,10 @@ package struct RollupCost: Hashable, Sendable {
             most: most.adding(other.most) ?? Wei(.max)
         )
     }
+
+    /// The warning of a mined transaction whose receipt lacks a part of what it cost.
+    static func unread(by hash: TransactionHash) -> String {
+        "What \(hash) cost is unknown: the chain takes a fee beside gas, and the node's receipt "
+            + "does not name it."
+    }
 }

@@ -28,7 +28,7 @@ package enum GuardCheck {
         }
         let side = TradeSide(made.side)
         let depth = BookDepth(book.entries(for: side), side: side)
-        let name = PlainText.clean(book.pair.name, limit: 44)
+        let name = book.pair.shownName
         let noun = side == .buy ? "ask" : "bid"
         guard let best = depth.best else {
             return .held("The book of \(name) has no \(noun) that can be filled.")
@@ -62,11 +62,24 @@ package enum GuardCheck {
         "Its terms are not those that its account's key confirmed: they were changed since, or an "
         + "earlier version of dex added it. Remove it and add it again."
 
+    /// Why a guard that was added long ago does not fire.
+    package static let expired =
+        "It was added more than 90 days ago, and its time is over. Remove it and add it again."
+
     private static func otherDecimals(_ token: Token, confirmed: UInt8?) -> String {
         let words = { (decimals: UInt8?) in decimals.map { "\($0) decimals" } ?? "no decimals" }
         return "\(token.address.checksummed) has \(words(token.decimals)) now, and had "
             + "\(words(confirmed)) when the guard was added. Its amounts mean something else now: "
             + "remove the guard if the token cannot be trusted."
+    }
+}
+
+extension JournalGuard {
+    /// Why it never fires although it waits; nil if it may, or does not wait.
+    package var neverFires: String? {
+        guard state == .waiting, id != 0 else { return nil }
+        guard isConfirmed else { return GuardCheck.unconfirmed }
+        return isExpired ? GuardCheck.expired : nil
     }
 }
 

@@ -53,13 +53,13 @@ package struct GuardLoop: Sendable {
     ) async throws(DexError) -> DexError? {
         let first = try runner.watch(report: report)
         guard !first.isEmpty else {
-            throw unconfirmed ?? DexError(GuardError.noGuards(account: runner.account))
+            throw runner.leftOut ?? DexError(GuardError.noGuards(account: runner.account))
         }
         report(.begun(count: first.count))
         var isFirst = true
         while !Task.isCancelled {
             let guards = try runner.watch(report: report)
-            if guards.isEmpty { return ended ?? unconfirmed }
+            if guards.isEmpty { return ended ?? runner.leftOut }
             do throws(DexError) {
                 try await check(guards, key: key)
                 isFirst = false
@@ -78,11 +78,6 @@ package struct GuardLoop: Sendable {
             }
         }
         return ended
-    }
-
-    /// The error of guards that were left out; nil without any.
-    private var unconfirmed: DexError? {
-        runner.hasUnconfirmed ? DexError(GuardError.unconfirmed) : nil
     }
 
     /// Checks the guards if there is a new block or a new guard, and fires at most one: what it

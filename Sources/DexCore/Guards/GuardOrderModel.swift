@@ -34,7 +34,10 @@ struct GuardOrderModel: Operation {
             case .held(let reason): throw DexError(GuardError.held(reason))
             }
         }
-        return PlannedGuard(id: request.id, market: market)
+        return PlannedGuard(
+            fired: FiredGuard(id: request.id, number: terms.nonce),
+            market: market
+        )
     }
 
     func signing(_ planned: PlannedGuard) -> SigningRun {
@@ -44,7 +47,7 @@ struct GuardOrderModel: Operation {
             conflicts: order.conflicts,
             bounds: order.bounds,
             signatures: order.signatures,
-            firedGuard: planned.id
+            firedGuard: planned.fired
         )
     }
 
@@ -57,8 +60,7 @@ struct GuardOrderModel: Operation {
 }
 
 struct PlannedGuard: PlannedOperation {
-    /// The number of the guard.
-    let id: Int64
+    let fired: FiredGuard
     let market: MarketPlan
 
     var plan: TradePlan { market.plan }

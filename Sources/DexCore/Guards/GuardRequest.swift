@@ -14,6 +14,10 @@ package struct GuardRequest: Hashable, Sendable {
     package var slippage: UInt64
     /// A slippage above 5 % is allowed.
     package var allowsHighSlippage: Bool
+    /// It may be added although its price is reached: it fires at once, or cannot.
+    package var allowsImmediate: Bool
+    /// It may be added although the account has less than it pays.
+    package var allowsUnfunded: Bool
 
     package init(
         side: TradeSide,
@@ -22,7 +26,9 @@ package struct GuardRequest: Hashable, Sendable {
         trigger: JournalGuard.Trigger,
         price: String,
         slippage: UInt64 = 100,
-        allowsHighSlippage: Bool = false
+        allowsHighSlippage: Bool = false,
+        allowsImmediate: Bool = false,
+        allowsUnfunded: Bool = false
     ) {
         self.side = side
         self.pair = pair
@@ -31,5 +37,7 @@ package struct GuardRequest: Hashable, Sendable {
         self.price = price
         self.slippage = slippage
         self.allowsHighSlippage = allowsHighSlippage
+        self.allowsImmediate = allowsImmediate
+        self.allowsUnfunded = allowsUnfunded
     }
 }

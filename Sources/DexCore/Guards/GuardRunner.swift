@@ -9,8 +9,8 @@ package struct GuardRunner: Sendable {
     private let model: GuardOrderModel
     package let account: Address
     private var streak = GuardStreak()
-    /// A guard waits and was left out, since its key did not confirm its terms.
-    package private(set) var hasUnconfirmed = false
+    /// Why a guard that waits was left out, since it never fires; nil if none was.
+    package private(set) var leftOut: DexError?
     /// The last reason that was reported for a guard.
     private var told: [Int64: String] = [:]
 
@@ -26,19 +26,27 @@ package struct GuardRunner: Sendable {
 
     /// The account's guards that wait; other processes see from now on that they are watched.
     ///
-    /// One whose terms its key did not confirm is reported, and left out: it never fires.
+    /// One whose terms its key did not confirm, or whose time is over, is reported, and left out: it
+    /// never fires.
     package mutating func watch(
         report: (GuardReport) -> Void = { _ in }
     ) throws(DexError) -> [JournalGuard] {
         let waiting = try self.waiting()
-        let confirmed = waiting.filter(\.isConfirmed)
-        for made in waiting where !made.isConfirmed {
+        leftOut = nil
+        var able: [JournalGuard] = []
+        for made in waiting {
+            guard let reason = made.neverFires else {
+                able.append(made)
+                continue
+            }
+            if leftOut == nil || !made.isConfirmed {
+                leftOut = DexError(made.isConfirmed ? GuardError.expired(made.id) : .unconfirmed)
+            }
             streak.end(made.id)
-            hold(made, GuardCheck.unconfirmed, report)
+            hold(made, reason, report)
         }
-        hasUnconfirmed = confirmed.count < waiting.count
-        try journaled(try model.journal.watch(Set(confirmed.map(\.id))))
-        return confirmed
+        try journaled(try model.journal.watch(Set(able.map(\.id))))
+        return able
     }
 
     /// A reading failed: what was reached before it counts no more.
@@ -151,6 +159,10 @@ package struct GuardRunner: Sendable {
             guard
                 GuardMessage.isConfirmed(made, by: signer.address, model.session.recoverer)
             else { throw DexError(GuardError.changed(made.id)) }
+            guard made.expires >= model.session.environment.now() else {
+                throw DexError(GuardError.expired(made.id))
+            }
+            try checkNotFired(made, signer)
             planned = try await model.plan(made, account: account)
             if let stop = planned.plan.stop { throw stop }
             try model.check(planned, signer: signer)
@@ -173,6 +185,21 @@ package struct GuardRunner: Sendable {
             report(.failed(made, error, waitsAgain: waits))
             return .fired(waits ? nil : error)
         }
+    }
+
+    /// Whatever the journal says: the audit log has what was signed.
+    private func checkNotFired(
+        _ made: JournalGuard,
+        _ signer: AuthorizedSigner
+    ) throws(DexError) {
+        guard let number = made.terms?.nonce else { throw DexError(GuardError.changed(made.id)) }
+        let hasFired: Bool
+        do throws(SigningError) {
+            hasFired = try signer.hasSigned(firingOf: number)
+        } catch {
+            throw DexError(error)
+        }
+        guard !hasFired else { throw DexError(GuardError.alreadyFired(made.id)) }
     }
 
     /// Lets the guard wait again if nothing was signed.

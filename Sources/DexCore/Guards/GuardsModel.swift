@@ -18,7 +18,8 @@ package struct GuardsModel: Sendable {
     /// The guard with the present price; nothing is written.
     ///
     /// - Throws: `DexError`: exit 2 for a wrong amount, price or slippage; exit 6,
-    ///   `slippage-too-high`; as `BookReader`.
+    ///   `slippage-too-high`, `guard-immediate`, `guard-held`, `insufficient-balance`; as
+    ///   `BookReader`.
     package func plan(
         _ request: GuardRequest,
         account: Address
@@ -30,13 +31,15 @@ package struct GuardsModel: Sendable {
         let resolved = try await TokenResolver(session: session).pair(request.pair)
         // Wrong numbers are reported before any request.
         if resolved.base.decimals != nil, resolved.quote.decimals != nil {
-            _ = try TokenAmount.positive(request.amount, of: resolved.base)
+            if case .number(let number) = try AmountExpression(request.amount) {
+                _ = try TokenAmount.positive(number, of: resolved.base)
+            }
             _ = try Self.limit(request, resolved)
         }
         let book = try await BookReader(session: session).snapshot(of: resolved, account: account)
         let pair = book.pair
-        let amount = try TokenAmount.positive(request.amount, of: pair.base)
         let (limit, text) = try Self.limit(request, pair)
+        let amount = try await amount(request, pair, limit: limit, account: account)
         guard let product = UInt256.mulDiv(amount, limit.quote, limit.base) else {
             throw DexError(GuardError.limitOutOfRange)
         }
@@ -51,7 +54,7 @@ package struct GuardsModel: Sendable {
             side: isBuy ? .buy : .sell,
             pair: PairAddresses(pair),
             pairName: PlainText.clean(pair.name, limit: 44),
-            amount: request.amount,
+            amount: TokenAmount(raw: amount, token: pair.base).value,
             trigger: request.trigger,
             price: request.price,
             slippage: request.slippage,
@@ -74,8 +77,28 @@ package struct GuardsModel: Sendable {
             total: total,
             now: isBuy ? book.ask : book.bid,
             block: book.block.number,
-            warnings: warnings(made, book, needed: isBuy ? total : amount)
+            warnings: try warnings(made, request, book, needed: isBuy ? total : amount)
         )
+    }
+
+    /// Base units of BASE: a number, or a share of what the account can spend now, at the limit.
+    private func amount(
+        _ request: GuardRequest,
+        _ pair: Pair,
+        limit: Price,
+        account: Address
+    ) async throws(DexError) -> UInt256 {
+        let expression = try AmountExpression(request.amount)
+        let paid = request.side == .buy ? pair.quote : pair.base
+        if case .number(let number) = expression {
+            return try TokenAmount.positive(number, of: pair.base)
+        }
+        let funds = try await SpendableFunds(session: session, settings: TradeSettings())
+            .raw(request.amount, of: paid, account: account)
+        guard request.side == .buy else { return funds }
+        guard let base = UInt256.mulDiv(funds, limit.base, limit.quote)?.quotient, base > .zero
+        else { throw DexError(FundsError.nothingToSpend(paid)) }
+        return base
     }
 
     /// Signs a confirmed guard's terms and writes it into the journal; returns it with its number.
@@ -125,24 +148,53 @@ package struct GuardsModel: Sendable {
         return (limit, text)
     }
 
+    /// Warnings of a guard that may be added.
+    ///
+    /// - Throws: `DexError`, exit 6: it fires at once, or could not fire, and that is not allowed.
     private func warnings(
         _ made: JournalGuard,
+        _ request: GuardRequest,
         _ book: BookSnapshot,
         needed: UInt256
-    ) -> [String] {
+    ) throws(DexError) -> [String] {
         var warnings = [book.pair.base, book.pair.quote]
             .flatMap { session.tokens.warnings(for: $0) }
+        let price = request.side == .buy ? book.ask : book.bid
+        let upsideDown = try UpsideDownPrice.question(
+            PriceBounds.price(request.price, pair: book.pair),
+            near: price,
+            pair: book.pair
+        )
         switch GuardCheck.verdict(made, in: book) {
         case .waits: break
-        case .fires: warnings.append("The price is reached now: it fires in the second block.")
-        case .held(let reason): warnings.append("It would not fire now: \(reason)")
+        case .fires:
+            guard request.allowsImmediate else {
+                throw DexError(
+                    GuardError.immediate(
+                        request.side,
+                        book.pair,
+                        amount: made.amount,
+                        price: price?.text(of: book.pair) ?? "?"
+                    )
+                ).adding(upsideDown)
+            }
+            warnings.append("The price is reached now: it fires in the second block.")
+        case .held(let reason):
+            guard request.allowsImmediate || price == nil else {
+                throw DexError(GuardError.unable(reason)).adding(upsideDown)
+            }
+            warnings.append("It would not fire now: \(reason)")
         }
+        warnings += [upsideDown].compactMap(\.self)
         let paid = made.side == .buy ? book.pair.quote : book.pair.base
-        if let balance = book.account?.balances[paid.address], balance < needed {
-            warnings.append(
-                "The account has \(Currency.token(paid).text(balance)), less than the "
-                    + "\(Currency.token(paid).text(needed)) that it may need."
-            )
+        let currency = Currency.token(paid)
+        guard let balance = book.account?.balances[paid.address] else { return warnings }
+        guard balance >= needed else {
+            let sentence =
+                "The account has \(currency.text(balance)), less than the "
+                + "\(currency.text(needed)) that it may need."
+            guard request.allowsUnfunded else { throw DexError(GuardError.unfunded(sentence)) }
+            return warnings + [sentence]
         }
         return warnings
     }
@@ -158,6 +210,7 @@ package struct GuardsModel: Sendable {
             )
         ).map { made in
             var made = made
+            made.isExpired = made.expires < session.environment.now()
             made.isConfirmed =
                 GuardMessage.isConfirmed(made, by: made.account, session.recoverer)
             return made

@@ -47,7 +47,12 @@ package struct HistoryModel: Sendable {
             )
         }
         let otherGas = try journaled(
-            try journal.otherGas(chainID: network.chainID, sender: account, since: since)
+            try journal.otherGas(
+                chainID: network.chainID,
+                sender: account,
+                since: since,
+                hasRollupFee: network.fees.hasRollupFee
+            )
         )
         let names = await names(of: mined, isOffline: block == nil)
         warnings += names.warnings
@@ -60,6 +65,13 @@ package struct HistoryModel: Sendable {
         )
         let tags = try journaled(try journal.tags(chainID: network.chainID))
         for transaction in mined { ledger.add(transaction) }
+        let unknown = otherGas.unknown + ledger.unknownCosts
+        if unknown > 0 {
+            warnings.append(
+                "What \(unknown == 1 ? "one transaction" : "\(unknown) transactions") cost is unknown: "
+                    + "the node does not report it. The sums of gas with it are unknown too."
+            )
+        }
         if mined.contains(where: { $0.time == nil }), since != nil {
             warnings.append(
                 "The time of some trades is not known yet; they are shown whenever they were."
@@ -67,11 +79,12 @@ package struct HistoryModel: Sendable {
         }
         return HistoryState(
             account: account,
+            coin: network.coin,
             block: block,
             since: since,
             rows: ledger.rows.map { $0.tagged(by: tags) },
             positions: ledger.positions,
-            otherGas: otherGas,
+            otherGas: otherGas.total,
             warnings: warnings
         )
     }
@@ -93,8 +106,8 @@ package struct HistoryModel: Sendable {
             case .cancel(let cancel): addresses.formUnion([cancel.makerToken, cancel.takerToken])
             }
         }
-        if addresses.remove(Token.nativeCoin.address) != nil {
-            names.tokens[Token.nativeCoin.address] = .nativeCoin
+        if addresses.remove(Token.nativeCoinAddress) != nil {
+            names.tokens[Token.nativeCoinAddress] = .nativeCoin(session.network.coin)
         }
         guard !addresses.isEmpty else { return names }
         do throws(DexError) {

@@ -53,12 +53,16 @@ package struct HistoryState: Sendable {
         package let profit: ProfitBook.Profit?
         /// The user's own word for it; nil without one.
         package var tag: String?
+        /// What arrived in it is what the exchange says: the account's balances do not show it.
+        package var isUnproven = false
     }
 
     /// The result of one pair.
     package struct Position: Sendable {
         package let pair: Pair
         package let fills: Int
+        /// Fills of them whose arrival is only what the exchange says.
+        package var unproven = 0
         /// Base units of BASE that came in, and of QUOTE that went out for them, with fees.
         package let bought: UInt256
         package let cost: UInt256
@@ -75,7 +79,8 @@ package struct HistoryState: Sendable {
         package let uncovered: UInt256
         /// Fees by token; the exchange's own is included even if zero.
         package let fees: [TokenAmount]
-        package let gas: Wei
+        /// What the account paid; nil if that is not known of a transaction.
+        package let gas: Wei?
         /// QUOTE is wrapped ether, so gas can be subtracted from the profit.
         package let isInEther: Bool
         /// What is held at the present price; nil if nothing is, or no book has a price.
@@ -83,6 +88,8 @@ package struct HistoryState: Sendable {
     }
 
     package let account: Address
+    /// The coin of all gas.
+    package let coin: CoinSymbol
     /// The last block whose logs were read; nil if the node did not answer.
     package let block: UInt64?
     /// The earliest time of shown rows, in seconds since 1970; nil shows all.
@@ -91,14 +98,15 @@ package struct HistoryState: Sendable {
     package var rows: [Row]
     /// By the pair's names.
     package var positions: [Position]
-    /// Gas of the account's other mined transactions: approvals, transfers and failed ones.
-    package let otherGas: Wei
+    /// Gas of the account's other mined transactions: approvals, transfers and failed ones; nil if
+    /// that of one is not known.
+    package let otherGas: Wei?
     package var warnings: [String]
 }
 
 extension HistoryState.Position {
-    /// A profit less the gas; nil if QUOTE is not wrapped ether.
+    /// A profit less the gas; nil if QUOTE is not wrapped ether, or the gas is not known.
     package func afterGas(_ profit: SignedAmount) -> SignedAmount? {
-        isInEther ? profit - gas.rawValue : nil
+        gas.flatMap { isInEther ? profit - $0.rawValue : nil }
     }
 }

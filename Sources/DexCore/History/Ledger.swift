@@ -14,6 +14,8 @@ struct Ledger {
 
     private(set) var rows: [HistoryState.Row] = []
     private(set) var books: [Key: Book] = [:]
+    /// The shown transactions of the account whose cost is not known.
+    private(set) var unknownCosts = 0
 
     /// A pair, whatever its tokens are called.
     struct Key: Hashable {
@@ -26,6 +28,7 @@ struct Ledger {
         let pair: Pair
         var profit = ProfitBook()
         var fills = 0
+        var unproven = 0
         var bought = UInt256.zero
         var cost = UInt256.zero
         var sold = UInt256.zero
@@ -35,14 +38,15 @@ struct Ledger {
         var uncovered = UInt256.zero
         /// By token.
         var fees: [Address: UInt256] = [:]
-        var gas = UInt256.zero
+        var gas = GasSum()
     }
 
     var positions: [HistoryState.Position] {
-        books.values.filter { $0.fills > 0 || $0.gas != .zero }.map { book in
+        books.values.filter { $0.fills > 0 || $0.gas != GasSum() }.map { book in
             HistoryState.Position(
                 pair: book.pair,
                 fills: book.fills,
+                unproven: book.unproven,
                 bought: book.bought,
                 cost: book.cost,
                 sold: book.sold,
@@ -54,7 +58,7 @@ struct Ledger {
                 fifoProfit: book.fifoProfit,
                 uncovered: book.uncovered,
                 fees: fees(book.fees),
-                gas: Wei(book.gas),
+                gas: book.gas.total,
                 isInEther: isEther(book.pair.quote)
             )
         }.sorted {
@@ -74,8 +78,10 @@ struct Ledger {
     mutating func add(_ mined: MinedTrades) {
         let own = mined.trades.filter { $0.concerns(account) }
         let isPaidByUs = mined.sender == account
+        let cost = mined.gasCost(hasRollupFee: session.network.fees.hasRollupFee)
+        if isPaidByUs, cost == nil, !own.isEmpty, isShown(mined) { unknownCosts += 1 }
         for (index, trade) in own.enumerated() {
-            let gas = isPaidByUs ? mined.gasCost.map { Self.share(of: $0, index, own.count) } : nil
+            let gas = isPaidByUs ? cost.map { Self.share(of: $0, index, own.count) } : nil
             add(trade, of: mined, gas: gas)
         }
     }
@@ -88,16 +94,25 @@ struct Ledger {
         return Wei(UInt256(UInt64(index)) < remainder ? quotient + 1 : quotient)
     }
 
+    private func isShown(_ mined: MinedTrades) -> Bool {
+        since.map { since in mined.time.map { $0 >= since } ?? true } ?? true
+    }
+
     private mutating func add(_ trade: MinedTrades.Trade, of mined: MinedTrades, gas: Wei?) {
-        let sums: Sums
+        let isPaidByUs = mined.sender == account
+        var sums: Sums
         switch trade.event {
-        case .fill(let fill): sums = self.sums(of: fill, gas: gas)
+        case .fill(let fill):
+            sums = self.sums(of: fill, brought: trade.arrival(at: account)?.amount, gas: gas)
+            sums.isUnproven =
+                trade.brought(account) != nil && trade.arrival(at: account)?.amount == nil
         case .cancel(let cancel): sums = self.sums(of: cancel)
         }
-        let isShown = since.map { since in mined.time.map { $0 >= since } ?? true } ?? true
+        if isPaidByUs, gas == nil, isEther(sums.pair.quote) { sums.effectivePrice = nil }
+        let isShown = isShown(mined)
         let key = Key(base: sums.pair.base.address, quote: sums.pair.quote.address)
         var book = books[key] ?? Book(pair: sums.pair)
-        let profit = enter(sums, into: &book, gas: gas, isShown: isShown)
+        let profit = enter(sums, into: &book, gas: isPaidByUs ? .some(gas) : nil, isShown: isShown)
         books[key] = book
         guard isShown else { return }
         rows.append(
@@ -119,16 +134,19 @@ struct Ledger {
                 counterparty: sums.counterparty,
                 price: sums.price,
                 effectivePrice: sums.effectivePrice,
-                profit: profit
+                profit: profit,
+                isUnproven: sums.isUnproven
             )
         )
     }
 
     /// Costs include all trades; bought, sold and earned sums only the shown ones.
+    ///
+    /// - Parameter gas: `.some(nil)` if it is not known, nil if another account paid it.
     private func enter(
         _ sums: Sums,
         into book: inout Book,
-        gas: Wei?,
+        gas: Wei??,
         isShown: Bool
     ) -> ProfitBook.Profit? {
         var profit: ProfitBook.Profit?
@@ -139,9 +157,10 @@ struct Ledger {
             }
         }
         guard isShown else { return profit }
-        if let gas { book.gas = book.gas.addingSaturating(gas.rawValue) }
+        if let gas { book.gas.add(gas) }
         guard sums.kind == .fill else { return profit }
         book.fills += 1
+        if sums.isUnproven { book.unproven += 1 }
         if let token = sums.feeToken?.address, sums.fee != .zero {
             book.fees[token] = (book.fees[token] ?? .zero).addingSaturating(sums.fee)
         }
@@ -179,6 +198,8 @@ struct Ledger {
         var netQuote: UInt256
         var price: Price?
         var effectivePrice: Price?
+        /// What arrived is only what the exchange says.
+        var isUnproven = false
     }
 
     private func sums(of cancel: CancelEvent) -> Sums {
@@ -200,16 +221,19 @@ struct Ledger {
         )
     }
 
-    private func sums(of fill: FillEvent, gas: Wei?) -> Sums {
+    /// - Parameter brought: what reached the account, in base units; nil if that is not proven, and
+    ///   the exchange's amount stands for it.
+    private func sums(of fill: FillEvent, brought: UInt256?, gas: Wei?) -> Sums {
         let pair = pair(fill.makerToken, fill.takerToken)
         let isMaker = fill.maker == account
         let isTaker = fill.taker == account
         let isMakersSale = fill.makerToken == pair.base.address
         // An account that takes its own order is shown as the maker.
         let side: TradeSide = isMaker == isMakersSale ? .sell : .buy
+        let makerAmount = isMaker ? fill.makerAmount : brought ?? fill.makerAmount
+        let takerAmount = isMaker ? brought ?? fill.takerAmount : fill.takerAmount
         let (base, quote) =
-            isMakersSale
-            ? (fill.makerAmount, fill.takerAmount) : (fill.takerAmount, fill.makerAmount)
+            isMakersSale ? (makerAmount, takerAmount) : (takerAmount, makerAmount)
         let fee = (isMaker ? fill.makerFee : 0).addingSaturating(isTaker ? fill.takerFee : 0)
         let feeToken = session.exchangeProtocol.feeToken(of: fill, contracts: contracts)
             .map { token($0) }

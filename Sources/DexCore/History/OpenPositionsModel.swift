@@ -56,7 +56,7 @@ package struct OpenPositionsModel: Sendable {
             state.warnings.append("Profit is not shown: \(error.message)")
             return
         }
-        var balances = [Token.nativeCoin.address: state.ether.rawValue]
+        var balances = [Token.nativeCoinAddress: state.ether.rawValue]
         for row in state.rows { balances[row.token.address] = row.balance }
         let shown = Set(state.rows.map(\.token.address)).union(balances.keys)
         var positions = history.positions.filter { position in
@@ -81,7 +81,7 @@ package struct OpenPositionsModel: Sendable {
                 bought > balance
             else { continue }
             state.warnings.append(
-                "More \(PlainText.clean(base.symbol)) was bought here than the account has; the "
+                "More \(PlainText.name(base.symbol)) was bought here than the account has; the "
                     + "profit counts what was sent away too."
             )
         }

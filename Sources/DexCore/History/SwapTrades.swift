@@ -26,6 +26,7 @@ extension MinedTrades {
             in: receipt,
             network: network
         )
+        trades[0].takerArrival = movement.arrival
     }
 
     private init(

@@ -6,13 +6,15 @@ package import ZeroEx
 package struct TradeReader: Sendable {
     let session: Session
 
-    /// One entry per transaction, in chain order; only trades of the account.
+    /// One entry per transaction, in chain order; only trades of the account, with what arrived.
     ///
+    /// - Parameter known: trades whose proven arrivals are not read again.
     /// - Throws: `DexError`: exit 4 if the node does not answer, or `reorganized` if the blocks
     ///   changed since the events were read.
     package func mined(
         _ events: [LoggedEvent],
-        account: Address
+        account: Address,
+        known: [MinedTrades] = []
     ) async throws(DexError) -> [MinedTrades] {
         var byTransaction: [TransactionHash: [LoggedEvent]] = [:]
         var hashes: [TransactionHash] = []
@@ -29,6 +31,7 @@ package struct TradeReader: Sendable {
         var times: [UInt64: Block] = [:]
         for (number, slot) in zip(blocks, blockSlots) { times[number] = try answers.value(slot) }
         var mined: [MinedTrades] = []
+        var proofs: [TransactionHash: TransactionReceipt] = [:]
         for (hash, slot) in zip(hashes, receipts) {
             let events = byTransaction[hash] ?? []
             guard let receipt = try answers.value(slot), receipt.transactionHash == hash,
@@ -45,6 +48,7 @@ package struct TradeReader: Sendable {
                     )
                 )
             }
+            proofs[hash] = receipt
             mined.append(
                 MinedTrades(
                     receipt,
@@ -55,6 +59,7 @@ package struct TradeReader: Sendable {
                 )
             )
         }
-        return mined
+        return await ArrivalReader(session: session, account: account)
+            .read(mined, receipts: proofs, known: known)
     }
 }

@@ -78,7 +78,7 @@ package struct TradeSync: Sendable {
                 return head
             }
         }
-        try await note(known, try answers.values(receipts).compactMap { $0 })
+        try await note(known, try answers.values(receipts).compactMap { $0 }, of: account)
         // Without an exchange there are no events to read.
         guard network.hasExchange else { return head }
         let scan = try journaled(try journal.scan(of: account, network: session.network))
@@ -150,8 +150,11 @@ package struct TradeSync: Sendable {
         }
         let orders = try journal.ownOrders(of: account, session: session)
         let events = try await CancelReading(session: session).complete(told, orders: orders)
-        let mined = try await TradeReader(session: session).mined(events, account: account)
         let network = session.network
+        let known =
+            events.isEmpty ? [] : try journaled(try journal.trades(of: account, network: network))
+        let mined = try await TradeReader(session: session)
+            .mined(events, account: account, known: known)
         let range = TradeRange(
             chainID: network.chainID,
             exchange: network.exchange,
@@ -192,7 +195,8 @@ package struct TradeSync: Sendable {
     /// Also records our mined, unreported transactions; they stay unsettled until reported.
     private func note(
         _ known: [MinedTrades],
-        _ receipts: [TransactionReceipt]
+        _ receipts: [TransactionReceipt],
+        of account: Address
     ) async throws(DexError) {
         var found: [LoggedEvent] = []
         var senders: Set<Address> = []
@@ -208,7 +212,8 @@ package struct TradeSync: Sendable {
                 session.environment.progress("No trades of \(receipt.transactionHash): \(reason)")
             }
         }
-        var missing = known.filter { $0.time == nil }
+        var missing = known.filter { $0.time == nil || $0.isUnread(at: account) }
+        missing = await arrived(missing, at: account)
         for sender in senders {
             missing += try await TradeReader(session: session).mined(found, account: sender)
         }
@@ -216,6 +221,24 @@ package struct TradeSync: Sendable {
         guard !missing.isEmpty else { return }
         let entries = missing
         try journaled(try journal.note(entries))
+    }
+
+    /// The same with what arrived, if the node has the receipts and the balances.
+    private func arrived(_ mined: [MinedTrades], at account: Address) async -> [MinedTrades] {
+        let open = mined.filter { $0.isUnread(at: account) }
+        guard !open.isEmpty else { return mined }
+        var batch = ReadBatch()
+        let slots = open.map { batch.add(.receipt($0.transaction)) }
+        // nil: asked again later.
+        guard let answers = try? await batch.send(to: session.chain) else { return mined }
+        var receipts: [TransactionHash: TransactionReceipt] = [:]
+        for (transaction, slot) in zip(open, slots) {
+            guard let receipt = answers.optional(slot), receipt.blockHash == transaction.blockHash
+            else { continue }
+            receipts[transaction.transaction] = receipt
+        }
+        return await ArrivalReader(session: session, account: account)
+            .read(mined, receipts: receipts)
     }
 
     /// The same with block times, if the node has them.

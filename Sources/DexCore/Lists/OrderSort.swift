@@ -42,8 +42,5 @@ extension OrdersState.Row {
     package var base: UInt256 { side == .sell ? maker.raw : taker.raw }
 
     /// What can be filled now, in hundredths of a percent of the whole; at most 10,000.
-    package var fillableShare: UInt64 {
-        let share = UInt256.mulDiv(fillable, 10_000, max(1, taker.raw))?.quotient.uint64
-        return min(share ?? 10_000, 10_000)
-    }
+    package var fillableShare: UInt64 { share(ofTaker: fillable) }
 }

@@ -14,6 +14,8 @@ package struct LiveBook: Sendable {
     /// Orders that the relays sent and that are not verified, by the latest whole reading.
     package private(set) var unverified: [OrderbookState.Dropped] = []
     package private(set) var relays: [RelayAnswer] = []
+    /// Why there may be more orders; nil if the relay's list was whole.
+    package private(set) var shortfall: RelayShortfall?
     /// Counts the changes that show.
     private(set) var revision = 0
     private var assembler: BookAssembler
@@ -81,6 +83,7 @@ package struct LiveBook: Sendable {
         for order in materials.orders { listed.insert(order.hash) }
         self.init(pair: snapshot.pair, block: snapshot.block, materials)
         relays = snapshot.relays?.answers ?? []
+        shortfall = snapshot.shortfall
         unverified = snapshot.dropped.filter { dropped in
             dropped.orderHash.map { !listed.contains($0) } ?? true
         }

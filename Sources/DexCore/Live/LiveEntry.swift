@@ -54,10 +54,15 @@ package struct LiveEntry: Sendable {
     mutating func take(_ key: Key) {
         problem = nil
         switch key {
-        case .tab, .down: focus = (focus + 1) % fields.count
-        case .backTab, .up: focus = (focus + fields.count - 1) % fields.count
+        case .tab, .down: move(to: (focus + 1) % fields.count)
+        case .backTab, .up: move(to: (focus + fields.count - 1) % fields.count)
         default: _ = fields[focus].line.take(key)
         }
+    }
+
+    private mutating func move(to index: Int) {
+        focus = index
+        fields[index].line.select()
     }
 
     /// The first field that must be filled and is not.

@@ -30,6 +30,8 @@ package struct LiveModel: Sendable {
             state.freshness.elapsed = max(state.freshness.elapsed, elapsed)
         case .feed(let news, let generation):
             if generation == state.generation { take(news) }
+            // What the question was about is settled.
+            if case .leaving(nil) = state.mode, state.inFlight.isEmpty { return [.quit] }
         case .planned(let plan):
             // The trader has given it up, or it is of an earlier request.
             guard case .planning = state.mode else { return [] }
@@ -163,7 +165,10 @@ package struct LiveModel: Sendable {
     }
 
     private mutating func fire(by balances: BalanceState) {
-        var fired = state.monitor.fire(balance: balances.ether.rawValue, of: .ether)
+        var fired = state.monitor.fire(
+            balance: balances.ether.rawValue,
+            of: .coin(balances.coin)
+        )
         for row in balances.rows where row.token.decimals != nil {
             guard let balance = row.balance else { continue }  // an unread one fires nothing
             fired += state.monitor.fire(balance: balance, of: .token(row.token))
@@ -184,7 +189,7 @@ package struct LiveModel: Sendable {
                 return state.monitor.fire(
                     .fill,
                     of: trades.pair.addresses,
-                    value: "\(amount.value) \(trades.pair.base.symbol)"
+                    value: "\(amount.value) \(PlainText.name(trades.pair.base.symbol))"
                 )
             }
         )

@@ -109,6 +109,9 @@ package enum LiveOutcome: Sendable {
 extension OperationContext {
     /// Plans a request, as its command does.
     ///
+    /// A market order at a price that is compared with nothing may need a flag there, and needs a
+    /// word here.
+    ///
     /// - Throws: as the operation's `plan`.
     package func plan(
         _ request: LiveRequest,
@@ -118,6 +121,7 @@ extension OperationContext {
         case .market(let request, let slippage):
             var settings = settings
             settings.slippage = slippage
+            settings.allowsUncheckedPrice = true
             let context = OperationContext(session: session, journal: journal, settings: settings)
             return .market(
                 try await PlannedWork(MarketOrderModel(context), request, account: account)

@@ -23,8 +23,8 @@ package struct ChartModel: Sendable {
     ///   - interval: seconds of a candle.
     ///   - since: seconds since 1970; nil is the last 60 intervals. The first candle begins at or
     ///     before it, and is whole.
-    /// - Throws: `DexError`: an unknown or malformed pair, exit 2 `too-many-candles`, or as
-    ///   `MarketSync.read`.
+    /// - Throws: `DexError`: an unknown or malformed pair, `decimals-mismatch`, exit 2
+    ///   `too-many-candles`, or as `MarketSync.read`.
     package func load(
         pairText: String,
         interval: UInt64,
@@ -37,7 +37,7 @@ package struct ChartModel: Sendable {
                 throw DexError(InputError.tooManyCandles(count, most: Self.mostCandles))
             }
         }
-        let pair = try await TokenResolver(session: session).pair(pairText)
+        let pair = try await TokenResolver(session: session).confirmedPair(pairText)
         let start =
             since.map { MarketStart.time($0 - $0 % max(1, interval)) }
             ?? .candles(interval: interval, count: Self.usualCount)

@@ -55,7 +55,15 @@ struct MarketPager {
             guard let block = headers[logged.block], block.hash == logged.blockHash else {
                 throw DexError(ReadError.reorganized)
             }
-            rows.append(MarketFill(logged, fill, time: block.timestamp))
+            rows.append(
+                MarketFill(
+                    fill,
+                    in: logged.transaction,
+                    block: logged.block,
+                    logIndex: logged.logIndex,
+                    time: block.timestamp
+                )
+            )
         }
         return Page(
             range: MarketRange(blocks: piece.blocks, lastHash: last.hash),
@@ -65,13 +73,21 @@ struct MarketPager {
 }
 
 extension MarketFill {
-    /// - Parameter time: the block's, in seconds since 1970.
-    fileprivate init(_ logged: LoggedEvent, _ fill: FillEvent, time: UInt64) {
+    /// - Parameters:
+    ///   - logIndex: of its log in the block.
+    ///   - time: the block's, in seconds since 1970.
+    init(
+        _ fill: FillEvent,
+        in transaction: TransactionHash,
+        block: UInt64,
+        logIndex: UInt64,
+        time: UInt64
+    ) {
         self.init(
-            block: logged.block,
-            logIndex: logged.logIndex,
+            block: block,
+            logIndex: logIndex,
             time: time,
-            transaction: logged.transaction,
+            transaction: transaction,
             orderHash: fill.orderHash,
             maker: fill.maker,
             taker: fill.taker,

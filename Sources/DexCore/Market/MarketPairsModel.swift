@@ -90,7 +90,7 @@ package struct MarketPairsModel: ReadModel {
         }
         if let failure {
             state.warnings.append(
-                "The book of \(PlainText.clean(failure.pair.name)) could not be read: "
+                "The book of \(failure.pair.shownName) could not be read: "
                     + failure.message
             )
         }
@@ -113,7 +113,7 @@ extension PairsState.Book {
             bid: bid,
             ask: ask,
             spreadBasisPoints: bid.flatMap { bid in
-                ask.flatMap { bid < $0 ? $0.basisPoints(from: bid) : nil }
+                ask.flatMap { bid < $0 ? BookSpread.basisPoints(bid: bid, ask: $0) : nil }
             },
             bidDepth: book.bids.reduce(.zero) { sum, entry in
                 guard let bid, Self.isNear(entry, bid, isBetter: entry.price > bid) else {

@@ -83,7 +83,8 @@ package struct MarketSync: Sendable {
         )
     }
 
-    /// The fills of a plan, by block and log; what is old enough is kept chunk by chunk.
+    /// The fills of a plan with the journal's own swaps, by block and log; what is old enough is
+    /// kept chunk by chunk.
     ///
     /// - Parameter tokens: only those between these two tokens; nil is all.
     /// - Throws: `DexError`: not reachable, `logs-refused`, `reorganized`, more fills than can be
@@ -119,7 +120,47 @@ package struct MarketSync: Sendable {
         guard fills.count <= Self.mostFills else {
             throw DexError(ReadError.tooManyFills(most: Self.mostFills))
         }
+        let swaps = try await swaps(of: plan, tokens: wanted)
+        if !swaps.isEmpty {
+            fills = (fills + swaps).sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }
+        }
         return fills.filter { $0.time >= plan.time }
+    }
+
+    /// What the accounts of this journal traded at the network's swap venue, whose trades no event of
+    /// the exchange shows; without those of a block that the chain no longer has.
+    private func swaps(
+        of plan: Plan,
+        tokens: Set<Address>?
+    ) async throws(DexError) -> [MarketFill] {
+        guard session.network.swap != nil else { return [] }
+        let mined = try journaled(
+            try journal.trades(
+                chainID: session.network.chainID,
+                exchange: session.network.swapContract,
+                blocks: plan.firstBlock...max(plan.firstBlock, plan.head.number)
+            )
+        )
+        let asked = mined.filter { $0.time == nil || plan.tail.contains($0.block) }
+        let headers =
+            asked.isEmpty ? [:] : try await session.chain.blocks(Set(asked.map(\.block)))
+        return mined.flatMap { swap -> [MarketFill] in
+            let header = headers[swap.block]
+            if let header, header.hash != swap.blockHash { return [] }
+            guard let time = header?.timestamp ?? swap.time else { return [] }
+            return swap.trades.compactMap { trade in
+                guard case .fill(let fill) = trade.event,
+                    tokens.map({ $0 == [fill.makerToken, fill.takerToken] }) ?? true
+                else { return nil }
+                return MarketFill(
+                    fill,
+                    in: swap.transaction,
+                    block: swap.block,
+                    logIndex: trade.logIndex,
+                    time: time
+                )
+            }
+        }
     }
 
     private var place: MarketPlace {

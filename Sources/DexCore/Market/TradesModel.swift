@@ -19,12 +19,13 @@ package struct TradesModel: Sendable {
     ///
     /// - Parameters:
     ///   - since: seconds since 1970; nil is a day before the latest block.
-    /// - Throws: `DexError`: an unknown or malformed pair, or as `MarketSync.read`.
+    /// - Throws: `DexError`: an unknown or malformed pair, `decimals-mismatch`, or as
+    ///   `MarketSync.read`.
     package func load(
         pairText: String,
         since: UInt64? = nil
     ) async throws(DexError) -> TradesState {
-        let pair = try await TokenResolver(session: session).pair(pairText)
+        let pair = try await TokenResolver(session: session).confirmedPair(pairText)
         let start = since.map { MarketStart.time($0) } ?? .span(Self.usualSpan)
         let (plan, rows) = try await MarketSync(session: session, journal: journal)
             .trades(of: pair, from: start)

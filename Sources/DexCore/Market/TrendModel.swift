@@ -10,7 +10,7 @@ package struct TrendModel: Sendable {
     private static let interval: UInt64 = 3_600
     private static let count: UInt64 = 24
     /// No more blocks than one request takes: a price must not wait for a long reading.
-    static let mostBlocks = LogPager.usualSize
+    static let mostBlocks = LogPageSize.usual
 
     package init(session: Session, journal: Journal) {
         self.session = session
@@ -26,7 +26,7 @@ package struct TrendModel: Sendable {
         guard session.network.hasExchange else { return nil }
         let sync = MarketSync(session: session, journal: journal)
         do throws(DexError) {
-            let pair = try await TokenResolver(session: session).pair(pairText)
+            let pair = try await TokenResolver(session: session).confirmedPair(pairText)
             let plan = try await sync.plan(
                 from: .candles(interval: Self.interval, count: Self.count)
             )

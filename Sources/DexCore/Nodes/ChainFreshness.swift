@@ -68,6 +68,9 @@ package struct StaleChain: Hashable, Sendable {
             + "as of then. The node or the chain stands still, or this machine's clock is wrong."
     }
 
+    /// For pictures, in one line.
+    package var mark: String { "OLD STATE. \(found)." }
+
     var refusal: String { "\(found), so what was planned may no longer be so. Nothing was signed." }
 }
 

@@ -20,7 +20,7 @@ extension NodeDisagreement {
         case .chainID: "the chain id"
         case .blockNumber: "the latest block"
         case .block(let tag), .fullBlock(let tag): block(tag)
-        case .balance(let account, let tag): "the ether of \(account)\(at(tag))"
+        case .balance(let account, let tag): "the balance of \(account)\(at(tag))"
         case .transactionCount(let account, let tag): "the nonce of \(account)\(at(tag))"
         case .call(let call, let tag): "\(subject(of: call))\(at(tag))"
         case .code(let address, let tag): "the code of \(address)\(at(tag))"
@@ -88,8 +88,8 @@ extension NodeDisagreement {
     private static func words(_ answer: Result<ChainAnswer, ChainError>) -> String {
         switch answer {
         case .failure(let error) where error.isExecutionFailure:
-            "that it fails (\(PlainText.clean(error.reason, limit: 60)))"
-        case .failure(let error): "nothing (\(PlainText.clean(error.reason, limit: 60)))"
+            "that it fails (\(PlainText.clean(error.reason, limit: 400)))"
+        case .failure(let error): "nothing (\(PlainText.clean(error.reason, limit: 400)))"
         case .success(.number(let number)): "\(number)"
         case .success(.wei(let wei)): "\(wei.rawValue) wei"
         case .success(.bytes(let data)): bytes(data, beside: [])

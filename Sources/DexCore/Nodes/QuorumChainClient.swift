@@ -177,6 +177,7 @@ package struct QuorumChainClient: ChainClient {
         }
         let hash = TransactionHash(Keccak256.hash(raw))
         var refusal: ChainError?
+        var declined: ChainError?
         var doubt: ChainError?
         for answer in answers {
             switch answer {
@@ -186,9 +187,16 @@ package struct QuorumChainClient: ChainClient {
                 refusal = .nonceUsed(code: code, message: message)
             case .failure(.notTaken(let code, let message)):
                 refusal = refusal ?? .notTaken(code: code, message: message)
+            case .failure(.declined(let code, let message)):
+                declined = declined ?? .declined(code: code, message: message)
             case .failure(let error): doubt = error
             }
         }
-        throw doubt ?? refusal ?? .nonsense("no node was asked to take the transaction")
+        // Where its nonce is used, another node may have it in a block.
+        if case .declined(let code, let message) = declined, case .nonceUsed = refusal {
+            doubt = doubt ?? .rpc(code: code, message: message)
+        }
+        throw doubt ?? declined ?? refusal
+            ?? .nonsense("no node was asked to take the transaction")
     }
 }

@@ -36,7 +36,8 @@ extension CallOperation {
                 planned.steps,
                 session,
                 price: gas.maxFeePerGas,
-                contracts: planned.contracts
+                contracts: planned.contracts,
+                rollup: gas.rollup
             )
         }
         return SigningRun(

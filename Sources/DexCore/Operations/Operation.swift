@@ -173,7 +173,7 @@ extension Operation {
             account: account,
             bounds: signing.bounds,
             tag: settings.tag,
-            firing: signing.firedGuard
+            firing: signing.firedGuard?.id
         )
         let sender = TransactionSender(
             session: session,
@@ -181,7 +181,8 @@ extension Operation {
             settings: settings,
             signer: signer,
             intent: intent,
-            steps: signing.signatures.count(where: \.isTransaction)
+            steps: signing.signatures.count(where: \.isTransaction),
+            firedGuard: signing.firedGuard?.number
         )
         return (log, sender)
     }

@@ -58,10 +58,17 @@ package struct OutcomeSubject: Hashable, Sendable {
     let block: UInt64?
     /// Why it reverted, as a sentence; nil where that is not known.
     let reason: String?
+    /// Why no node has it; nil if one may.
+    var declined: DeclinedSend?
 }
 
 extension OutcomeSubject {
     init(_ sent: SentTransaction) {
-        self.init(hash: sent.hash, block: sent.block, reason: sent.reason)
+        self.init(
+            hash: sent.hash,
+            block: sent.block,
+            reason: sent.reason,
+            declined: sent.declined
+        )
     }
 }

@@ -4,16 +4,17 @@ import ZeroEx
 /// One of an account's balances before and after a plan, in base units.
 package struct PlannedBalance: Hashable, Sendable {
     package let currency: Currency
-    package let before: UInt256
+    /// nil if it could not be read, as are the others then.
+    package let before: UInt256?
     /// If all goes as expected.
-    package let after: UInt256
+    package let after: UInt256?
     /// In the worst outcome that the plan allows; of limit orders, with the account's other open
     /// orders filled as well.
-    package let least: UInt256
+    package let least: UInt256?
 
     /// The balances that a trade changes: of what is paid and received, of fees, and of ether.
     ///
-    /// A balance that was not read is left out.
+    /// A balance that could not be read is unknown.
     static func changes(by plan: TradePlan, of account: AccountSnapshot) -> [PlannedBalance] {
         var changes = Changes()
         changes.pay(plan.payToken, .init(plan.expectedCost, plan.maximumCost))
@@ -24,7 +25,7 @@ package struct PlannedBalance: Hashable, Sendable {
         }
         changes.pay(plan.gas)
         let exchange = plan.gas.protocolFee.rawValue
-        changes.pay(.nativeCoin, .init(exchange, exchange))
+        changes.pay(.nativeCoin(plan.gas.coin), .init(exchange, exchange))
         return changes.balances(of: account)
     }
 
@@ -57,7 +58,7 @@ package struct PlannedBalance: Hashable, Sendable {
         }
 
         mutating func pay(_ gas: GasPlan) {
-            pay(.nativeCoin, .init(gas.presentCost.rawValue, gas.maxCost.rawValue))
+            pay(.nativeCoin(gas.coin), .init(gas.presentCost.rawValue, gas.maxCost.rawValue))
         }
 
         mutating func get(_ token: Token, _ amount: Change.Amounts) {
@@ -65,14 +66,14 @@ package struct PlannedBalance: Hashable, Sendable {
         }
 
         private mutating func index(of token: Token) -> Int {
-            let currency: Currency = token.isNativeCoin ? .ether : .token(token)
+            let currency = Currency(token)
             if let index = all.firstIndex(where: { $0.has(currency) }) { return index }
             all.append(Change(currency: currency))
             return all.count - 1
         }
 
         func balances(of account: AccountSnapshot) -> [PlannedBalance] {
-            all.compactMap { $0.balance(of: account) }
+            all.map { $0.balance(of: account) }
         }
     }
 
@@ -104,16 +105,14 @@ package struct PlannedBalance: Hashable, Sendable {
             currency.token?.address == other.token?.address
         }
 
-        func balance(of account: AccountSnapshot) -> PlannedBalance? {
+        func balance(of account: AccountSnapshot) -> PlannedBalance {
             let before =
                 switch currency {
-                case .ether: account.ether.rawValue
+                case .coin: account.ether.rawValue
                 case .token(let token): account.balances[token.address]
                 }
-            guard let before else { return nil }
-            func after(_ paid: UInt256, _ got: UInt256) -> UInt256 {
-                let sum = before.addingSaturating(got)
-                return sum > paid ? sum - paid : .zero
+            func after(_ paid: UInt256, _ got: UInt256) -> UInt256? {
+                before.map { $0.addingSaturating(got).subtractingSaturating(paid) }
             }
             return PlannedBalance(
                 currency: currency,

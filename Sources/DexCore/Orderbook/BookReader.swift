@@ -196,6 +196,7 @@ package struct BookReader: Sendable {
             fees: setup.account?.fees,
             feeRate: feeRate,
             relays: audit.relays,
+            shortfall: book.shortfall,
             materials: materials,
             oppositeBest: BookDepth(beside.bids, side: .sell).best
                 ?? BookDepth(beside.asks, side: .buy).best
@@ -223,6 +224,8 @@ private struct RelayedBook {
     let received: Int
     /// Who showed what; nil if one relay was asked.
     let relays: RelayProvenance?
+    /// Why there may be more orders; nil if the relay's list is whole.
+    let shortfall: RelayShortfall?
     /// Orders of other tokens.
     let misplaced: [OrderCopyID]
     /// The best orders of the side that was not requested, by the relay's word.
@@ -285,6 +288,7 @@ private struct RelayedBook {
                 dropped: dropped,
                 received: received,
                 relays: book.relays,
+                shortfall: book.shortfall,
                 misplaced: misplaced,
                 best: others.map(\.order)
             )

@@ -23,6 +23,8 @@ package struct BookSnapshot: Sendable {
     package let feeRate: FeeRate?
     /// What each of several relays showed; nil with one relay.
     package let relays: RelayProvenance?
+    /// Why there may be more orders; nil if the relay's list is whole.
+    package var shortfall: RelayShortfall?
     /// What the sides were built from.
     let materials: BookMaterials
     /// The best price of the side that was not requested; nil if both were, or none can be filled.
@@ -33,8 +35,10 @@ package struct BookSnapshot: Sendable {
         relays.map { $0.names($0[order.copyID].subtracting($0.leftOut)) } ?? []
     }
 
-    /// A sentence for each relay that is left out.
-    package var relayWarnings: [String] { relays?.warnings ?? [] }
+    /// A sentence for each relay that is left out, and for a list that is not whole.
+    package var relayWarnings: [String] {
+        (relays?.warnings ?? []) + [shortfall?.description].compactMap(\.self)
+    }
 
     /// The orders that a trade of this side fills: asks to buy, bids to sell.
     package func entries(for side: TradeSide) -> [BookEntry] {
@@ -124,6 +128,8 @@ package struct AccountSnapshot: Hashable, Sendable {
 
 /// Gas prices, wei per gas.
 package struct FeeSnapshot: Hashable, Sendable {
+    /// The coin that pays them.
+    package let coin: CoinSymbol
     /// Of the next block; nil on a chain without EIP-1559.
     package let baseFee: Wei?
     /// The recent tips of others, by priority; empty if the node does not report them.

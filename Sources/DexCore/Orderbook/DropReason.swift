@@ -34,7 +34,7 @@ package enum DropReason: Error, Hashable, Sendable {
         case .cancelled: "cancelled"
         case .feeTooHigh: "fee-too-high"
         case .feeTooLarge, .tooLarge: "too-large"
-        case .usedUp: "filled"
+        case .usedUp: "filled-or-cancelled"
         case .unfunded: "unfunded"
         case .unreadable: "unreadable"
         case .rounding: "rounding"

@@ -12,8 +12,10 @@ package enum OrderFlag: String, Sendable, CaseIterable {
     case partlyFunded = "partly-funded"
     /// A part is filled or cancelled.
     case partlyFilled = "partly-filled"
-    /// Filled or cancelled as a whole.
+    /// Filled as a whole.
     case filled = "filled"
+    /// What was not filled is cancelled.
+    case cancelled = "cancelled"
     /// At or past its expiry.
     case expired = "expired"
     /// Its fill cannot pay its own gas.
@@ -27,6 +29,7 @@ package enum OrderFlag: String, Sendable, CaseIterable {
 
     /// The flags of an order that is shown but not taken.
     package static let notForTaking: Set<OrderFlag> = [
-        .expiring, .otherTaker, .unfunded, .unreadable, .filled, .expired, .dust, .takerFee, .own,
+        .expiring, .otherTaker, .unfunded, .unreadable, .filled, .cancelled, .expired, .dust,
+        .takerFee, .own,
     ]
 }

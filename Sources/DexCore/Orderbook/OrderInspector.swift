@@ -225,6 +225,7 @@ private struct RowBuilder {
         if isExpired { return .expired }
         if fill.obstacle == .unreadable { return .unknown }
         if fill.taker == .zero { return .unfunded }
+        if fill.isLimitedByFunds { return .halfFunded }
         return state.filled == .zero ? .open : .partlyFilled
     }
 
@@ -244,7 +245,7 @@ private struct RowBuilder {
             flags.insert(.takerFee)
         }
         if state.remaining == .zero {
-            flags.insert(.filled)
+            flags.insert(state.status == .cancelled ? .cancelled : .filled)
         } else {
             if state.remaining < order.takerAmount { flags.insert(.partlyFilled) }
             if fill.obstacle == .unreadable {

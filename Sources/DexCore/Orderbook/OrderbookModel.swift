@@ -52,7 +52,8 @@ package struct OrderbookModel: ReadModel {
             mid: PriceModel.mid(bid, ask),
             feeToken: feeToken(of: book),
             feeRate: book.feeRate,
-            relays: book.relays?.answers ?? []
+            relays: book.relays?.answers ?? [],
+            shortfall: book.shortfall
         )
     }
 
@@ -146,7 +147,8 @@ package struct OrderbookModel: ReadModel {
             bid: nil,
             ask: nil,
             mid: nil,
-            relays: book.relays?.answers ?? []
+            relays: book.relays?.answers ?? [],
+            shortfall: book.shortfall
         )
     }
 }

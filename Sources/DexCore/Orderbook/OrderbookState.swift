@@ -62,13 +62,17 @@ package struct OrderbookState: Sendable {
     package var feeRate: FeeRate?
     /// What each of several relays answered; empty with one relay.
     package var relays: [RelayAnswer] = []
+    /// Why there may be more orders; nil if the relay's list is whole.
+    package var shortfall: RelayShortfall?
     /// How `--watch` learns of changes; nil for a single book.
     package var source: WatchSource?
 }
 
 extension OrderbookState {
-    /// Suggestions if the relay has no orders; sentences.
+    /// Relays that are left out, a list that is not whole, suggestions if the relay has no orders;
+    /// sentences.
     package var warnings: [String] {
-        relays.compactMap(\.warning) + (received == 0 ? [pair.absence] : [])
+        relays.compactMap(\.warning) + [shortfall?.description].compactMap(\.self)
+            + (received == 0 ? [pair.absence] : [])
     }
 }

@@ -56,7 +56,7 @@ struct RelativePricing {
         case (.bid, let bid?, _): return (BigUInt(bid.quote), BigUInt(bid.base))
         case (.ask, _, let ask?): return (BigUInt(ask.quote), BigUInt(ask.base))
         case (.mid, let bid?, let ask?):
-            let spread = ask.basisPoints(from: bid)
+            let spread = BookSpread.basisPoints(bid: bid, ask: ask) ?? 0
             guard spread <= Self.widestSpread else { throw refusal(.wide(spread: spread)) }
             return (
                 BigUInt(bid.quote) * BigUInt(ask.base) + BigUInt(ask.quote) * BigUInt(bid.base),

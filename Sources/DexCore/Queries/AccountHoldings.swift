@@ -130,7 +130,7 @@ extension Session {
 extension [BalanceState.Row] {
     /// The symbols, cleaned, at most eight: `ZRX, WETH and 3 others`.
     var names: String {
-        let names = map { PlainText.clean($0.token.symbol, limit: 20) }
+        let names = map { PlainText.name($0.token.symbol) }
         guard names.count > 8 else { return names.joined(separator: ", ") }
         return names.prefix(8).joined(separator: ", ") + " and "
             + (names.count == 9 ? "1 other" : "\(names.count - 8) others")

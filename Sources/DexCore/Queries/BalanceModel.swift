@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -37,6 +38,7 @@ package struct BalanceModel: ReadModel {
         var state = BalanceState(
             owner: owner,
             block: holdings.block,
+            coin: session.network.coin,
             ether: holdings.ether,
             rows: holdings.rows,
             warnings: holdings.warnings
@@ -55,21 +57,44 @@ package struct BalanceModel: ReadModel {
     private func asset(_ unit: Unit) async throws(DexError) -> Currency? {
         switch unit {
         case .none: return nil
-        case .ether: return session.relay == nil ? nil : .ether
+        case .ether: return session.relay == nil ? nil : .coin(session.network.coin)
         case .named(let text):
             _ = try session.requiredRelay()
-            if try session.tokens.namesCoin(text) { return .ether }
+            if try session.tokens.namesCoin(text) { return .coin(session.network.coin) }
             return .token(try await TokenResolver(session: session).token(text))
         }
     }
 }
 
-/// `dex allowance list`: the allowances of the transfer contract.
+/// `dex allowance list`: the allowances of the transfer contract, and of every other spender.
 package struct AllowancesModel: Sendable {
     private let session: Session
+    private let search: GrantSearch?
 
+    /// The allowances of the transfer contract alone.
     package init(session: Session) {
         self.session = session
+        search = nil
+    }
+
+    /// Also those of every spender that the journal or the account's Approval events name.
+    ///
+    /// - Parameters:
+    ///   - known: the addresses that the user knows by name.
+    ///   - firstBlock: the first block whose events are read; nil asks for all at once.
+    package init(
+        session: Session,
+        journal: Journal,
+        known: KnownAddresses,
+        firstBlock: UInt64? = nil
+    ) {
+        self.session = session
+        search = GrantSearch(
+            session: session,
+            journal: journal,
+            known: known,
+            firstBlock: firstBlock
+        )
     }
 
     /// The allowances of an account, all at one block.
@@ -82,12 +107,22 @@ package struct AllowancesModel: Sendable {
         tokens texts: [String] = []
     ) async throws(DexError) -> AllowancesState {
         let holdings = try await AccountHoldings.read(session, of: owner, tokens: texts)
-        return AllowancesState(
+        let contract = holdings.contracts.transferContract
+        var state = AllowancesState(
             owner: owner,
-            spender: holdings.contracts.transferContract,
+            spender: contract,
             block: holdings.block,
             rows: holdings.rows.filter { !texts.isEmpty || $0.allowance != .zero },
             warnings: holdings.warnings
         )
+        if let search {
+            let found = try await search.find(of: owner, at: holdings.block, beside: contract)
+            let named = Set(holdings.rows.map(\.token.address))
+            state.others = found.grants.filter {
+                texts.isEmpty || named.contains($0.token.address)
+            }
+            state.warnings += found.warnings
+        }
+        return state
     }
 }

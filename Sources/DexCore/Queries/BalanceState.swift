@@ -55,6 +55,8 @@ package struct BalanceState: Sendable {
 
     package let owner: Address
     package let block: UInt64
+    package let coin: CoinSymbol
+    /// Of the coin.
     package let ether: Wei
     package var rows: [Row]
     /// nil if it was not requested, or no relay has prices.

@@ -107,6 +107,9 @@ package struct OrdersModel: ReadModel {
 
         init(of answers: [RelayOrders], _ checked: OrderVerifier.Outcome) {
             for answer in answers {
+                if let words = answer.shortfall?.description, !warnings.contains(words) {
+                    warnings.append(words)
+                }
                 let audit = RelayAudit(of: answer.relays, checked, misplaced: [])
                 guard let provenance = audit.relays else { continue }
                 warnings += provenance.warnings.filter { !warnings.contains($0) }
@@ -188,13 +191,13 @@ extension OrdersState.Standing {
     /// It can be filled without a new signature: now, or once its maker has the funds.
     package var isOpen: Bool {
         switch self {
-        case .open, .partlyFilled, .unfunded, .unknown: true
+        case .open, .partlyFilled, .unfunded, .halfFunded, .unknown: true
         case .filled, .cancelled, .expired: false
         }
     }
 
     /// At least a part of it can be filled now.
-    var isFillable: Bool { self == .open || self == .partlyFilled }
+    var isFillable: Bool { [.open, .partlyFilled, .halfFunded].contains(self) }
 }
 
 extension OrdersState {

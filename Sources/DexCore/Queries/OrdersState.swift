@@ -10,6 +10,8 @@ package struct OrdersState: Sendable {
         case cancelled
         case expired
         case unfunded
+        /// Its maker's balance and allowance cover a part of what is left.
+        case halfFunded = "half-funded"
         /// It is not used up, and its maker's balance or allowance could not be read.
         case unknown
     }
@@ -50,10 +52,24 @@ extension OrdersState.Row {
     /// Base units of the taker token that can be filled now; nil if the maker's funds are unknown.
     package var knownFillable: UInt256? { standing == .unknown ? nil : fillable }
 
+    /// BASE of an amount of the order's taker token, in base units; rounded down.
+    package func base(ofTaker amount: UInt256) -> TokenAmount {
+        guard side == .sell else { return TokenAmount(raw: amount, token: taker.token) }
+        let part = UInt256.mulDiv(amount, maker.raw, Swift.max(1, taker.raw))?.quotient
+        return TokenAmount(raw: min(part ?? maker.raw, maker.raw), token: maker.token)
+    }
+
+    /// The share of the whole order that an amount of its taker token is, in hundredths of a
+    /// percent; at most 10,000.
+    package func share(ofTaker amount: UInt256) -> UInt64 {
+        let share = UInt256.mulDiv(amount, 10_000, Swift.max(1, taker.raw))?.quotient.uint64
+        return min(share ?? 10_000, 10_000)
+    }
+
     /// The flags of an order that nobody can fill any more, each with its reason, a clause.
     var endings: [(OrderFlag, String)] {
         [
-            (.filled, standing == .cancelled ? "its maker cancelled it" : "all of it is filled"),
+            (.cancelled, "its maker cancelled it"), (.filled, "all of it is filled"),
             (.expired, "it has expired"),
         ]
     }

@@ -23,7 +23,7 @@ package struct PairsModel: Sendable {
         do throws(DexError) {
             tokens = try await TokenResolver(session: session).tokens(at: addresses.sorted())
         } catch {
-            session.environment.progress(error.message)
+            session.environment.warn(error.message)
             for address in addresses { tokens[address] = session.tokens.known(address) }
         }
         let ranking = QuoteRank(session: session)

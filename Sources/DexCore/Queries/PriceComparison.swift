@@ -44,7 +44,7 @@ enum BookReading: Sendable {
             guard error.isOfRelay else {
                 return .failure(error)
             }
-            let reason = PlainText.sentence(error.message, limit: 300)
+            let reason = PlainText.sentence(error.message)
             return .success(
                 .unread("There is no book to compare the price with: \(reason)")
             )
@@ -149,6 +149,14 @@ extension Price {
             return DecimalText.format(exact, decimals: UInt8(places))
         }
         return DecimalText.format(exact - exact % cut, decimals: UInt8(places))
+    }
+}
+
+extension DexError {
+    /// The error of a relay's book that was read for the plan, and must be read again.
+    var ofUnreadBook: DexError {
+        guard isOfRelay else { return self }
+        return DexError(TradeError.referenceUnread(PlainText.sentence(message)))
     }
 }
 

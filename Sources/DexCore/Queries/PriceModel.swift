@@ -81,7 +81,7 @@ package struct PriceModel: ReadModel {
         account: Address?
     ) async throws(DexError) -> PriceState {
         guard !resolved.base.isNativeCoin, !resolved.quote.isNativeCoin else {
-            throw DexError(SwapError.nativeOnBook)
+            throw DexError(SwapError.nativeOnBook(session.network.coin))
         }
         let book = try await BookReader(session: session, settings: settings)
             .snapshot(of: resolved, account: account)
@@ -112,7 +112,9 @@ package struct PriceModel: ReadModel {
         )
         guard amount != .zero else {
             throw DexError(
-                InputError.zeroAmount(hint: "Name how much \(token.symbol) you would trade.")
+                InputError.zeroAmount(
+                    hint: "Name how much \(PlainText.name(token.symbol)) you would trade."
+                )
             )
         }
         return amount
@@ -123,15 +125,7 @@ package struct PriceModel: ReadModel {
         _ amount: UInt256,
         _ book: BookSnapshot
     ) throws(DexError) -> PriceState.Quote {
-        let entries = book.entries(for: side)
-        let walk = BookWalk(
-            entries,
-            side: side,
-            amount: amount,
-            exchangeProtocol: session.exchangeProtocol,
-            contracts: book.contracts,
-            takerFees: settings.takerFees
-        )
+        let walk = walk(side, amount, book)
         let (fees, feeValue) = fees(of: walk, book)
         let value = feeValue ?? .zero
         // QUOTE including the value of fees in a third token: the basis of the average.
@@ -142,7 +136,13 @@ package struct PriceModel: ReadModel {
         guard let worst = walk.levels.last?.price,
             let average = Price(quote: whole, base: walk.base),
             let impact = depth.impact(of: average, for: amount)
-        else { throw DexError(BookError.noLiquidity(side, book.pair)) }
+        else {
+            throw DexError(
+                self.walk(side, .max, book).levels.isEmpty
+                    ? BookError.noLiquidity(side, book.pair)
+                    : .amountTooSmall(amount, side, book.pair)
+            )
+        }
         return PriceState.Quote(
             side: side,
             amount: amount,
@@ -154,6 +154,17 @@ package struct PriceModel: ReadModel {
             orders: walk.orders,
             fees: fees,
             feeValue: feeValue
+        )
+    }
+
+    private func walk(_ side: TradeSide, _ amount: UInt256, _ book: BookSnapshot) -> BookWalk {
+        BookWalk(
+            book.entries(for: side),
+            side: side,
+            amount: amount,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts,
+            takerFees: settings.takerFees
         )
     }
 
@@ -209,7 +220,7 @@ extension PriceState.Offer {
             average: nil,
             worst: nil,
             gas: nil,
-            reason: PlainText.sentence(failure.message, limit: 300)
+            reason: PlainText.sentence(failure.message)
         )
     }
 }

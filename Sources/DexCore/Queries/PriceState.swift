@@ -58,7 +58,7 @@ extension PriceState {
     /// Suggestions if there is no price at all; sentences.
     package var warnings: [String] {
         guard bid == nil, ask == nil, offers.isEmpty else { return leftOut }
-        let name = PlainText.clean(pair.name)
+        let name = pair.shownName
         return leftOut + [
             "No order of \(name) can be taken now: `dex orderbook \(pair.word)` shows why, `dex pairs` "
                 + "lists what the relay trades."

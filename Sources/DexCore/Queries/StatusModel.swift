@@ -181,6 +181,7 @@ package struct StatusModel: ReadModel {
             if isMined, status.ending != .notMinedYet, !repeats(successor, journaled) {
                 var replaced = TransactionStatus(
                     first.hash,
+                    coin: first.coin,
                     without: .replaced,
                     from: first.from,
                     to: first.to

@@ -61,8 +61,17 @@ package struct TransactionsModel: Sendable {
             warnings.append("It is shown as the journal has it: \(error.message)")
             if onlyUnsettled { all = all.filter { $0.stage.isUnsettled && $0.holdsNonce } }
         }
+        let shown = all.prefix(limit)
+        var screen = session
+        // Without an answer the list says already that it is as the journal has it.
+        if head != nil {
+            let checked = await TokenResolver(session: session)
+                .checkedSession(for: tokens(of: shown))
+            screen = checked.session
+            warnings += checked.warnings
+        }
         return TransactionsState(
-            rows: all.prefix(limit).map { row($0, observed[$0.hash], gap: gaps[$0.hash]) },
+            rows: shown.map { row($0, observed[$0.hash], gap: gaps[$0.hash], screen) },
             block: head,
             warnings: warnings
         )
@@ -71,16 +80,27 @@ package struct TransactionsModel: Sendable {
     /// More than any account has in flight.
     private static let most = 10_000
 
+    private func tokens(of transactions: some Sequence<JournalTransaction>) -> Set<Address> {
+        transactions.compactMap { $0.signed(session)?.transaction }.reduce(into: []) { all, one in
+            all.formUnion(
+                TransactionCall.tokens(to: one.to, value: one.value, data: one.data, session)
+            )
+        }
+    }
+
     private func row(
         _ transaction: JournalTransaction,
         _ observed: ObservedTransaction?,
-        gap: NonceGap?
+        gap: NonceGap?,
+        _ session: Session
     ) -> TransactionsState.Row {
         // A node's word about what is over changes nothing, unless it has it.
         let observed = observed?.isStillOver == true ? nil : observed
         let life = observed?.life ?? TransactionLife(transaction)
         let signed = transaction.signed(session)?.transaction
-        let subject = signed.map { TransactionSubject($0, session: session) }
+        let subject = signed.map {
+            TransactionSubject($0, by: transaction.sender, session: session)
+        }
         return TransactionsState.Row(
             hash: transaction.hash,
             account: transaction.sender,

@@ -40,7 +40,7 @@ struct Valuation {
         var tokens: [Address: UInt256] = [:]
         for (token, raw) in amounts { tokens[token] = value(raw, token) }
         let ofEther =
-            unit == .ether ? ether.rawValue : weth.flatMap { value(ether.rawValue, $0) }
+            unit.token == nil ? ether.rawValue : weth.flatMap { value(ether.rawValue, $0) }
         let total = tokens.values.reduce(ofEther ?? .zero) { $0.addingSaturating($1) }
         return BalanceState.Worth(
             unit: unit,

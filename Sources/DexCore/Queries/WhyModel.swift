@@ -59,7 +59,7 @@ private struct OrderDiagnosis {
         case .filled: return gone(.filled, "All of it is filled.")
         case .cancelled: return gone(.cancelled, "Its maker cancelled it.")
         case .expired: return gone(.expired, "It has expired.")
-        case .open, .partlyFilled, .unfunded, .unknown: break
+        case .open, .partlyFilled, .unfunded, .halfFunded, .unknown: break
         }
         let order = row.order
         if let only = order.reservation(against: account), !isOurs {
@@ -75,10 +75,12 @@ private struct OrderDiagnosis {
         let limit = limit()
         if row.fillable == .zero { return limit ?? rounding() }
         if let limit, row.fillable < row.state.remaining {
+            let part = row.base(ofTaker: row.fillable)
+            let left = row.base(ofTaker: row.state.remaining)
             return Finding(
                 reason: .partlyFunded,
-                sentence: "A part of it can be filled: \(text(row.fillable, row.taker.token)) of "
-                    + "the \(text(row.state.remaining, row.taker.token)) that are left. "
+                sentence: "A part of it can be filled: \(text(part.raw, part.token)) of "
+                    + "the \(text(left.raw, left.token)) that are left. "
                     + limit.sentence,
                 remedy: isOurs ? limit.remedy : fill
             )
@@ -264,7 +266,7 @@ private struct OrderDiagnosis {
 
     // MARK: Words
 
-    private func name(_ token: Token) -> String { PlainText.clean(token.symbol, limit: 40) }
+    private func name(_ token: Token) -> String { PlainText.name(token.symbol) }
 
     /// The token to buy another one with: wrapped ether, unless that is the token.
     private func other(_ token: Token) -> String {

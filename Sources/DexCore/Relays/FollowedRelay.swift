@@ -23,6 +23,7 @@ final class FollowedRelay: RelayClient {
         var orders: [OrderCopyID: any SignedOrder] = [:]
         var copies: [OrderHash: Set<OrderCopyID>] = [:]
         var unreadable = UnreadableOrders()
+        var shortfall: RelayShortfall?
 
         mutating func add(_ order: any SignedOrder) {
             orders[order.copyID] = order
@@ -179,6 +180,7 @@ final class FollowedRelay: RelayClient {
         for order in answer.bids.orders + answer.asks.orders { book.add(order) }
         book.unreadable.add(answer.bids.unreadable)
         book.unreadable.add(answer.asks.unreadable)
+        book.shortfall = answer.shortfall
         return book
     }
 
@@ -244,6 +246,7 @@ final class FollowedRelay: RelayClient {
             }
         }
         answer.asks.unreadable = book.unreadable
+        answer.asks.shortfall = book.shortfall
         return answer
     }
 

@@ -67,7 +67,7 @@ struct PairFeeds: Sendable {
             for relay in relays.compactMap(\.self) {
                 group.addTask {
                     await relay.run { end in
-                        let reason = PlainText.clean(end.reason, limit: 200)
+                        let reason = PlainText.clean(end.reason)
                         report("The relay \(relay.name) is polled: its feed ended (\(reason)).")
                     }
                 }

@@ -31,7 +31,7 @@ struct RelayAudit: Sendable {
             guard bad[index] > sent / 2 else { continue }
             leftOut.insert(RelaySet(index: index))
             relays.answers[index].failure = .nonsense(
-                "\(bad[index]) of its \(sent) orders are false: unreadable, not signed by their "
+                "\(bad[index]) of its \(sent) orders \(bad[index] == 1 ? "is" : "are") false: unreadable, not signed by their "
                     + "maker, or for another exchange or pair"
             )
         }

@@ -38,7 +38,7 @@ extension RelayComparisonState {
     package var warnings: [String] {
         rows.compactMap { row in
             row.failure.map {
-                PlainText.sentence("The relay \(row.relay) is left out: \($0)", limit: 400)
+                PlainText.sentence("The relay \(row.relay) is left out: \($0)", limit: 2_000)
             }
         }
     }
@@ -110,7 +110,7 @@ package struct RelayComparisonModel: ReadModel {
                 bid: BookDepth(bids, side: .sell).best,
                 ask: BookDepth(asks, side: .buy).best,
                 milliseconds: answer.milliseconds,
-                failure: answer.failure.map { PlainText.clean($0.reason, limit: 300) }
+                failure: answer.failure.map { PlainText.clean($0.reason, limit: 2_000) }
             )
         }
     }

@@ -80,7 +80,7 @@ struct RelayFeeOffers: Sendable {
                 if offer.relays.contains(index) {
                     .posts
                 } else if let error = failures[index] {
-                    .skipped(PlainText.clean(error.reason, limit: 400))
+                    .skipped(PlainText.clean(error.reason))
                 } else {
                     .skipped("it wants other fees, which would make it another order")
                 }

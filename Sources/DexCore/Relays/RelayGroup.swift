@@ -347,6 +347,7 @@ extension RelayOrders {
         _ provenance: inout RelayProvenance
     ) {
         unreadable.add(other.unreadable)
+        shortfall = shortfall ?? other.shortfall
         for order in other.orders where provenance.insert(order.copyID, from: index) {
             orders.append(order)
         }

@@ -36,7 +36,7 @@ extension RelayAnswer {
 
     /// The sentence about a relay that is left out.
     static func warning(_ relay: String, _ error: RelayError) -> String {
-        PlainText.sentence("The relay \(relay) is left out: \(error.reason)", limit: 400)
+        PlainText.sentence("The relay \(relay) is left out: \(error.reason)")
     }
 }
 

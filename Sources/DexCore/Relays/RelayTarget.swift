@@ -48,7 +48,7 @@ package struct RelayPosting: Hashable, Sendable {
         switch answer {
         case .posted: nil
         case .unconfirmed: "it took the order, and does not give it back by its hash yet"
-        case .refused(let error), .lost(let error): PlainText.clean(error.reason, limit: 400)
+        case .refused(let error), .lost(let error): PlainText.clean(error.reason)
         case .skipped(let reason): reason
         }
     }
@@ -110,7 +110,7 @@ struct RelayPresence: Sendable {
             + failures.map { failure in
                 RelayTarget(
                     relay: failure.relay,
-                    part: .skipped(PlainText.clean(failure.error.reason, limit: 400))
+                    part: .skipped(PlainText.clean(failure.error.reason))
                 )
             }
     }

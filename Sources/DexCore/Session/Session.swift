@@ -27,6 +27,8 @@ package struct Session: Sendable {
     package var quorumMemory: QuorumMemory
     /// Whether the state that was read last is old.
     package var freshness: FreshnessMemory
+    /// How many blocks of logs the node gives at once.
+    package var logPages = LogPageMemory()
 
     package init(
         network: Network,

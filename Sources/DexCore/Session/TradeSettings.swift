@@ -11,7 +11,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// The maximum deviation of a market order from its quote, in hundredths of a percent.
     package var slippage: UInt64 = 100
     /// More slippage needs a flag: 5 %, in hundredths of a percent.
-    static let mostSlippage: UInt64 = 500
+    package static let mostSlippage: UInt64 = 500
     /// Slippage above 5 % is allowed.
     package var allowsHighSlippage = false
     /// A limit price that crosses the book by more than 1 % is allowed.
@@ -85,7 +85,8 @@ package struct TradeSettings: Hashable, Sendable {
         let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
         let parsed: UInt256?
         do throws(DecimalTextError) {
-            parsed = try DecimalText.parse(digits, decimals: 2)
+            // A share of thousands is a typing error.
+            parsed = digits.hasSuffix("k") ? nil : try DecimalNumber(digits).units(decimals: 2)
         } catch {
             parsed = nil
         }

@@ -35,7 +35,7 @@ package struct RelayProbe: Sendable {
         } catch .refused(_, _, let reason, _) {
             return .otherExchange(
                 pairs: pairs.count,
-                reason: PlainText.sentence(reason, limit: 200)
+                reason: PlainText.sentence(reason)
             )
         } catch {
             throw DexError(error)

@@ -64,8 +64,8 @@ package enum SetupQuestion: Hashable, Sendable {
 /// What `dex init` shows between its questions.
 package enum SetupMessage: Hashable, Sendable {
     case welcome
-    /// The networks to choose from in the order of their numbers.
-    case networks([Network], usual: String)
+    /// The networks to choose from in the order of their numbers, by kind.
+    case networks([NetworkGroup], usual: String)
     /// An answer that cannot be used.
     case problem(DexError)
     /// A number or a name that is not in the list.

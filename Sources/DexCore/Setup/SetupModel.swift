@@ -120,12 +120,13 @@ package struct SetupModel: Sendable {
             }
         }
         guard let dialog else { return try tools.network(start.network) }
-        // The sandbox needs nothing, so it comes first.
-        let networks = start.networks
-        let choices = networks.filter(\.isSandbox) + networks.filter { !$0.isSandbox }
+        let groups = NetworkGroup.groups(start.networks)
+        let choices = groups.flatMap(\.networks)
         let isKnown = choices.contains { $0.name == start.network }
-        let usual = isKnown ? start.network : choices.first?.name ?? start.network
-        dialog.show(.networks(choices, usual: usual))
+        // The sandbox needs nothing.
+        let first = choices.first(where: \.isSandbox) ?? choices.first
+        let usual = isKnown ? start.network : first?.name ?? start.network
+        dialog.show(.networks(groups, usual: usual))
         while true {
             let typed = try dialog.ask(.network(usual: usual))
             if typed.isEmpty { return try tools.network(usual) }

@@ -28,6 +28,9 @@ package struct SetupState: Sendable {
     /// An account is set: commands that sign have one to act for.
     package let hasAccount: Bool
     package let isSandboxRunning: Bool
+    /// Where a browser shows the sandbox's chain and markets; nil for another network, and while it
+    /// does not run.
+    package let explorer: String?
     /// The symbols by which the next command may name a pair.
     package let tokens: TokenMap
     /// nil in a dry run: nothing was written that could be checked.
@@ -40,6 +43,7 @@ package struct SetupState: Sendable {
         wallet: SetupWallet?,
         hasAccount: Bool,
         isSandboxRunning: Bool,
+        explorer: String? = nil,
         tokens: TokenMap,
         checkup: DoctorState?
     ) {
@@ -49,6 +53,7 @@ package struct SetupState: Sendable {
         self.wallet = wallet
         self.hasAccount = hasAccount
         self.isSandboxRunning = isSandboxRunning
+        self.explorer = explorer
         self.tokens = tokens
         self.checkup = checkup
     }

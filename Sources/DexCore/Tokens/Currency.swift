@@ -1,13 +1,20 @@
 package import Ethereum
 
 package enum Currency: Hashable, Sendable {
-    case ether
+    /// The coin of a network.
+    case coin(CoinSymbol)
     case token(Token)
+
+    /// - Parameter token: of a chain's coin, `Token.nativeCoin`.
+    init(_ token: Token) {
+        let coin = token.isNativeCoin ? CoinSymbol(token.symbol) : nil
+        self = coin.map { .coin($0) } ?? .token(token)
+    }
 
     /// External text.
     package var symbol: String {
         switch self {
-        case .ether: CoinSymbol.current.text
+        case .coin(let coin): coin.text
         case .token(let token): token.symbol
         }
     }
@@ -15,19 +22,19 @@ package enum Currency: Hashable, Sendable {
     /// nil if unknown: amounts are then base units.
     package var decimals: UInt8? {
         switch self {
-        case .ether: 18
+        case .coin: 18
         case .token(let token): token.decimals
         }
     }
 
-    /// nil for ether.
+    /// nil for a coin.
     package var token: Token? {
         if case .token(let token) = self { token } else { nil }
     }
 
     /// An amount for a sentence, with the symbol: `1.5 ZRX`.
     func text(_ raw: UInt256) -> String {
-        let symbol = PlainText.clean(symbol, limit: 20)
+        let symbol = PlainText.name(symbol)
         guard let decimals else { return "\(raw) base units of \(symbol)" }
         return "\(DecimalText.format(raw, decimals: decimals)) \(symbol)"
     }

@@ -16,7 +16,7 @@ struct DecimalsAudit {
         guard let listed = token.decimals else {
             return chain.flatMap(\.uint64).flatMap { UInt8(exactly: $0) }.map(token.with) ?? token
         }
-        let symbol = PlainText.clean(token.symbol, limit: 20)
+        let symbol = PlainText.name(token.symbol)
         guard let chain else {
             warnings.append(
                 "The decimals of \(symbol) could not be read; the token map's, \(listed), are used."

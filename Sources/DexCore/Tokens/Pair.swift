@@ -16,6 +16,9 @@ package struct Pair: Hashable, Sendable {
         "\(base.symbol)/\(quote.symbol)"
     }
 
+    /// The pair in a sentence or a table: a symbol that is no plain word puts it in quotes.
+    package var shownName: String { PlainText.pairName(name) }
+
     package var addresses: PairAddresses {
         PairAddresses(base: base.address, quote: quote.address)
     }

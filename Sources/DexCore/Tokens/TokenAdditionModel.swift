@@ -90,7 +90,7 @@ package struct TokenAdditionModel: Sendable {
         var warnings: [String] = []
         if let first = copied.first {
             warnings.append(
-                "It is NOT the listed \(first.token.symbol) (\(first.token.address.checksummed)). "
+                "It is NOT the listed \(PlainText.name(first.token.symbol)) (\(first.token.address.checksummed)). "
                     + "Both symbols then name no token any more: give addresses, or choose another "
                     + "one with --symbol."
             )
@@ -99,9 +99,9 @@ package struct TokenAdditionModel: Sendable {
         if let own = contract.symbol, own != token.symbol {
             let imitated = session.tokens.copied(by: own).first
             warnings.append(
-                "Its contract calls itself \(own)"
+                "Its contract calls itself \(PlainText.quoted(own, limit: 40))"
                     + (imitated.map {
-                        ", but it is NOT the listed \($0.token.symbol) "
+                        ", but it is NOT the listed \(PlainText.name($0.token.symbol)) "
                             + "(\($0.token.address.checksummed))"
                     } ?? "") + "."
             )

@@ -31,12 +31,16 @@ package struct TokenListDocument: Sendable {
     package init(_ bytes: [UInt8], chainID: UInt64) throws(DexError) {
         self.chainID = chainID
         list = try TokenListFile.object(in: bytes)
-        _ = try TokenListFile.tokens(in: .object(list), chainID: chainID)
+        _ = try contents(of: list)
     }
 
     /// The tokens of the chain, in the order of the list.
     package var tokens: [Token] {
-        get throws(DexError) { try TokenListFile.tokens(in: .object(list), chainID: chainID) }
+        get throws(DexError) { try contents(of: list).tokens }
+    }
+
+    private func contents(of list: JSONObject) throws(DexError) -> TokenListFile.Contents {
+        try TokenListFile.contents(of: .object(list), chainID: chainID)
     }
 
     /// The chain's token of a symbol, in any letter case, or of an address.
@@ -124,7 +128,10 @@ package struct TokenListDocument: Sendable {
         changed["timestamp"] = .string(timestamp)
         changed["version"] = raised(changed["version"]?.objectValue ?? JSONObject(), part)
         // What is written is what is read later.
-        _ = try TokenListFile.tokens(in: .object(changed), chainID: chainID)
+        let leftOut = try contents(of: changed).leftOut
+        if let fault = leftOut.last, leftOut.count > (try contents(of: list).leftOut.count) {
+            throw DexError(TokenError.badList(problem: fault))
+        }
         list = changed
     }
 

@@ -8,11 +8,18 @@ enum TokenListFile {
     /// Lists of 10,000 tokens are about 4 MB.
     private static let maximumSize = 16 << 20
 
-    /// The tokens of one chain in a list; the whole list is validated.
+    /// The entries of one chain.
+    struct Contents {
+        var tokens: [Token] = []
+        /// Why an entry is left out, by its place: `tokens[3].symbol must be ...`.
+        var leftOut: [String] = []
+    }
+
+    /// The tokens of one chain in a list.
     ///
-    /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
-    static func tokens(in bytes: [UInt8], chainID: UInt64) throws(DexError) -> [Token] {
-        try tokens(in: .object(try object(in: bytes)), chainID: chainID)
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, if it is no list.
+    static func contents(of bytes: [UInt8], chainID: UInt64) throws(DexError) -> Contents {
+        try contents(of: .object(try object(in: bytes)), chainID: chainID)
     }
 
     /// The JSON object of a list, whose members are not validated.
@@ -32,27 +39,43 @@ enum TokenListFile {
         return object
     }
 
-    /// The tokens of one chain in a list; the whole list is validated.
+    /// The tokens of one chain in a list.
     ///
-    /// A list without tokens is accepted, unlike in the standard: `dex tokens remove` may leave one.
+    /// Lists of other programs have odd entries, and one of them must not stop every command: it is
+    /// left out. Entries of other chains are not validated. A list without tokens is accepted,
+    /// unlike in the standard: `dex tokens remove` may leave one.
     ///
     /// - Throws: `DexError`, exit 3, code `bad-token-list`, with the wrong member.
-    static func tokens(in json: JSONValue, chainID: UInt64) throws(DexError) -> [Token] {
+    static func contents(of json: JSONValue, chainID: UInt64) throws(DexError) -> Contents {
         try checkHead(json)
         guard let entries = json["tokens"]?.arrayValue, entries.count <= 10_000 else {
             throw problem("\"tokens\" must be an array of at most 10000 tokens")
         }
-        var tokens: [Token] = []
+        var contents = Contents()
         var seen: Set<Address> = []
         for (index, entry) in entries.enumerated() {
-            let (chain, token) = try self.token(entry, at: "tokens[\(index)]")
-            guard chain == chainID else { continue }
-            guard seen.insert(token.address).inserted else {
-                throw problem("tokens[\(index)] has the address of an earlier token")
+            let place = "tokens[\(index)]"
+            guard let chain = entry["chainId"]?.numberText.flatMap({ UInt64($0) }), chain >= 1
+            else {
+                contents.leftOut.append("\(place).chainId must be a whole number from 1")
+                continue
             }
-            tokens.append(token)
+            guard chain == chainID else { continue }
+            switch token(entry, at: place) {
+            case .success(let token) where seen.insert(token.address).inserted:
+                contents.tokens.append(token)
+            case .success:
+                contents.leftOut.append("\(place) has the address of an earlier token")
+            case .failure(let fault):
+                contents.leftOut.append(fault.words)
+            }
         }
-        return tokens
+        return contents
+    }
+
+    /// Why an entry is no token.
+    private struct Fault: Error {
+        let words: String
     }
 
     private static func checkHead(_ json: JSONValue) throws(DexError) {
@@ -74,40 +97,35 @@ enum TokenListFile {
     private static func token(
         _ json: JSONValue,
         at place: String
-    ) throws(DexError) -> (chain: UInt64, Token) {
-        guard let chain = json["chainId"]?.numberText.flatMap({ UInt64($0) }), chain >= 1 else {
-            throw problem("\(place).chainId must be a whole number from 1")
+    ) -> Result<Token, Fault> {
+        func fault(_ words: String) -> Result<Token, Fault> {
+            .failure(Fault(words: "\(place).\(words)"))
         }
         guard let text = json["address"]?.stringValue, let address = Address(ifValid: text) else {
-            throw problem("\(place).address must be 0x and 40 digits, with a right checksum if any")
+            return fault("address must be 0x and 40 digits, with a right checksum if any")
         }
         guard let symbol = json["symbol"]?.stringValue, (1...20).contains(symbol.count),
             !symbol.contains(where: \.isWhitespace), isClean(symbol)
         else {
-            throw problem("\(place).symbol must be 1 to 20 visible characters without spaces")
+            return fault("symbol must be 1 to 20 visible characters without spaces")
         }
         guard let name = json["name"]?.stringValue, (1...60).contains(name.count), isClean(name)
         else {
-            throw problem("\(place).name must be 1 to 60 visible characters")
+            return fault("name must be 1 to 60 visible characters")
         }
         guard let decimals = json["decimals"]?.numberText.flatMap({ UInt8($0) }) else {
-            throw problem("\(place).decimals must be a whole number from 0 to 255")
+            return fault("decimals must be a whole number from 0 to 255")
         }
-        let logo = json["logoURI"]
-        guard logo == nil || logo?.stringValue.map(isLink) == true else {
-            throw problem("\(place).logoURI must be a link")
-        }
-        if let tags = json["tags"], (tags.arrayValue?.count ?? .max) > 10 {
-            throw problem("\(place).tags must be an array of at most 10 tags")
-        }
-        let token = Token(
-            address: address,
-            symbol: symbol,
-            name: name,
-            decimals: decimals,
-            logoURI: logo?.stringValue
+        return .success(
+            Token(
+                address: address,
+                symbol: symbol,
+                name: name,
+                decimals: decimals,
+                // A picture is no reason to do without a token.
+                logoURI: json["logoURI"]?.stringValue.flatMap { isLink($0) ? $0 : nil }
+            )
         )
-        return (chain, token)
     }
 
     private static func problem(_ words: String) -> DexError {

@@ -12,7 +12,7 @@ extension TokenMap {
 
     /// Whether no contract can have this address: it stands for the coin, or for nothing.
     package static func isReserved(_ address: Address) -> Bool {
-        address == coinAddress || address == .zero
+        ReservedAddress(address) != nil
     }
 
     /// Whether a word names the coin: its symbol in any letter case, or `coinAddress`.

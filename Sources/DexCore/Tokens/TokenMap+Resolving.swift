@@ -46,7 +46,7 @@ extension TokenMap {
 
     /// The address in a text; nil for anything else, such as `0xBTC`.
     static func address(_ text: String) throws(DexError) -> Address? {
-        guard text.utf8.count == 42, text.utf8.starts(with: "0x".utf8) else { return nil }
+        guard text.utf8.count == 42, text.lowercased().hasPrefix("0x") else { return nil }
         return try reported(AddressError.self, try Address(text))
     }
 

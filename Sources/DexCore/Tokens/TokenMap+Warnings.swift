@@ -15,7 +15,7 @@ extension TokenMap {
             let imitated = lookAlikes(token.symbol)
             if let first = imitated.first {
                 warnings.append(
-                    "It is NOT the listed \(first.token.symbol) "
+                    "It is NOT the listed \(PlainText.name(first.token.symbol)) "
                         + "(\(first.token.address.checksummed))."
                 )
             }
@@ -25,7 +25,7 @@ extension TokenMap {
         }
         if token.decimals == nil {
             warnings.append(
-                "The decimals of \(token.symbol) are unknown: its amounts are in base units."
+                "The decimals of \(PlainText.name(token.symbol)) are unknown: its amounts are in base units."
             )
         }
         return warnings
@@ -38,7 +38,7 @@ extension TokenMap {
         guard let spoof = spoofs.value(at: address) else { return nil }
         let imitated = (spoof["imitates"]?.arrayValue ?? []).compactMap(\.stringValue)
         return "\(address.checksummed) is known to pass itself off as "
-            + "\(spoof["symbol"]?.stringValue ?? symbol) (\(imitated.joined(separator: ", "))), "
+            + "\(PlainText.name(spoof["symbol"]?.stringValue ?? symbol)) (\(imitated.joined(separator: ", "))), "
             + "or to be an old contract of it."
     }
 
@@ -49,39 +49,41 @@ extension TokenMap {
         if !others.isEmpty {
             warnings.append(
                 "\(others.count == 1 ? "Another token" : "\(others.count) other tokens") on chain "
-                    + "\(chainID) can be taken for \(token.symbol): check the address "
+                    + "\(chainID) can be taken for \(PlainText.name(token.symbol)): check the address "
                     + "\(token.address.checksummed)."
             )
         }
         if listed.flags.contains(.superseded) {
             warnings.append(
                 listed.replacedBy.map {
-                    "\(token.symbol) at \(token.address.checksummed) was replaced by "
+                    "\(PlainText.name(token.symbol)) at \(token.address.checksummed) was replaced by "
                         + "\($0.checksummed)."
                 }
-                    ?? "\(token.symbol) at \(token.address.checksummed) was replaced or is out of use."
+                    ?? "\(PlainText.name(token.symbol)) at \(token.address.checksummed) was replaced or is out of use."
             )
         }
         if listed.flags.contains(.nonTransferable) {
             warnings.append(
-                "\(token.symbol) is locked or destroyed: transfers are expected to fail."
+                "\(PlainText.name(token.symbol)) is locked or destroyed: transfers are expected to fail."
             )
         }
         if listed.flags.contains(.spam) {
-            warnings.append("\(token.symbol) is marked as spam by others.")
+            warnings.append("\(PlainText.name(token.symbol)) is marked as spam by others.")
         }
         if listed.flags.contains(.singleSource) {
-            warnings.append("What is known of \(token.symbol) comes from one source only.")
+            warnings.append(
+                "What is known of \(PlainText.name(token.symbol)) comes from one source only."
+            )
         }
         if listed.flags.contains(.disputedDecimals) {
             warnings.append(
-                "Sources disagree about the decimals of \(token.symbol); "
+                "Sources disagree about the decimals of \(PlainText.name(token.symbol)); "
                     + "\(TokenMap.text(token.decimals)) is what most say."
             )
         }
         if let contradiction = contradictions[token.address] { warnings.append(contradiction) }
         if listed.isUsers {
-            warnings.append("\(token.symbol) is from your own token list.")
+            warnings.append("\(PlainText.name(token.symbol)) is from your own token list.")
         }
         return warnings
     }

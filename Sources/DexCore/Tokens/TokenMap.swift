@@ -13,6 +13,10 @@ package struct TokenMap: Sendable {
     /// Contradictions between the user's list and the bundled map.
     private(set) var contradictions: [Address: String] = [:]
     private(set) var added: [Address: Token] = [:]
+    /// Why entries of the user's list are left out, by their places.
+    private var leftOut: [String] = []
+    /// Tokens whose contracts contradict their decimals, as their amounts may be shown.
+    private var marked: [Address: Token] = [:]
 
     package init() {
         chainID = 0
@@ -28,7 +32,8 @@ package struct TokenMap: Sendable {
     ///   - listed: the chain of the bundled tokens, if it is another.
     ///   - coin: the chain's own coin.
     ///   - userList: the bytes of a file in the Token Lists standard.
-    /// - Throws: `DexError`, exit 3, code `bad-token-list`, if the user's list is not valid.
+    /// - Throws: `DexError`, exit 3, code `bad-token-list`, if the user's list is no list; entries
+    ///   that are no tokens are left out.
     package init(
         chainID: UInt64,
         listed: UInt64? = nil,
@@ -52,13 +57,24 @@ package struct TokenMap: Sendable {
         userList: [UInt8]?
     ) throws(DexError) {
         let own = try userList.map { bytes throws(DexError) in
-            try TokenListFile.tokens(in: bytes, chainID: chainID)
+            try TokenListFile.contents(of: bytes, chainID: chainID)
         }
         self.chainID = chainID
         self.coin = coin
         table = TokenTable(source, chainID: listed ?? chainID)
         spoofs = TokenTable(spoofs: source, chainID: listed ?? chainID)
-        for token in own ?? [] { take(token) }
+        leftOut = own?.leftOut ?? []
+        for token in own?.tokens ?? [] { take(token) }
+    }
+
+    /// One sentence about the entries of the user's list that are left out; nil if there are none.
+    package var leftOutWarning: String? {
+        guard let first = leftOut.first else { return nil }
+        let entries =
+            leftOut.count == 1
+            ? "1 entry of your token list is left out"
+            : "\(leftOut.count) entries of your token list are left out, the first of them"
+        return "\(entries): \(first)."
     }
 
     /// A bundled token keeps its data, whatever the user's list says.
@@ -69,9 +85,9 @@ package struct TokenMap: Sendable {
         if let bundled = table.token(at: token.address)?.token {
             if bundled.decimals != token.decimals || bundled.symbol != token.symbol {
                 contradictions[token.address] =
-                    "Your token list calls \(token.address.checksummed) \(token.symbol) with "
+                    "Your token list calls \(token.address.checksummed) \(PlainText.name(token.symbol)) with "
                     + "\(Self.text(token.decimals)) decimals; the bundled entry, "
-                    + "\(bundled.symbol) with \(Self.text(bundled.decimals)), stands."
+                    + "\(PlainText.name(bundled.symbol)) with \(Self.text(bundled.decimals)), stands."
             }
             return
         }
@@ -80,7 +96,7 @@ package struct TokenMap: Sendable {
     }
 
     package func known(_ address: Address) -> Token? {
-        listed(address)?.token ?? added[address]
+        marked[address] ?? listed(address)?.token ?? added[address]
     }
 
     /// The known token at an address, else one without decimals.
@@ -128,6 +144,20 @@ package struct TokenMap: Sendable {
         guard listed(token.address) == nil else { return self }
         var map = self
         map.added[token.address] = token
+        return map
+    }
+
+    /// The map with the decimals that a check on chain left: none where the contract contradicts it.
+    ///
+    /// Only for screens; symbols resolve to what they did.
+    func marking(_ checked: [Address: Token]) -> TokenMap {
+        var map = self
+        for (address, token) in checked {
+            guard let listed = listed(address)?.token, listed.decimals != token.decimals else {
+                continue
+            }
+            map.marked[address] = token
+        }
         return map
     }
 

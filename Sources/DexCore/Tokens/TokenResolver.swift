@@ -121,6 +121,49 @@ package struct TokenResolver: Sendable {
         return (tokens, audit.warnings)
     }
 
+    /// The session for screens: the listed ones of these tokens are compared with their contracts, and
+    /// have no decimals where they are contradicted.
+    ///
+    /// A node that does not answer hides nothing: that is a sentence, and the map's decimals stay.
+    func checkedSession(
+        for addresses: Set<Address>
+    ) async -> (session: Session, warnings: [String]) {
+        let listed = addresses.filter { session.tokens.known($0) != nil }.sorted()
+        guard !listed.isEmpty else { return (session, []) }
+        do throws(DexError) {
+            let read = try await checkedTokens(at: listed)
+            var session = session
+            session.tokens = session.tokens.marking(read.tokens)
+            return (session, read.warnings)
+        } catch {
+            return (
+                session, ["The decimals of its tokens could not be checked: \(error.message)"]
+            )
+        }
+    }
+
+    /// A pair whose decimals are those of the contracts.
+    ///
+    /// One node batch; one more if an address is not in the map.
+    ///
+    /// - Throws: as `pair`; `DexError`, exit 6, `decimals-mismatch`.
+    func confirmedPair(_ text: String) async throws(DexError) -> Pair {
+        let pair = try await pair(text)
+        var batch = ReadBatch()
+        func ask(_ token: Token) -> Slot? {
+            token.isNativeCoin
+                ? nil
+                : batch.add(.call(CallRequest(to: token.address, data: ERC20.decimals), .latest))
+        }
+        let (base, quote) = (ask(pair.base), ask(pair.quote))
+        let answers = try await batch.send(to: session.chain)
+        func confirmed(_ token: Token, _ slot: Slot?) throws(DexError) -> Token {
+            guard let slot else { return token }
+            return try token.confirmed(by: try answers.word(slot))
+        }
+        return Pair(base: try confirmed(pair.base, base), quote: try confirmed(pair.quote, quote))
+    }
+
     /// The token at one address, asked only if it is none of those at hand.
     func token(at address: Address, among atHand: [Token]) async throws(DexError) -> Token {
         if let token = atHand.first(where: { $0.address == address }) { return token }

@@ -12,9 +12,6 @@ package struct TypedDataFacts: Sendable {
     /// The node answered, and for this chain.
     let isRead: Bool
 
-    /// The most addresses of a message that are looked up.
-    private static let mostAddresses = 128
-
     static let unread = TypedDataFacts(tokens: [:], balances: [:], stakes: nil, isRead: false)
 
     /// Asks the node; its failure is one of the facts, since a signature needs no node.
@@ -43,8 +40,8 @@ package struct TypedDataFacts: Sendable {
         let named =
             grant.map { $0.parts.map(\.token) + [$0.receives?.token].compactMap(\.self) }
             ?? addresses(in: data)
-        let looked = Array(named.prefix(mostAddresses))
-        let resolved = try await TokenResolver(session: session).tokens(at: looked)
+        let looked = Array(named.prefix(CallStakesReader.mostAddresses))
+        let resolved = try await TokenResolver(session: session).checkedTokens(at: looked).tokens
         let tokens =
             grant != nil
             ? resolved

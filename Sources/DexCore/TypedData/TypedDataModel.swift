@@ -39,7 +39,8 @@ package struct TypedDataModel: Sendable {
         let stakes = facts?.stakes
         let kind = kind(data, grant, order, stakes)
         let names = ContractNames(network: network, tokens: tokens, known: known)
-        func token(_ address: Address) -> Token? { tokens.known(address) ?? facts?.tokens[address] }
+        // What the chain says first: it leaves out decimals that the contract contradicts.
+        func token(_ address: Address) -> Token? { facts?.tokens[address] ?? tokens.known(address) }
         let tree = TypedDataTree(
             data: data,
             isKnown: grant != nil,
@@ -57,6 +58,11 @@ package struct TypedDataModel: Sendable {
             throw DexError(
                 CallError.tooLongToShow(what: "tokens", count: shares.count, most: Self.mostTokens)
             )
+        }
+        // All of an unknown kind are looked up.
+        let addresses = grant == nil ? TypedDataFacts.addresses(in: data).count : 0
+        guard addresses <= CallStakesReader.mostAddresses else {
+            throw DexError(CallStakesReader.tooMany(addresses))
         }
         let calls =
             grant != nil || order != nil
@@ -104,6 +110,7 @@ package struct TypedDataModel: Sendable {
             accountName: known.name(of: account),
             network: network.name,
             chainID: network.chainID,
+            coin: network.coin,
             origin: origin,
             grant: grant,
             shares: shares,

@@ -37,7 +37,8 @@ package struct TypedDataShare: Hashable, Sendable {
 
 extension TypedDataShare {
     /// The parts of a grant, one a token: the unlimited ones first, then those that take all, then
-    /// those of unknown balance, then by the share of the balance.
+    /// those of unknown balance, then by the share of the balance; where that says nothing, known
+    /// tokens come first.
     static func list(
         _ parts: [TypedGrant.Part],
         token: (Address) -> Token,
@@ -57,6 +58,9 @@ extension TypedDataShare {
             // Millionths, so that small shares have an order too.
             let shares = (left.millionths, right.millionths)
             if shares.0 != shares.1 { return shares.0 > shares.1 }
+            // Without balances: names of nothing must not come before what is worth something.
+            let isKnown = (left.token.decimals != nil, right.token.decimals != nil)
+            if isKnown.0 != isKnown.1 { return isKnown.0 }
             return left.token.address < right.token.address
         }
     }

@@ -11,6 +11,7 @@ package struct TypedDataState: Sendable {
     package let accountName: String?
     package let network: String
     package let chainID: UInt64
+    package let coin: CoinSymbol
     /// The web page that asks for it; nil for the user.
     package let origin: String?
     /// What it allows; nil if that is not known.

@@ -123,7 +123,7 @@ struct TypedDataWarnings {
 
     private func name(_ token: Token) -> String {
         token.decimals == nil
-            ? "tokens of \(token.address.checksummed)" : PlainText.clean(token.symbol, limit: 20)
+            ? "tokens of \(token.address.checksummed)" : PlainText.name(token.symbol)
     }
 
     // MARK: Orders

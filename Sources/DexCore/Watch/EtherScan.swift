@@ -212,6 +212,7 @@ struct EtherScan {
             EtherBlock(
                 subject: subject,
                 weth: session.network.weth,
+                hasRollupFee: session.network.fees.hasRollupFee,
                 block: WatchedBlock(number: block.block.number, hash: block.block.hash),
                 payments: paid
             )

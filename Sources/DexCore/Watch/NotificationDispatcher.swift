@@ -144,7 +144,7 @@ struct NotificationDispatcher {
             account: subject.account,
             accountName: accountName,
             message: message,
-            currency: event.token.map { .token(token($0)) } ?? .ether,
+            currency: event.token.map { .token(token($0)) } ?? .coin(session.network.coin),
             other: other
         )
     }

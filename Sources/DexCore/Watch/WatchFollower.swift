@@ -17,8 +17,9 @@ struct WatchFollower {
     private var isBehind = false
     /// The node reports ether payments.
     var isEtherTold = true
-    /// The number of blocks whose logs are requested at once.
-    private var pieceSize = LogPager.usualSize
+
+    /// The latest block was old at the last reading.
+    private var isStale = false
 
     init(
         session: Session,
@@ -61,6 +62,17 @@ struct WatchFollower {
         alerts.reset()
     }
 
+    /// Says once that the latest block is old, and once that one is fresh again.
+    private mutating func noteAge() {
+        let stale = session.freshness.stale
+        switch (isStale, stale) {
+        case (false, let stale?): tell(.stale(stale))
+        case (true, nil): tell(.fresh)
+        default: break
+        }
+        isStale = stale != nil
+    }
+
     private enum Progress {
         case done
         case more
@@ -79,6 +91,7 @@ struct WatchFollower {
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
         let answered = try block.flatMap { slot throws(DexError) in try answers.value(slot) }
+        noteAge()
         if let start {
             cursor = try begin(start, cursor, head: head, block: answered)
             tell(.begun(next: cursor?.next ?? 0))
@@ -164,8 +177,7 @@ struct WatchFollower {
     ) async throws(DexError) -> WatchChunk? {
         guard let range else { return nil }
         var pieces = WatchScan(session: session, subject: subject)
-            .pieces(blocks: range, size: pieceSize)
-        defer { pieceSize = pieces.size }
+            .pieces(blocks: range)
         let depth = UInt64(WatchSettings.depth)
         var logs: [Log] = []
         while let piece = try await pieces.next() {

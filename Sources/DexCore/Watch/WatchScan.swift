@@ -9,10 +9,8 @@ struct WatchScan {
     let subject: WatchTarget
 
     /// The logs of blocks, to be read in parts.
-    ///
-    /// - Parameter size: the initial number of blocks per request.
-    func pieces(blocks: ClosedRange<UInt64>, size: UInt64) -> LogPager {
-        LogPager(session: session, blocks: blocks, size: size) { from, to in
+    func pieces(blocks: ClosedRange<UInt64>) -> LogPager {
+        LogPager(session: session, blocks: blocks) { from, to in
             filters(from: from, to: to)
         }
     }

@@ -58,6 +58,10 @@ package enum WatchStatus: Hashable, Sendable {
     case rewound(to: UInt64)
     /// The node's latest block, and the last block read before.
     case nodeBehind(latest: UInt64, read: UInt64)
+    /// The latest block is old: nothing later can be told.
+    case stale(StaleChain)
+    /// The latest block is fresh again.
+    case fresh
     /// A reading failed and is retried.
     case failing(DexError)
     /// The relay did not return our orders; those of the journal are watched.

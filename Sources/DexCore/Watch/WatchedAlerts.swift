@@ -117,7 +117,7 @@ struct WatchedAlerts {
                 let inEther = AlertCheck.verdict(
                     alert.condition,
                     balance: holdings.ether.rawValue,
-                    of: .ether
+                    of: .coin(session.network.coin)
                 )
                 verdicts[alert.id] =
                     inEther

@@ -59,7 +59,12 @@ extension Block {
         let block = try RPCDecoder(json, subject: "block")
         let number = try block.count("number")
         // Development chains have limits of 2^64 - 1.
-        let gasLimit = try block.number("gasLimit")
+        // Some nodes have none for old blocks: no limit is known then. By the latest one's it is planned.
+        let gasLimit =
+            switch tag {
+            case .number, .hash: try block.optional("gasLimit", RPCDecoder.number) ?? .max
+            default: try block.number("gasLimit")
+            }
         let gasUsed = try block.count("gasUsed")
         guard gasUsed <= gasLimit else {
             throw .nonsense("block \(number) uses more gas than its limit")
@@ -194,7 +199,7 @@ extension TransactionReceipt {
         let status = try receipt.number("status")
         guard status <= 1 else { throw .nonsense("the receipt's status is neither 0 nor 1") }
         var logs: [Log] = []
-        for log in try RPCDecoder.array(receipt.required("logs"), "the receipt's logs") {
+        for log in try Self.logs(of: receipt) {
             let log = try Log(log)
             guard log.transactionHash == nil || log.transactionHash == hash else {
                 throw .nonsense("the receipt has a log of another transaction")
@@ -213,6 +218,18 @@ extension TransactionReceipt {
             rollupFee: try Self.rollupFee(receipt),
             logs: logs
         )
+    }
+
+    /// Some nodes write null for none: then the block's filter of logs must be empty too.
+    private static func logs(of receipt: RPCDecoder) throws(ChainError) -> [JSONValue] {
+        guard receipt.members["logs"]?.isNull == true else {
+            return try RPCDecoder.array(receipt.required("logs"), "the receipt's logs")
+        }
+        let bloom = try receipt.optional("logsBloom", RPCDecoder.bytes) ?? []
+        guard bloom.allSatisfy({ $0 == 0 }) else {
+            throw .nonsense("the receipt has no logs, and a filter of some")
+        }
+        return []
     }
 
     /// The data fee and the operator fee of a rollup's receipt; nil without a data fee.
@@ -266,6 +283,8 @@ extension Log {
     ///
     /// - Throws: `ChainError.nonsense`, also for a log that the filter excludes.
     static func list(_ json: JSONValue, filter: LogFilter) throws(ChainError) -> [Log] {
+        // How some nodes write an empty list.
+        if json.isNull { return [] }
         var logs: [Log] = []
         for element in try RPCDecoder.array(json, "the list of logs") {
             if element["removed"]?.boolValue == true { continue }

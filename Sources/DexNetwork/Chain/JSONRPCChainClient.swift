@@ -42,11 +42,12 @@ package struct JSONRPCChainClient: NodeChoice {
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
         guard !reads.isEmpty else { return [] }
         var failures: [ChainError] = []
-        for node in memory.order(of: urls.count) {
+        let order = memory.order(of: urls.count)
+        for node in order {
             do throws(NodeFailure) {
                 let answers = try await conversation(with: node, hasNext: failures.count + 1)
                     .ask(reads)
-                memory.prefer(node)
+                memory.prefer(node, inPlaceOf: order.first)
                 return answers
             } catch {
                 failures.append(error.error)
@@ -86,11 +87,12 @@ package struct JSONRPCChainClient: NodeChoice {
         let body = RPCRequestWriter.sendRequest(raw: raw)
         var failures: [ChainError] = []
         var mayHaveArrived = false
-        for node in memory.order(of: urls.count) {
+        let order = memory.order(of: urls.count)
+        for node in order {
             do throws(NodeFailure) {
                 let conversation = conversation(with: node, hasNext: failures.count + 1)
                 try await broadcast(body, hash: hash, conversation)
-                memory.prefer(node)
+                memory.prefer(node, inPlaceOf: order.first)
                 return hash
             } catch {
                 failures.append(error.error)
@@ -104,17 +106,38 @@ package struct JSONRPCChainClient: NodeChoice {
         guard mayHaveArrived, failures.count > 1, let first = failures.first else {
             throw Self.summary(of: failures)
         }
+        if let error = Self.declined(failures) { throw error }
         // A refusal among them may only mean that another node accepted it.
         let (url, reason) = Self.words(of: first)
         let others = failures.dropFirst().map { failure in
             switch failure {
-            case .nonceUsed, .notTaken, .rpc: return "another node said: \(failure.reason)"
+            case .nonceUsed, .notTaken, .declined, .rpc:
+                return "another node said: \(failure.reason)"
             default:
                 let (url, reason) = Self.words(of: failure)
                 return "\(url): \(reason)"
             }
         }
         throw .unreachable(url: url, reason: ([reason] + others).joined(separator: "; "))
+    }
+
+    /// One error if every node answered that it does not take a transaction.
+    private static func declined(_ failures: [ChainError]) -> ChainError? {
+        var words: [(code: Int, message: String)] = []
+        for failure in failures {
+            switch failure {
+            case .declined(let code, let message), .notTaken(let code, let message):
+                if !words.contains(where: { $0.message == message }) {
+                    words.append((code, message))
+                }
+            default: return nil
+            }
+        }
+        guard let first = words.first else { return nil }
+        return .declined(
+            code: first.code,
+            message: words.map(\.message).joined(separator: " / ")
+        )
     }
 
     private func broadcast(

@@ -39,9 +39,34 @@ struct NodeConversation: Sendable {
 
     /// The answers, in the order of the questions.
     ///
+    /// A node that does not count what waits in its pool is asked for the mined transactions
+    /// instead: the journal knows of the user's own ones that wait.
+    ///
     /// - Throws: `NodeFailure` if the node returns nothing useful.
     func ask(
         _ reads: [ChainRead]
+    ) async throws(NodeFailure) -> [Result<ChainAnswer, ChainError>] {
+        let mined = reads.map(\.minedCount)
+        let pools = mined.indices.filter { mined[$0] != nil }
+        guard !pools.isEmpty else { return try await answers(to: reads) }
+        guard !memory.hasNoPool(node) else {
+            return try await answers(to: zip(reads, mined).map { $1 ?? $0 })
+        }
+        var answers = try await answers(to: reads)
+        let refused = pools.filter { index in
+            if case .failure(let error) = answers[index] { error.refusesPending } else { false }
+        }
+        guard !refused.isEmpty else { return answers }
+        let counts = try await self.answers(to: refused.compactMap { mined[$0] })
+        for (index, count) in zip(refused, counts) { answers[index] = count }
+        if counts.contains(where: { (try? $0.get()) != nil }) {  // nil: it counts nothing at all
+            memory.noteNoPool(node)
+        }
+        return answers
+    }
+
+    private func answers(
+        to reads: [ChainRead]
     ) async throws(NodeFailure) -> [Result<ChainAnswer, ChainError>] {
         let outcome = await withTaskGroup(
             of: Settlement.self,
@@ -145,7 +170,8 @@ struct NodeConversation: Sendable {
             // Only a part was answered, so smaller requests follow.
             return (halves(of: indices, reads, tooLarge: chunk.indices.count), [])
         }
-        guard chunk.attempt < retry.tries else {
+        // A single question that is refused for its size is refused again.
+        guard chunk.attempt < retry.tries, !settlement.isTooLarge else {
             return ([], settlement.open.map { ($0.index, $0.error) })
         }
         let delay = delay(after: chunk.attempt, wait: nil)
@@ -200,15 +226,18 @@ struct NodeConversation: Sendable {
         guard response.status != 429, response.status != 413,
             !(300..<400).contains(response.status)
         else { throw NodeFailure(response, url: url, now: clock.now()) }
+        var words: String?
         do throws(ChainError) {
             let reply = try RPCReply(body: response.body, ids: ids)
-            // Errors of single calls may come with HTTP status 4xx or 5xx.
-            if case .answers = reply { return reply }
-            if response.status < 500 { return reply }
+            // Errors of single calls, and of a batch as a whole, may come with any HTTP status.
+            guard case .refused(let fault) = reply, response.status >= 500, !fault.isBatchLimit,
+                !fault.isRateLimit
+            else { return reply }
+            words = fault.message
         } catch {
             if response.isSuccess { throw NodeFailure(error) }
         }
-        throw NodeFailure(response, url: url, now: clock.now())
+        throw NodeFailure(response, url: url, now: clock.now(), words: words)
     }
 
     private func refusal(_ fault: RPCFault) -> NodeFailure {
@@ -243,6 +272,9 @@ struct NodeConversation: Sendable {
                 } else if fault.isAnswerLimit {
                     settlement.isTooLarge = true
                     settlement.open.append((index, error))
+                } else if fault.isQuestionLimit {
+                    // Whatever else it says, such as to try again with fewer blocks.
+                    settlement.answers.append((index, .failure(error)))
                 } else if fault.isRateLimit {
                     settlement.open.append((index, limited))
                 } else if fault.isLagging {
@@ -256,5 +288,27 @@ struct NodeConversation: Sendable {
 
     private var limited: ChainError {
         .rateLimited(url: WebAddress.shown(url), retryAfter: nil)
+    }
+}
+
+extension ChainRead {
+    /// The same count without what waits in the pool; nil for every other question.
+    fileprivate var minedCount: ChainRead? {
+        if case .transactionCount(let account, .pending) = self {
+            .transactionCount(account, .latest)
+        } else {
+            nil
+        }
+    }
+}
+
+extension ChainError {
+    /// The answer to a count of the pool says that the node has none.
+    fileprivate var refusesPending: Bool {
+        switch self {
+        case .rpc(let code, let message), .missingBlock(let code, let message):
+            RPCFault(code: code, message: message).isPendingMissing
+        default: false
+        }
     }
 }

@@ -36,8 +36,10 @@ struct NodeFailure: Error, Sendable {
         }
     }
 
-    /// An HTTP answer without JSON-RPC.
-    init(_ response: HTTPResponse, url: String, now: UInt64) {
+    /// An HTTP answer without JSON-RPC, or with an error of the server itself.
+    ///
+    /// - Parameter words: of that error.
+    init(_ response: HTTPResponse, url: String, now: UInt64, words: String? = nil) {
         let url = WebAddress.shown(url)
         wait = ServerAdvice.wait(in: response, now: now)
         isRetryable = ServerAdvice.isRetryable(status: response.status)
@@ -47,7 +49,8 @@ struct NodeFailure: Error, Sendable {
         } else {
             error = .badStatus(
                 url: url,
-                reason: ServerAdvice.reason(for: response),
+                reason: [ServerAdvice.reason(for: response), words].compactMap(\.self)
+                    .joined(separator: ": "),
                 isPermanent: !isRetryable
             )
         }

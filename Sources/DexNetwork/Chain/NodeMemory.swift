@@ -5,6 +5,7 @@ final class NodeMemory: Sendable {
     private struct State: Sendable {
         var preferred = 0
         var batchLimits: [Int: Int] = [:]
+        var withoutPools: Set<Int> = []
     }
 
     private let state = Mutex(State())
@@ -19,6 +20,22 @@ final class NodeMemory: Sendable {
 
     func prefer(_ node: Int) {
         state.withLock { $0.preferred = node }
+    }
+
+    /// Prefers the node that answered in another one's place.
+    ///
+    /// A read that began before another node was preferred says nothing against that one.
+    func prefer(_ node: Int, inPlaceOf first: Int?) {
+        state.withLock { if $0.preferred == first { $0.preferred = node } }
+    }
+
+    /// Whether a node refused to count the transactions of its pool.
+    func hasNoPool(_ node: Int) -> Bool {
+        state.withLock { $0.withoutPools.contains(node) }
+    }
+
+    func noteNoPool(_ node: Int) {
+        state.withLock { _ = $0.withoutPools.insert(node) }
     }
 
     /// The maximum calls in a batch that a node accepts; nil if no limit is known.

@@ -104,6 +104,22 @@ extension RPCFault {
         )
     }
 
+    // MARK: Pools
+
+    /// The node does not count the transactions in its pool.
+    var isPendingMissing: Bool {
+        isMethodMissing || contains("pending")
+            || contains("block", "tag", "parameter", "argument")
+                && contains(
+                    "unsupported",
+                    "not supported",
+                    "unknown",
+                    "invalid",
+                    "not allowed",
+                    "must be"
+                )
+    }
+
     // MARK: Limits
 
     /// Too many requests for now; a retry may succeed later.
@@ -127,6 +143,44 @@ extension RPCFault {
         guard !isRateLimit else { return false }
         return [-32600, -32005, -32003].contains(code)
             || contains("batch", "too large", "too big", "too many", "limit", "exceed", "max")
+    }
+
+    /// Each call of a batch is refused, since they came together.
+    var isBatchRefusal: Bool {
+        !isRateLimit && contains("batch")
+    }
+
+    /// One question asks for too much, so the same question is refused again: too many blocks, or
+    /// too many results.
+    var isQuestionLimit: Bool {
+        contains(
+            "block range",
+            "blocks range",
+            "range of blocks",
+            "range is too",
+            "range too",
+            "range exceed",
+            "exceeds the range",
+            "maximum range",
+            "max range",
+            "range limit",
+            "blocks at a time",
+            "blocks per",
+            "fewer blocks",
+            "less blocks",
+            "smaller range",
+            "smaller block",
+            "too many blocks",
+            "too many results",
+            "too many logs",
+            "too many events",
+            "more than 10000 results",
+            "more results than",
+            "returned more than",
+            "log response size",
+            "logs matched by query exceeds",
+            "narrow"
+        )
     }
 
     /// The node stopped answering in the middle of a batch (geth's -32003).

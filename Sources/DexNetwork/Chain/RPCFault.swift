@@ -5,10 +5,12 @@ import StrictJSON
 struct RPCFault: Error, Hashable, Sendable {
     let code: Int
     /// The node's text, cut to a limited length.
-    let message: String
+    private(set) var message: String
     let data: JSONValue?
 
     private static let longestMessage = 1000
+    /// What stands for words that a node did not give.
+    private static let noMessage = "(no message)"
     private static let deepestData = 4
     /// The code of JSON-RPC for a method that a node lacks; nodes and gateways use others as well.
     private static let methodNotFound = -32_601
@@ -23,11 +25,19 @@ struct RPCFault: Error, Hashable, Sendable {
     init(_ json: JSONValue) {
         code = json["code"].flatMap { $0.numberText ?? $0.stringValue }.flatMap { Int($0) } ?? 0
         let text = json["message"]?.stringValue ?? json.stringValue ?? ""
-        message =
-            text.isEmpty
-            ? "(no message)"
-            : String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestMessage)))
-        data = json["data"]
+        let data = json["data"]
+        self.data = data
+        let first = Self.cut(text.isEmpty ? Self.noMessage : text)
+        message = first
+        // Gateways put what their nodes said there; of a revert it is the contract's own data.
+        guard !isRevert, let more = data?.stringValue, !more.isEmpty, !more.hasPrefix("0x"),
+            !first.contains(more)
+        else { return }
+        message = Self.cut(text.isEmpty ? more : "\(first): \(more)")
+    }
+
+    private static func cut(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestMessage)))
     }
 
     /// Its meaning as the answer to a question.
@@ -55,14 +65,14 @@ struct RPCFault: Error, Hashable, Sendable {
     /// fail. Only words that a client uses before it accepts anything are a refusal. Error codes
     /// prove nothing, since gateways use them too.
     var errorOfSend: ChainError {
-        if isGatewayFailure {
+        if isGatewayFailure || message.isEmpty || message == Self.noMessage {
             .rpc(code: code, message: message)
         } else if isNonceUsed {
             .nonceUsed(code: code, message: message)
         } else if isRefusal {
             .notTaken(code: code, message: message)
         } else {
-            .rpc(code: code, message: message)
+            .declined(code: code, message: message)
         }
     }
 

@@ -78,7 +78,17 @@ enum RPCReply: Sendable {
             isAnyAnswered = true
         }
         if !isAnyAnswered, let nameless { return .refused(nameless) }
+        // Some refuse a batch call by call.
+        let refusals = answers.compactMap(Self.batchRefusal(in:))
+        if ids.count > 1, refusals.count == ids.count, let first = refusals.first {
+            return .refused(first)
+        }
         return .answers(answers)
+    }
+
+    private static func batchRefusal(in answer: Outcome?) -> RPCFault? {
+        guard case .failure(let fault)? = answer, fault.isBatchRefusal else { return nil }
+        return fault
     }
 
     /// The index of each requested id.

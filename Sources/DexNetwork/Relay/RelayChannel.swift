@@ -1,3 +1,4 @@
+import Ethereum
 import StrictJSON
 import ZeroEx
 
@@ -136,10 +137,12 @@ struct RelayChannel: Sendable {
         let refusal = RelayDecoder.refusal(response)
         if (400..<500).contains(status) || status == 501, let refusal { return refusal }
         if status == 400 || status == 422 || status == 501 {
-            return .refused(status: status, code: nil, reason: "it gave no reason", fields: [])
+            return .refused(status: status, code: nil, reason: RelayError.noReason, fields: [])
         }
         var reason = ServerAdvice.reason(for: response)
-        if case .refused(_, _, let words, _)? = refusal { reason += " (\(words))" }
+        if case .refused(_, _, let words, _)? = refusal {
+            reason += " (\(ForeignWords.quoted(words, limit: 300)))"
+        }
         return .badStatus(
             url: address.shown,
             reason: reason,

@@ -27,7 +27,7 @@ package struct RelayClientV0: RelayClient {
                 retry: retry,
                 clock: clock
             ),
-            perPage: ("per_page", Self.perPage),
+            pageSize: PageSize("per_page", preferred: Self.perPage),
             answersUnknownPathsWithWebPages: false,
             limits: limits,
             decode: codec.decodeOrder

@@ -32,7 +32,7 @@ package struct RelayClientV4: RelayClient {
                 retry: retry,
                 clock: clock
             ),
-            perPage: ("perPage", Self.perPage),
+            pageSize: PageSize("perPage", preferred: Self.perPage),
             answersUnknownPathsWithWebPages: true,
             limits: limits,
             decode: { json throws(OrderError) in try Self.order(json, codec) }
@@ -80,6 +80,7 @@ package struct RelayClientV4: RelayClient {
             let found = try await list(part, budget)
             all.orders += found.orders.filter { seen.insert($0.copyID).inserted }
             all.unreadable.add(found.unreadable)
+            all.shortfall = all.shortfall ?? found.shortfall
         }
         return all
     }

@@ -4,9 +4,8 @@ import StrictJSON
 enum RelayCount {
     /// The last page's number in the Link header, which equals the number of orders.
     static func ofLastLink(_ response: HTTPResponse) -> Int? {
-        guard let links = response.values(of: "Link").first else {
-            return response.body.count > 2 ? 1 : 0
-        }
+        guard response.body.count > 2 else { return 0 }
+        guard let links = response.values(of: "Link").first else { return 1 }
         let last = links.split(separator: ",").first { $0.contains("rel=\"last\"") }
         let query = last?.split(separator: "?").last?.split(separator: ">").first ?? ""
         return query.split(separator: "&").first { $0.hasPrefix("page=") }
@@ -15,6 +14,6 @@ enum RelayCount {
 
     /// The total beside the records.
     static func ofTotal(_ response: HTTPResponse) -> Int? {
-        (try? RelayDecoder.json(response.body))?["total"]?.numberText.flatMap { Int($0) }  // or nil
+        RelayDecoder.count((try? RelayDecoder.json(response.body))?["total"])  // nil: no JSON
     }
 }

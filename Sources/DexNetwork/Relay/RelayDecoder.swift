@@ -36,7 +36,7 @@ enum RelayDecoder {
         guard let elements = json?["records"]?.arrayValue else {
             throw .nonsense("\(what) is neither a list nor an object with records")
         }
-        return List(elements: elements, total: json?["total"]?.numberText.flatMap { Int($0) })
+        return List(elements: elements, total: count(json?["total"]))
     }
 
     /// The order that was requested by its hash.
@@ -129,16 +129,17 @@ enum RelayDecoder {
         return try amount(json, "the fees' \(name)")
     }
 
-    /// An amount: decimal digits, as a text or a number, with only zeros after a point.
+    /// An amount: a text or a number in any notation that is exactly an integer.
     private static func amount(_ json: JSONValue, _ what: String) throws(RelayError) -> UInt256 {
-        let text = json.stringValue ?? json.numberText ?? ""
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let hasZeroFraction =
-            parts.count < 2 || !parts[1].isEmpty && parts[1].allSatisfy { $0 == "0" }
-        guard text.utf8.count <= 200, let whole = parts.first, hasZeroFraction,
-            let amount = UInt256(decimal: String(whole))
+        guard let amount = (json.stringValue ?? json.numberText).flatMap(UInt256.init(whole:))
         else { throw .nonsense("\(what) is not a whole number of at most 256 bits") }
         return amount
+    }
+
+    /// A number of elements, as a number or a text; nil for anything else.
+    static func count(_ json: JSONValue?) -> Int? {
+        (json?.numberText ?? json?.stringValue).flatMap { WholeNumber.digits($0, maximum: 18) }
+            .flatMap { Int($0) }
     }
 
     // MARK: Refusals
@@ -150,9 +151,10 @@ enum RelayDecoder {
         }
         let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(mostFields).map { error in
             RelayError.FieldReason(
-                field: text(error["field"]) ?? "(no field)",
+                field: text(error["field"]) ?? RelayError.FieldReason.noField,
                 code: number(error["code"]),
-                reason: text(error["reason"]) ?? text(error["description"]) ?? "not valid"
+                reason: text(error["reason"]) ?? text(error["description"])
+                    ?? RelayError.FieldReason.noReason
             )
         }
         let reason = text(json["reason"]) ?? text(json["message"]) ?? text(json["error"])

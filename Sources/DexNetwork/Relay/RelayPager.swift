@@ -11,6 +11,8 @@ protocol RelayPage: Sendable {
     var keys: [Key] { get }
     /// The number of unreadable elements, which have no key.
     var keyless: Int { get }
+    /// Equal for two answers with the same bytes, where entries have no key.
+    var digest: Int { get }
     /// The number of elements of each list on all pages; nil if the relay does not report it.
     var totals: [Int?] { get }
     /// The page's links; nil if there is no Link header.
@@ -19,12 +21,21 @@ protocol RelayPage: Sendable {
     var remainingRequests: Int? { get }
 }
 
+/// The pages of a list, and why there may be more.
+struct RelayPages<Page: RelayPage>: Sendable {
+    let pages: [Page]
+    /// nil if they are all.
+    let shortfall: RelayShortfall?
+}
+
 /// Reads all pages of a list, several at once.
 ///
-/// The first page may give their number; otherwise the next ones are requested speculatively.
+/// The first page may give their number; otherwise the next ones are requested speculatively. Some
+/// relays have smaller pages than were requested, so without a total and without links only an
+/// empty, repeated or missing page is the end.
 struct RelayPager: Sendable {
-    /// The requested page size; without a total, a shorter page is the last.
-    let perPage: Int
+    /// The requested page size; nil if it is the relay's own.
+    let perPage: Int?
     /// The maximum number of pages; a longer list is assumed to be endless.
     static let mostPages = 1000
     /// The maximum number of concurrent speculative requests.
@@ -37,13 +48,14 @@ struct RelayPager: Sendable {
     /// All pages in order, the last one included.
     ///
     /// - Parameter load: gets a page by its number, from 1; nil if there is no such page.
-    /// - Throws: `RelayError`: that of the first failed page in order.
+    /// - Throws: `RelayError`: that of the first failed page in order, unless the page before it was
+    ///   short and may have been the last.
     func pages<Page: RelayPage>(
         _ load: @escaping @Sendable (Int) async throws(RelayError) -> Page?
-    ) async throws(RelayError) -> [Page] {
+    ) async throws(RelayError) -> RelayPages<Page> {
         let outcome = await withTaskGroup(
             of: (number: Int, result: Result<Page?, RelayError>).self,
-            returning: Result<[Page], RelayError>.self
+            returning: Result<RelayPages<Page>, RelayError>.self
         ) { group in
             defer { group.cancelAll() }
             var state = State<Page>(perPage: perPage)
@@ -74,7 +86,7 @@ struct RelayPager: Sendable {
 
     /// The progress so far: a pure state machine.
     private struct State<Page: RelayPage> {
-        private let perPage: Int
+        private let perPage: Int?
         private var pages: [Page] = []
         /// Pages that arrived before an earlier one.
         private var waiting: [Int: Result<Page?, RelayError>] = [:]
@@ -90,7 +102,12 @@ struct RelayPager: Sendable {
         /// Pages with entries but without a new readable one.
         private var unreadablePages = 0
 
-        init(perPage: Int) {
+        /// The last page that was taken has nothing that was not on the ones before.
+        private var isRepeat = false
+        /// The most elements that any page had in a list.
+        private var largest = 0
+
+        init(perPage: Int?) {
             self.perPage = perPage
         }
 
@@ -110,31 +127,86 @@ struct RelayPager: Sendable {
         mutating func take(
             _ number: Int,
             _ result: Result<Page?, RelayError>
-        ) throws(RelayError) -> [Page]? {
+        ) throws(RelayError) -> RelayPages<Page>? {
             waiting[number] = result
             while let next = waiting.removeValue(forKey: pages.count + 1) {
+                let page: Page?
+                do throws(RelayError) {
+                    page = try next.get()
+                } catch {
+                    guard let end = end(at: error) else { throw error }
+                    return end
+                }
                 // No such page: the one before it was the last.
-                guard let page = try next.get() else { return pages }
+                guard let page else { return whole() }
                 let isLast = try isLast(page)
-                pages.append(page)
-                if isLast { return pages }
+                if !isRepeat { pages.append(page) }
+                if isLast { return whole() }
                 adapt(to: page)
             }
             return nil
         }
 
+        /// All pages, and what the last ones say about more.
+        private func whole() -> RelayPages<Page> {
+            RelayPages(pages: pages, shortfall: shortfall)
+        }
+
+        private var shortfall: RelayShortfall? {
+            for (list, received) in received.enumerated() {
+                let total = pages.last { $0.totals[list] != nil }?.totals[list]
+                if let total, received < total {
+                    return .fewer(received: received, total: total)
+                }
+            }
+            // Some relays promise a next page for ever, also behind a short one.
+            let last = pages.last { $0.counts.contains { $0 > 0 } }
+            guard let last, last.links?.hasNext ?? false, last.counts.contains(largest) else {
+                return nil
+            }
+            return received.max().map { .noNextPage(received: $0) }
+        }
+
+        /// The pages before a failed one, if the last of them was short and nothing promises more.
+        private func end(at error: RelayError) -> RelayPages<Page>? {
+            guard let page = pages.last, page.links == nil, page.totals.allSatisfy({ $0 == nil }),
+                isShort(page)
+            else { return nil }
+            return switch error {
+            // There is no such page.
+            case .refused: whole()
+            case .unreachable, .badStatus, .rateLimited, .noneAnswered:
+                Task.isCancelled
+                    ? nil
+                    : RelayPages(
+                        pages: pages,
+                        shortfall: .unread(page: pages.count + 1, error)
+                    )
+            case .nonsense: nil
+            }
+        }
+
+        /// It has less than was asked for.
+        private func isShort(_ page: Page) -> Bool {
+            page.counts.allSatisfy { count in perPage.map { count < $0 } ?? true }
+        }
+
         /// - Throws: `RelayError.nonsense` if too many pages have no readable entry.
         private mutating func isLast(_ page: Page) throws(RelayError) -> Bool {
-            for (list, count) in page.counts.enumerated() {
-                if list == received.count { received.append(0) }
-                received[list] += count
-            }
             let before = seen.count
             seen.formUnion(page.keys)
-            // Empty or repeated: the relay has no paging.
-            if page.counts.allSatisfy({ $0 == 0 }) || seen.count == before && page.keyless == 0 {
-                return true
+            let isEmpty = page.counts.allSatisfy { $0 == 0 }
+            // Repeated: the relay has no paging.
+            let isRepeated =
+                !isEmpty && seen.count == before
+                && (page.keyless == 0 || isShort(page) && page.digest == pages.last?.digest)
+            for (list, count) in page.counts.enumerated() {
+                if list == received.count { received.append(0) }
+                if !isRepeated { received[list] += count }
             }
+            isRepeat = isRepeated
+            if isEmpty || isRepeated { return true }
+            largest = max(largest, page.counts.max() ?? 0)
             // Unreadable entries make no progress either.
             if seen.count == before {
                 unreadablePages += 1
@@ -145,9 +217,9 @@ struct RelayPager: Sendable {
                 }
             }
             if let links = page.links { return !links.hasNext }
-            return zip(page.counts, page.totals).enumerated().allSatisfy { list, told in
-                let (count, total) = told
-                return total.map { received[list] >= $0 } ?? (count < perPage)
+            return page.totals.enumerated().allSatisfy { list, total in
+                // A total below what came is none.
+                total.map { received[list] == $0 } ?? false
             }
         }
 
@@ -163,10 +235,13 @@ struct RelayPager: Sendable {
                 let (keys, isHuge) = page.keys.count.multipliedReportingOverflow(by: last)
                 seen.reserveCapacity(isHuge ? Self.mostReserved : min(Self.mostReserved, keys))
             }
+            // A short page is the last one of most relays.
+            let full = pages.count == 1 ? perPage ?? .max : largest
+            if page.links == nil, page.counts.allSatisfy({ $0 < full }) { atOnce = 0 }
             let isEndKnown = last.map { $0 > pages.count } ?? false
             atOnce =
                 isEndKnown
-                ? RelayPager.mostKnownAtOnce : min(RelayPager.mostAtOnce, atOnce * 4)
+                ? RelayPager.mostKnownAtOnce : min(RelayPager.mostAtOnce, max(1, atOnce * 4))
             if let remaining = page.remainingRequests { atOnce = min(atOnce, max(1, remaining)) }
         }
     }

@@ -17,6 +17,8 @@ struct RelayOrdersPage: RelayPage {
     let lists: [RelayOrders]
     let counts: [Int]
     let totals: [Int?]
+    /// Of the answer's bytes where it has unreadable entries; 0 without.
+    private(set) var digest = 0
     private let frame: RelayPageFrame
 
     /// Reads the orders of some lists.
@@ -57,6 +59,7 @@ struct RelayOrdersPage: RelayPage {
             self.init(scanned: orders, frame: frame)
         } else {
             self.init(try lists(RelayDecoder.json(response.body)), frame: frame, decode: decode)
+            if keyless > 0 { digest = response.body.hashValue }
         }
     }
 
@@ -69,8 +72,10 @@ struct RelayOrdersPage: RelayPage {
     ///
     /// An order that moved to a later page meanwhile is taken once. A copy with another signature
     /// is kept too, since no signature is checked yet.
-    static func joined(_ pages: [RelayOrdersPage], list: Int) -> RelayOrders {
+    static func joined(_ whole: RelayPages<RelayOrdersPage>, list: Int) -> RelayOrders {
+        let pages = whole.pages
         var all = RelayOrders(orders: [])
+        all.shortfall = whole.shortfall
         let count = pages.reduce(0) { $0 + $1.counts[list] }
         all.orders.reserveCapacity(count)
         var seen = Set<OrderCopyID>(minimumCapacity: count)
@@ -103,6 +108,7 @@ struct RelayListPage<Element: Hashable & Sendable>: RelayPage {
 
     var counts: [Int] { [keys.count] }
     var keyless: Int { 0 }
+    var digest: Int { 0 }
     var links: RelayLinks? { frame.links }
     var remainingRequests: Int? { frame.remainingRequests }
 }

@@ -11,8 +11,8 @@ struct RelayReader: Sendable {
     typealias Scan = @Sendable (inout JSONCursor) -> [ScannedOrders]?
 
     let channel: RelayChannel
-    /// The requested page size, and the name of its parameter.
-    let perPage: (name: String, count: Int)
+    /// The size of pages to request.
+    let pageSize: PageSize
     /// The relay answers an unknown path with 404 and a web page.
     ///
     /// Such an answer is a failure; it does not mean that the requested thing is missing.
@@ -88,14 +88,23 @@ struct RelayReader: Sendable {
         _ filters: Filters,
         scan: @escaping Scan
     ) async throws(RelayError) -> RelayOrderbook {
-        let first = try await page(1, path, filters, budget) {
-            [decode] response, url throws(RelayError) in
-            try RelayOrdersPage(response, url: url, scan: scan, lists: Self.sides, decode: decode)
+        let budget = self.budget
+        let first = try await sized { size throws(RelayError) in
+            try await page(1, path, filters, size, budget) {
+                [decode] response, url throws(RelayError) in
+                try RelayOrdersPage(
+                    response,
+                    url: url,
+                    scan: scan,
+                    lists: Self.sides,
+                    decode: decode
+                )
+            }
         }
-        return Self.book([first].compactMap { $0 })
+        return Self.book(RelayPages(pages: [first].compactMap { $0 }, shortfall: nil))
     }
 
-    private static func book(_ pages: [RelayOrdersPage]) -> RelayOrderbook {
+    private static func book(_ pages: RelayPages<RelayOrdersPage>) -> RelayOrderbook {
         RelayOrderbook(
             bids: RelayOrdersPage.joined(pages, list: 0),
             asks: RelayOrdersPage.joined(pages, list: 1)
@@ -119,7 +128,7 @@ struct RelayReader: Sendable {
             )
         }
         var seen: Set<Element> = []
-        return pages.flatMap(\.keys).filter { seen.insert($0).inserted }
+        return pages.pages.flatMap(\.keys).filter { seen.insert($0).inserted }
     }
 
     /// All pages of a list.
@@ -133,11 +142,26 @@ struct RelayReader: Sendable {
         _ filters: Filters,
         budget: AnswerBudget? = nil,
         read: @escaping @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
-    ) async throws(RelayError) -> [Page] {
+    ) async throws(RelayError) -> RelayPages<Page> {
         let budget = budget ?? self.budget
-        return try await RelayPager(perPage: perPage.count).pages {
-            number async throws(RelayError) in
-            try await page(number, path, filters, budget, read)
+        return try await sized { size throws(RelayError) in
+            try await RelayPager(perPage: size).pages { number async throws(RelayError) in
+                try await page(number, path, filters, size, budget, read)
+            }
+        }
+    }
+
+    /// Runs a request, again with smaller pages while the relay refuses their size.
+    private func sized<Result>(
+        _ request: (_ size: Int?) async throws(RelayError) -> Result
+    ) async throws(RelayError) -> Result {
+        while true {
+            let size = pageSize.current
+            do throws(RelayError) {
+                return try await request(size)
+            } catch {
+                guard pageSize.refused(size, by: error) else { throw error }
+            }
         }
     }
 
@@ -157,18 +181,19 @@ struct RelayReader: Sendable {
         _ number: Int,
         _ path: String,
         _ filters: Filters,
+        _ size: Int?,
         _ budget: AnswerBudget,
         _ read: @Sendable (HTTPResponse, _ url: String) throws(RelayError) -> Page
     ) async throws(RelayError) -> Page? {
-        let paging = [("page", String(number)), (perPage.name, String(perPage.count))]
+        let paging = [("page", String(number))] + (size.map { [(pageSize.name, String($0))] } ?? [])
         let url = channel.address.url(path, filters + paging)
         let request = RelayChannel.get(url, maximumBody: Self.maximumPage)
         let response = try await get(request, of: channel.within(budget), orNil: number > 1)
         guard let response else { return nil }
         let page = try read(response, url)
-        for count in page.counts where count > perPage.count * Self.mostTimesAsked {
+        for count in page.counts where count > pageSize.preferred * Self.mostTimesAsked {
             throw .nonsense(
-                "a page has \(count) entries where \(perPage.count) were asked for"
+                "a page has \(count) entries where \(size ?? pageSize.preferred) were asked for"
             )
         }
         if let most = budget.take(entries: page.counts.reduce(0, +)) {

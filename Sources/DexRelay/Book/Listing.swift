@@ -1,8 +1,16 @@
 /// An order in the book, with its state.
-package struct Listing: Sendable {
+///
+/// A class, since one is in several lists: there it takes the place of a reference.
+package final class Listing: Sendable {
     package let entry: OrderEntry
     package let state: ListingState
     package let standing: OrderStanding
+
+    init(entry: OrderEntry, state: ListingState, standing: OrderStanding) {
+        self.entry = entry
+        self.state = state
+        self.standing = standing
+    }
 
     /// Its amount left was read on chain.
     ///

@@ -36,6 +36,7 @@ package struct OrderIndex: ~Copyable, Sendable {
     package private(set) var newest: UInt64 = 0
     /// The shown orders, by hash.
     package private(set) var shown = SortedListings(.hash)
+    private var recent: RecentListings
 
     private struct Waiting: Sendable {
         typealias Item = (hash: OrderHash, since: UInt64)
@@ -52,11 +53,13 @@ package struct OrderIndex: ~Copyable, Sendable {
 
     package init() {
         revision = 0
+        recent = RecentListings(after: 0)
     }
 
     /// An index of orders that are stored; it keeps `revision` growing.
     init(_ orders: [BookChange], after revision: UInt64) {
         self.revision = revision &+ 1
+        recent = RecentListings(after: revision &+ 1)
         held.reserveCapacity(orders.count)
         var listings: [Listing] = []
         for order in orders {
@@ -119,6 +122,17 @@ package struct OrderIndex: ~Copyable, Sendable {
         sides[direction]?.revision ?? 0
     }
 
+    /// What changed of the shown orders after a revision of this book; nil if that is too long ago.
+    func changes(after revision: UInt64) -> [ArraySlice<ShownChange>]? {
+        recent.changes(after: revision)
+    }
+
+    /// The pairs of shown, dormant and hidden orders.
+    var pairs: Set<PairDirection> { Set(counts.keys.map(\.pair)) }
+
+    /// All orders that are known, whatever their state.
+    var all: [Listing] { held.values.map(\.listing) }
+
     /// The best shown order of a side for a taker.
     package func best(_ direction: PairDirection) -> OrderEntry? {
         sides[direction]?.listings.first?.entry
@@ -177,17 +191,26 @@ package struct OrderIndex: ~Copyable, Sendable {
     // MARK: Changing
 
     /// Applies a committed change.
-    mutating func apply(_ change: BookChange) {
+    ///
+    /// - Returns: the order before it; nil if it was not known.
+    @discardableResult
+    mutating func apply(_ change: BookChange) -> Listing? {
         revision &+= 1
         note(change)
         let hash = change.entry.hash
         let listing = change.listing
         let old = held.updateValue(Held(listing: listing, since: change.since), forKey: hash)
+        recent.append(
+            ShownChange(
+                before: old.map(\.listing).flatMap { $0.state == .shown ? $0 : nil },
+                after: listing.state == .shown ? listing : nil
+            )
+        )
         if let old, old.listing.state == .shown, listing.state == .shown {
             // The same order has the same place.
             changeSide(listing.entry.direction) { $0.update(listing) }
             shown.update(listing)
-            return
+            return old.listing
         }
         if let old { withdraw(old, market: change.market) }
         if listing.state == .dormant || listing.state == .hidden { wait(listing, change.since) }
@@ -202,6 +225,7 @@ package struct OrderIndex: ~Copyable, Sendable {
             shown.insert(listing)
         }
         forget()
+        return old?.listing
     }
 
     private mutating func wait(_ listing: Listing, _ since: UInt64) {
@@ -246,8 +270,8 @@ package struct OrderIndex: ~Copyable, Sendable {
         counts[market]?[state] = rest > 0 ? rest : nil
         if counts[market]?.isEmpty == true { counts[market] = nil }
         if state == .shown {
-            changeSide(entry.direction) { $0.remove(entry) }
-            shown.remove(entry)
+            changeSide(entry.direction) { $0.remove(old.listing) }
+            shown.remove(old.listing)
         }
     }
 

@@ -1,6 +1,22 @@
 import Ethereum
 import ZeroEx
 
+/// A change of the book for its feed, with the order as it was before.
+struct FeedChange: Sendable {
+    let change: BookChange
+    /// nil if the order was not known.
+    let before: Listing?
+
+    init(_ change: BookChange, from before: Listing?) {
+        self.change = change
+        self.before = before
+    }
+
+    var stream: FeedStreamKey { FeedStreamKey(change.market, change.entry.direction) }
+    /// nil if subscribers see nothing of it.
+    var event: FeedEvent? { FeedEvent(change, from: before) }
+}
+
 /// A change of an order that subscribers see.
 struct FeedEvent: Sendable {
     /// Of the pair, see `OrderChange.pairSequence`.
@@ -18,7 +34,7 @@ struct FeedEvent: Sendable {
     ///
     /// A hidden order never makes an event: its maker's client could tell it from a shown one.
     ///
-    /// - Parameter listing: the order in the book before; nil if it was not there.
+    /// - Parameter listing: the order before, in whatever state; nil if it was not known.
     init?(_ change: BookChange, from listing: Listing?) {
         let shown = listing.flatMap {
             Self.isVisible($0.state, $0.standing, change.version) ? $0.standing : nil

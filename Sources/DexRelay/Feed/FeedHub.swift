@@ -1,16 +1,55 @@
 import HTTPServing
 package import NIOCore
 import Synchronization
+import ZeroEx
 
 /// Brings the changes of all books to the subscribers of a relay's WebSockets.
 ///
 /// Changes are collected for some milliseconds. Each message is encoded once, and each event loop
 /// writes it to its own subscribers, so the work for a subscriber is two writes.
-package final class FeedHub: BookFollower {
+///
+/// It keeps no orders: each book hands its changes on within its own lock, and a subscriber reads
+/// the book and joins under both locks, first the book's. Nothing is encoded under either.
+package final class FeedHub: Sendable {
     /// The event loops' subscribers, reachable from everywhere, touched only on their loop.
     private struct Loop: Sendable {
         let eventLoop: any EventLoop
         let subscribers: NIOLoopBound<FeedSubscribers>
+    }
+
+    /// The events of a flush, not encoded yet.
+    private struct Outgoing: Sendable {
+        struct Part: Sendable {
+            let key: FeedStreamKey
+            let topics: [FeedTopic]
+            let events: [FeedEvent]
+            let previous: UInt64
+        }
+
+        /// Counts all flushes.
+        let number: UInt64
+        let parts: [Part]
+
+        var encoded: FeedFlush {
+            FeedFlush(
+                number: number,
+                parts: parts.map { part in
+                    let messages = FeedMessage.messages(
+                        part.events,
+                        previous: part.previous,
+                        part.key
+                    )
+                    return (part.topics, messages)
+                }
+            )
+        }
+    }
+
+    /// What a new subscriber gets first.
+    private enum First: Sendable {
+        case nothing
+        case events([FeedEvent], previous: UInt64, FeedStreamKey)
+        case snapshot(FeedSnapshots.Content)
     }
 
     private struct State {
@@ -19,12 +58,14 @@ package final class FeedHub: BookFollower {
         var sequences: [MarketKey: UInt64] = [:]
         /// `sequences` when the orders were loaded.
         var loaded: [MarketKey: UInt64] = [:]
-        var isLoaded = false
+        var versions: Set<ProtocolVersion> = []
         /// The streams with pending events.
         var waiting: Set<FeedStreamKey> = []
         /// When the next flush is scheduled; nil if none is.
         var nextFlush: NIODeadline?
         var flushes: UInt64 = 0
+        /// Taken from the streams, to be encoded in this order.
+        var outbox: [Outgoing] = []
         var kept = 0
         var loops: [ObjectIdentifier: Loop] = [:]
         /// How many subscriptions each topic has.
@@ -40,8 +81,12 @@ package final class FeedHub: BookFollower {
     private static let mostKept = 16_384
 
     private let timer: any EventLoop
-    private let now: @Sendable () -> UInt64
+    /// Seconds since 1970.
+    let now: @Sendable () -> UInt64
     private let state = Mutex(State())
+    private let snapshots = FeedSnapshots()
+    /// Whoever has it encodes what is in the outbox: so the loops get all flushes in order.
+    private let encoding = Mutex(())
 
     /// - Parameters:
     ///   - timer: schedules the flushes and encodes messages.
@@ -57,39 +102,50 @@ package final class FeedHub: BookFollower {
 
     // MARK: Changes
 
-    package func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
-        let grouped = Dictionary(grouping: orders) { FeedStreamKey($0.market, $0.entry.direction) }
+    /// A book of this version was loaded.
+    func isLoaded(_ version: ProtocolVersion) -> Bool {
+        state.withLock { $0.versions.contains(version) }
+    }
+
+    /// Everything of a version was read from the store.
+    ///
+    /// - Parameters:
+    ///   - missed: what subscribers of an earlier state would have seen since then.
+    ///   - sequences: of all pairs.
+    func reset(
+        _ version: ProtocolVersion,
+        _ missed: [FeedChange],
+        sequences: [MarketKey: UInt64]
+    ) {
+        let grouped = Dictionary(grouping: missed, by: \.stream)
+            .mapValues { $0.compactMap(\.event) }
         state.withLock { state in
-            for key in Set(grouped.keys).union(state.streams.keys) {
-                let orders = grouped[key] ?? []
-                let sequence = sequences[key.market] ?? 0
-                guard state.isLoaded else {
-                    state.streams[key] = FeedStream(key, orders: orders, sequence: sequence)
-                    continue
-                }
+            let known = state.streams.keys.filter { $0.market.version == version }
+            for key in Set(grouped.keys).union(known) {
                 let before = state.sequences[key.market] ?? 0
-                state.streams[key, default: FeedStream(key, sequence: before)]
-                    .reset(to: orders, sequence: sequence)
+                state.kept -= state.streams[key]?.ring.count ?? 0
+                state.streams[key, default: FeedStream(sequence: before)]
+                    .reset(grouped[key] ?? [], sequence: sequences[key.market] ?? 0)
                 plan(key, &state)
             }
-            state.sequences = sequences
-            state.loaded = sequences
-            state.kept = 0
-            state.isLoaded = true
+            let others = state.sequences.filter { $0.key.version != version }
+            let loaded = state.loaded.filter { $0.key.version != version }
+            let own = sequences.filter { $0.key.version == version }
+            state.sequences = others.merging(own) { $1 }
+            state.loaded = loaded.merging(own) { $1 }
+            state.versions.insert(version)
         }
     }
 
-    package func apply(_ changes: [BookChange]) {
+    func apply(_ changes: [FeedChange]) {
+        guard !changes.isEmpty else { return }
         state.withLock { state in
             for change in changes {
-                let market = change.market
-                let key = FeedStreamKey(market, change.entry.direction)
-                state.sequences[market] = change.pairSequence
-                let first = state.loaded[market] ?? 0
-                let grown = state.streams[key, default: FeedStream(key, sequence: first)]
-                    .apply(change)
-                guard grown != 0 else { continue }
-                state.kept += grown
+                let key = change.stream
+                state.sequences[key.market] = change.change.pairSequence
+                guard let event = change.event else { continue }
+                let first = state.loaded[key.market] ?? 0
+                state.kept += state.streams[key, default: FeedStream(sequence: first)].add(event)
                 plan(key, &state)
             }
             if state.kept > Self.mostKept {
@@ -123,17 +179,16 @@ package final class FeedHub: BookFollower {
             let time = timer.now
             if let next = state.nextFlush, next <= time { state.nextFlush = nil }
             let due = state.waiting.filter { (state.streams[$0]?.due ?? time) <= time }
-            flush(due, &state)
+            take(due, &state)
             let next = state.waiting.compactMap { state.streams[$0]?.due }.min()
             if let next { schedule(at: next, &state) }
         }
+        deliver()
     }
 
-    /// Encodes streams' pending events and hands them to every event loop.
-    ///
-    /// It happens under the lock, so that the loops get all flushes in the same order.
-    private func flush(_ keys: Set<FeedStreamKey>, _ state: inout State) {
-        var parts: [(topics: [FeedTopic], messages: [FeedMessage])] = []
+    /// Takes streams' pending events out, for `deliver`.
+    private func take(_ keys: Set<FeedStreamKey>, _ state: inout State) {
+        var parts: [Outgoing.Part] = []
         for key in keys {
             state.waiting.remove(key)
             guard let pending = state.streams[key]?.takePending(), !pending.events.isEmpty else {
@@ -142,14 +197,35 @@ package final class FeedHub: BookFollower {
             state.streams[key]?.lastFlush = timer.now
             let topics = key.topics.filter { state.heard[$0] != nil }
             guard !topics.isEmpty else { continue }
-            let messages = FeedMessage.messages(pending.events, previous: pending.previous, key)
-            parts.append((topics, messages))
+            parts.append(
+                Outgoing.Part(
+                    key: key,
+                    topics: topics,
+                    events: pending.events,
+                    previous: pending.previous
+                )
+            )
         }
         guard !parts.isEmpty else { return }
         state.flushes += 1
-        let flush = FeedFlush(number: state.flushes, parts: parts)
-        for loop in state.loops.values {
-            loop.eventLoop.execute { [self] in count(loop.subscribers.value.deliver(flush)) }
+        state.outbox.append(Outgoing(number: state.flushes, parts: parts))
+    }
+
+    /// Encodes what was taken and hands it to every event loop.
+    private func deliver() {
+        encoding.withLock { _ in
+            let (outbox, loops) = state.withLock { state in
+                defer { state.outbox = [] }
+                return (state.outbox, Array(state.loops.values))
+            }
+            for outgoing in outbox {
+                let flush = outgoing.encoded
+                for loop in loops {
+                    loop.eventLoop.execute { [self] in
+                        count(loop.subscribers.value.deliver(flush))
+                    }
+                }
+            }
         }
     }
 
@@ -180,15 +256,39 @@ package final class FeedHub: BookFollower {
 
     /// Adds a subscription and writes its first messages; called on the connection's event loop.
     ///
-    /// nil if the connection has ended.
+    /// - Parameter book: of the request's version.
+    /// - Returns: nil if the connection has ended.
     func subscribe(
         _ request: FeedRequest,
         _ interface: RelayInterface,
-        _ connection: WebSocketConnection
+        _ connection: WebSocketConnection,
+        in book: OrderBook
     ) -> FeedSubscriber? {
         guard let eventLoop = connection.eventLoop else { return nil }
-        let (loop, joined, first) = state.withLock { state in
-            let first = request.exact.flatMap { firstMessages($0, interface, &state) } ?? []
+        let (loop, joined, first) = book.read { index in
+            join(request, eventLoop, index)
+        }
+        deliver()
+        let subscriber = FeedSubscriber(request, interface, connection, joined: joined)
+        loop.subscribers.value.add(subscriber)
+        var sent = FeedVolume()
+        subscriber.queue(messages(first, interface), &sent)
+        count(sent)
+        connection.flush()
+        return subscriber
+    }
+
+    /// Counts a subscriber in, at the moment of the book.
+    ///
+    /// - Returns: its event loop's subscribers, the last flush that is no news to it, and what it
+    ///   gets first.
+    private func join(
+        _ request: FeedRequest,
+        _ eventLoop: any EventLoop,
+        _ index: borrowing OrderIndex
+    ) -> (loop: Loop, joined: UInt64, first: First) {
+        state.withLock { state in
+            let first = request.exact.map { self.first($0, index, &state) } ?? .nothing
             let id = ObjectIdentifier(eventLoop)
             let loop =
                 state.loops[id]
@@ -201,13 +301,6 @@ package final class FeedHub: BookFollower {
             state.statistics.subscriptions += 1
             return (loop, state.flushes, first)
         }
-        let subscriber = FeedSubscriber(request, interface, connection, joined: joined)
-        loop.subscribers.value.add(subscriber)
-        var sent = FeedVolume()
-        subscriber.queue(first, &sent)
-        count(sent)
-        connection.flush()
-        return subscriber
     }
 
     /// Removes a subscription; called on the connection's event loop.
@@ -222,60 +315,35 @@ package final class FeedHub: BookFollower {
     }
 
     /// A snapshot, or what was missed since a sequence.
-    private func firstMessages(
+    private func first(
         _ exact: FeedRequest.Exact,
-        _ interface: RelayInterface,
+        _ index: borrowing OrderIndex,
         _ state: inout State
-    ) -> [FeedMessage] {
+    ) -> First {
         let key = exact.stream
         // The others get what is pending now; the new one has it in its first message.
-        flush(state.waiting.contains(key) ? [key] : [], &state)
-        let reached = state.sequences[key.market] ?? 0
-        var stream = state.streams[key] ?? FeedStream(key, sequence: reached)
-        if let since = exact.since, let events = stream.events(after: since, reached: reached) {
-            return FeedMessage.messages(events, previous: since, key)
+        if state.waiting.contains(key) { take([key], &state) }
+        let stream = state.streams[key] ?? FeedStream(sequence: state.loaded[key.market] ?? 0)
+        if let since = exact.since,
+            let events = stream.events(
+                after: since,
+                reached: state.sequences[key.market] ?? 0
+            )
+        {
+            return .events(events, previous: since, key)
         }
-        guard exact.wantsSnapshot || exact.since != nil else { return [] }
-        let terms = FeedSnapshot.Terms(
-            view: exact.view,
-            limit: exact.limit,
-            version: stream.version,
-            horizon: now().addingClamped(interface.rules.shortestLife - 1)
-        )
-        if let ready = stream.snapshot, ready.terms == terms { return [ready.message] }
-        let snapshot = FeedSnapshot(terms, of: stream)
-        stream.snapshot = snapshot
-        if state.streams[key] != nil { state.streams[key]?.snapshot = snapshot }
-        return [snapshot.message]
+        guard exact.wantsSnapshot || exact.since != nil else { return .nothing }
+        return .snapshot(FeedSnapshots.Content(exact, sequence: stream.last, in: index))
     }
-}
 
-extension FeedSnapshot {
-    fileprivate init(_ terms: Terms, of stream: FeedStream) {
-        func best(_ direction: PairDirection, onlyRead: Bool = false) -> SortedListings.Page {
-            (stream.sides[direction] ?? SortedListings(.book)).page(
-                SortedListings.Visibility(horizon: terms.horizon, onlyRead: onlyRead)
-            ) { total in 0..<min(terms.limit, total) }
-        }
-        self.terms = terms
-        switch terms.view {
-        case .book(let base, let quote):
-            let bids = best(PairDirection(makerToken: quote, takerToken: base))
-            let asks = best(PairDirection(makerToken: base, takerToken: quote))
-            message = .snapshot(
-                bids: bids.listings.map(\.entry),
-                asks: asks.listings.map(\.entry),
-                isComplete: max(bids.total, asks.total) <= terms.limit,
-                sequence: stream.last
-            )
-        case .side(let direction):
-            let side = best(direction, onlyRead: true)
-            message = .snapshot(
-                side.listings,
-                direction,
-                isComplete: side.total <= terms.limit,
-                sequence: stream.last
-            )
+    private func messages(_ first: First, _ interface: RelayInterface) -> [FeedMessage] {
+        switch first {
+        case .nothing: return []
+        case .events(let events, let previous, let key):
+            return FeedMessage.messages(events, previous: previous, key)
+        case .snapshot(let content):
+            let horizon = now().addingClamped(interface.rules.shortestLife - 1)
+            return [snapshots.message(content, interface, at: horizon)]
         }
     }
 }

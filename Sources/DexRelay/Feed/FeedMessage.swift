@@ -75,24 +75,6 @@ struct FeedMessage: Sendable {
         return messages
     }
 
-    /// The book of a pair.
-    static func snapshot(
-        bids: [OrderEntry],
-        asks: [OrderEntry],
-        isComplete: Bool,
-        sequence: UInt64
-    ) -> FeedMessage {
-        var body = ByteBuffer()
-        body.reserveCapacity((bids + asks).reduce(128) { $0 + $1.bodySize + 1 })
-        body.writeStart(sequence, isComplete: isComplete)
-        body.writeString(",\"payload\":{\"bids\":")
-        body.write(bids[...])
-        body.writeString(",\"asks\":")
-        body.write(asks[...])
-        body.writeString("}}")
-        return FeedMessage(kind: .snapshot, body: body)
-    }
-
     // MARK: API v4
 
     private static func recordMessages(
@@ -127,29 +109,33 @@ struct FeedMessage: Sendable {
         return messages
     }
 
-    /// The orders of a direction.
+    // MARK: Snapshots
+
+    /// The orders of a view.
+    ///
+    /// - Parameter sides: the orders of each of its sides, separated by commas.
     static func snapshot(
-        _ orders: [Listing],
-        _ direction: PairDirection,
+        _ view: FeedRequest.View,
+        _ sides: [ByteBufferView],
         isComplete: Bool,
         sequence: UInt64
     ) -> FeedMessage {
         var body = ByteBuffer()
-        body.reserveCapacity(
-            orders.reduce(320) { $0 + $1.entry.bodySize + RecordV4.margin }
-        )
+        body.reserveCapacity(sides.reduce(320) { $0 + $1.count })
         body.writeStart(sequence, isComplete: isComplete)
-        body.write(direction)
-        body.writeString(",\"payload\":")
-        body.writeArray(orders) { buffer, order in
-            RecordV4(
-                order.entry,
-                remaining: order.standing.fillable,
-                state: order.standing.isPartlyFilled ? "FILLED" : "ADDED"
-            )
-            .write(to: &buffer)
+        let names: [String]
+        let end: String
+        switch view {
+        case .book: (names, end) = ([",\"payload\":{\"bids\":[", "],\"asks\":["], "]}}")
+        case .side(let direction):
+            body.write(direction)
+            (names, end) = ([",\"payload\":["], "]}")
         }
-        body.writeString("}")
+        for (name, orders) in zip(names, sides) {
+            body.writeString(name)
+            body.writeBytes(orders)
+        }
+        body.writeString(end)
         return FeedMessage(kind: .snapshot, body: body)
     }
 }

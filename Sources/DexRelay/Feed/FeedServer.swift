@@ -1,11 +1,11 @@
 package import HTTPServing
 import HTTPTypes
-package import ZeroEx
+import ZeroEx
 
 /// The WebSockets of a relay: who may connect, and at which paths.
 package struct FeedServer: Sendable {
     package let hub: FeedHub
-    private let interfaces: [RelayInterface]
+    private let books: [(interface: RelayInterface, book: OrderBook)]
     private let isLocal: Bool
     private let hosts: AcceptedHosts
     private let refusal: @Sendable () -> RequestRefusal?
@@ -14,9 +14,10 @@ package struct FeedServer: Sendable {
     private let times: WebSocketTimes
     private let warnings: RepeatedWarning?
     private let admission = FeedAdmission()
+    private let buckets: ClientBuckets
 
     /// - Parameters:
-    ///   - versions: the protocol versions that the relay carries.
+    ///   - books: the hub's, one of each protocol version that the relay carries.
     ///   - isLocal: it serves only programs, and its own pages.
     ///   - hosts: the server's own, if it is local.
     ///   - refusal: why nobody is answered now; nil if all are.
@@ -25,7 +26,7 @@ package struct FeedServer: Sendable {
     ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
     package init(
         hub: FeedHub,
-        versions: [ProtocolVersion],
+        books: [OrderBook],
         isLocal: Bool,
         hosts: AcceptedHosts = .loopback,
         refusal: @escaping @Sendable () -> RequestRefusal? = { nil },
@@ -35,7 +36,8 @@ package struct FeedServer: Sendable {
         clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     ) {
         self.hub = hub
-        interfaces = versions.map { RelayInterface($0) }
+        buckets = ClientBuckets(now: hub.now)
+        self.books = books.map { (RelayInterface($0.version), $0) }
         self.isLocal = isLocal
         self.hosts = hosts
         self.refusal = refusal
@@ -47,13 +49,16 @@ package struct FeedServer: Sendable {
 
     /// What the HTTP server upgrades.
     package var webSockets: WebSocketServer {
-        WebSocketServer(paths: Set(interfaces.flatMap(\.webSocketPaths)), times: times) {
+        WebSocketServer(paths: Set(books.flatMap(\.interface.webSocketPaths)), times: times) {
             answer($0)
         }
     }
 
     private func answer(_ request: WebSocketRequest) -> WebSocketAnswer {
-        guard let interface = interfaces.first(where: { $0.webSocketPaths.contains(request.path) })
+        guard
+            let (interface, book) = books.first(where: {
+                $0.interface.webSocketPaths.contains(request.path)
+            })
         else { return .refuse(Self.refusal(RelayInterface.v0.fault, .notFound, "Not found")) }
         let fault = interface.fault
         if let refusal = refusal() {
@@ -83,7 +88,15 @@ package struct FeedServer: Sendable {
                 mostUnsentBytes: limits.mostUnsentBytes
             )
         ) { [self] connection in
-            FeedSession(connection, interface, hub: hub, limits: self.limits) { end in
+            FeedSession(
+                connection,
+                interface,
+                hub: hub,
+                book: book,
+                client: address,
+                buckets: buckets,
+                limits: self.limits
+            ) { end in
                 admission.leave(address)
                 if end == .server(.tryAgainLater) {
                     warnings?.warn(
@@ -107,7 +120,7 @@ package struct FeedServer: Sendable {
         _ refusal: FeedAdmission.Refusal,
         _ fault: any RelayFault.Type,
         _ limits: RelayLimits
-    ) -> DirectAnswer {
+    ) -> Response {
         switch refusal {
         case .tooManyOfAddress:
             self.refusal(
@@ -131,9 +144,9 @@ package struct FeedServer: Sendable {
         _ status: HTTPResponse.Status,
         _ reason: String,
         retryAfter: Int? = nil
-    ) -> DirectAnswer {
+    ) -> Response {
         var fault = fault.init(status: status, reason: reason)
         fault.retryAfter = retryAfter
-        return DirectAnswer(fault)
+        return Response(fault)
     }
 }

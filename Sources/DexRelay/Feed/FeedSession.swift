@@ -8,7 +8,12 @@ final class FeedSession: WebSocketSession {
     private let connection: WebSocketConnection
     private let interface: RelayInterface
     private let hub: FeedHub
+    private let book: OrderBook
     private let limits: @Sendable () -> RelayLimits
+    private let client: String
+    /// Of the client's address.
+    private let buckets: ClientBuckets
+    private var bucket: TokenBucket?
     private let onEnd: @Sendable (WebSocketEnd) -> Void
     /// By request id.
     ///
@@ -19,12 +24,18 @@ final class FeedSession: WebSocketSession {
         _ connection: WebSocketConnection,
         _ interface: RelayInterface,
         hub: FeedHub,
+        book: OrderBook,
+        client: String,
+        buckets: ClientBuckets,
         limits: @escaping @Sendable () -> RelayLimits,
         onEnd: @escaping @Sendable (WebSocketEnd) -> Void
     ) {
         self.connection = connection
         self.interface = interface
         self.hub = hub
+        self.book = book
+        self.client = client
+        self.buckets = buckets
         self.limits = limits
         self.onEnd = onEnd
         hub.opened()
@@ -61,6 +72,13 @@ final class FeedSession: WebSocketSession {
 
     private func subscribe(_ request: FeedRequest) {
         guard let eventLoop = connection.eventLoop else { return }
+        if let seconds = secondsUntilNext() {
+            let fault = interface.fault.init(
+                status: .tooManyRequests,
+                reason: "Too many subscriptions: open the next one in \(seconds) s"
+            )
+            return fail(fault, .policyViolation)
+        }
         if let earlier = subscribers.removeValue(forKey: request.id) {
             hub.unsubscribe(earlier, on: eventLoop)
         }
@@ -72,13 +90,35 @@ final class FeedSession: WebSocketSession {
             )
             return fail(fault, .policyViolation)
         }
-        guard let subscriber = hub.subscribe(request, interface, connection) else { return }
+        guard let subscriber = hub.subscribe(request, interface, connection, in: book) else {
+            return
+        }
         // Its first messages may have closed the connection.
         if connection.isOpen {
             subscribers[request.id] = subscriber
         } else {
             hub.unsubscribe(subscriber, on: eventLoop)
         }
+    }
+
+    /// Counts a subscription, whose snapshot may be large.
+    ///
+    /// - Returns: nil if it may be opened now, else when one may be.
+    private func secondsUntilNext() -> Int? {
+        let limits = limits()
+        let burst = limits.subscribeBurst
+        let now = hub.now()
+        var own = bucket ?? TokenBucket(burst: burst, at: now)
+        defer { bucket = own }
+        if let seconds = own.take(1, rate: limits.subscribesPerSecond, burst: burst, at: now) {
+            return seconds
+        }
+        return buckets.take(
+            1,
+            client: client,
+            perSecond: limits.subscribesOfAddress,
+            burst: limits.subscribeBurstOfAddress
+        )
     }
 
     /// Sends one error body without a type, as the standard says, and closes.

@@ -1,10 +1,7 @@
 import NIOCore
-import ZeroEx
 
-/// The orders of a stream with what its subscribers have still to hear, and have lately heard.
+/// What the subscribers of a stream have still to hear, and have lately heard.
 struct FeedStream: Sendable {
-    let key: FeedStreamKey
-    private(set) var sides: [PairDirection: SortedListings] = [:]
     /// Events of the next flush.
     private(set) var pending: [FeedEvent] = []
     /// The sequence of the last flushed event, or of the state that was loaded.
@@ -16,99 +13,38 @@ struct FeedStream: Sendable {
     /// When the pending events are to go out at the latest; nil if there are none.
     var due: NIODeadline?
     var lastFlush: NIODeadline?
-    /// Counts changes of the sides, so that a kept snapshot knows its age.
-    private(set) var version: UInt64 = 0
-    var snapshot: FeedSnapshot?
 
     /// The maximum number of kept events; a reader that missed more gets a snapshot.
     static let mostKept = 1_024
 
-    /// - Parameter sequence: the pair's, as of which nothing is known yet.
-    init(_ key: FeedStreamKey, sequence: UInt64) {
-        self.key = key
+    /// A stream of which nothing was told yet.
+    ///
+    /// - Parameter sequence: the pair's when the orders were loaded.
+    init(sequence: UInt64) {
         last = sequence
         ringStart = sequence
     }
 
-    /// A stream as it is loaded, without a message about it.
+    /// Takes an event.
     ///
-    /// - Parameter orders: of this stream, in any state.
-    init(_ key: FeedStreamKey, orders: [BookChange], sequence: UInt64) {
-        self.init(key, sequence: sequence)
-        fill(orders)
-    }
-
-    /// Applies a change.
-    ///
-    /// - Returns: how much the ring has grown, 0 if subscribers see nothing.
-    mutating func apply(_ change: BookChange) -> Int {
-        let direction = change.entry.direction
-        var side = sides.removeValue(forKey: direction) ?? SortedListings(.book)
-        let before = change.previous == nil ? nil : side.listing(of: change.entry)
-        switch (before, change.state) {
-        case (nil, .shown): side.insert(change.listing)
-        case (_, .shown): side.update(change.listing)
-        case (nil, _): break
-        default: side.remove(change.entry)
-        }
-        if side.count > 0 { sides[direction] = side }
-        guard let event = FeedEvent(change, from: before) else { return 0 }
-        version += 1
+    /// - Returns: how much the ring has grown.
+    mutating func add(_ event: FeedEvent) -> Int {
         pending.append(event)
         ring.append(event)
         guard ring.count > 2 * Self.mostKept else { return 1 }
         return 1 - forget(ring.count - Self.mostKept)
     }
 
-    /// Replaces all orders by what a store holds; the difference becomes pending.
+    /// Goes on from what a store holds, after changes were missed.
     ///
     /// - Parameters:
-    ///   - orders: of this stream, in any state.
+    ///   - missed: what subscribers would have seen, all of one moment.
     ///   - sequence: the pair's.
-    mutating func reset(to orders: [BookChange], sequence: UInt64) {
-        let stored = Dictionary(orders.map { ($0.entry.hash, $0.state) }) { _, last in last }
-        for listing in sides.values.flatMap(\.all) {
-            let state = stored[listing.entry.hash] ?? .removed
-            guard state != .shown else { continue }
-            note(listing.entry, state, listing.standing, from: listing, sequence)
-        }
-        for order in orders where order.state == .shown {
-            let listing = sides[order.entry.direction]?.listing(of: order.entry)
-            note(order.entry, .shown, order.standing, from: listing, sequence)
-        }
-        fill(orders)
+    mutating func reset(_ missed: [FeedEvent], sequence: UInt64) {
+        pending += missed
         ring = []
         ringStart = sequence
         if pending.isEmpty { last = sequence }
-    }
-
-    private mutating func fill(_ orders: [BookChange]) {
-        sides = Dictionary(
-            grouping: orders.filter { $0.state == .shown },
-            by: \.entry.direction
-        )
-        .mapValues { SortedListings(.book, $0.map(\.listing)) }
-        version += 1
-    }
-
-    private mutating func note(
-        _ entry: OrderEntry,
-        _ state: ListingState,
-        _ standing: OrderStanding,
-        from listing: Listing?,
-        _ sequence: UInt64
-    ) {
-        let change = BookChange(
-            number: 0,
-            pairSequence: sequence,
-            version: key.market.version,
-            entry: entry,
-            state: state,
-            standing: standing,
-            since: 0,
-            previous: listing?.state
-        )
-        if let event = FeedEvent(change, from: listing) { pending.append(event) }
     }
 
     /// The events of a flush, with the sequence before them.
@@ -141,19 +77,4 @@ struct FeedStream: Sendable {
         ring.removeFirst(count)
         return count
     }
-}
-
-/// A ready snapshot of a stream, shared by all who ask for the same within a second.
-struct FeedSnapshot: Sendable {
-    struct Terms: Hashable, Sendable {
-        let view: FeedRequest.View
-        let limit: Int
-        /// `FeedStream.version`.
-        let version: UInt64
-        /// Orders that expire by then are left out, in seconds since 1970.
-        let horizon: UInt64
-    }
-
-    let terms: Terms
-    let message: FeedMessage
 }

@@ -78,11 +78,11 @@ struct AuditBatch: Sendable {
 
 extension ChainError {
     /// Other questions may have answers: it is not the connection, nor the whole node.
-    fileprivate var mayConcernOneQuestion: Bool {
+    var mayConcernOneQuestion: Bool {
         switch self {
         case .nonsense, .reverted, .unaffordable, .rpc: true
         case .unreachable, .badStatus, .rateLimited, .missingBlock, .nonceUsed, .notTaken,
-            .disagreement, .tooFewAnswers:
+            .declined, .disagreement, .tooFewAnswers:
             false
         }
     }

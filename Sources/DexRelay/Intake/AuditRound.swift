@@ -39,10 +39,10 @@ struct AuditRound: Sendable {
             switch result {
             case .failure(let error):
                 parts.logger.warning("The chain cannot be read: \(error)")
-                post.refuse(.chainUnavailable)
+                post.refuse(.chainUnavailable, cause: error)
             case .success(let audits):
                 // The node may be behind the maker's.
-                if patience > 0, post.step == .entered,
+                if patience > 0, post.step == .entered, !post.isImport,
                     audits.contains(where: { $0.shortage != nil })
                 {
                     Task { await wait(patience, post, audits, again) }
@@ -78,9 +78,14 @@ struct AuditRound: Sendable {
     ) -> PendingPost? {
         var post = post
         post.audited.reserveCapacity(audits.count)
+        let moderation = parts.live.read { $0.moderation }
         for (part, audit) in zip(post.fresh, audits) {
             do throws(OrderRefusals) {
-                post.audited.append(try AuditedOrder(part, audit, parts.rules.ranking))
+                var order = try AuditedOrder(part, audit, parts.rules.ranking)
+                order.isImport = post.isImport
+                order.moderation = moderation.action(for: order.entry.order)
+                if order.moderation == .hide { order.state = .hidden }
+                post.audited.append(order)
             } catch {
                 let refusal = OrderIntake.RefusedPost(index: part.index, refusals: error)
                 post.answer(.failure(refusal))
@@ -107,7 +112,9 @@ struct AuditRound: Sendable {
         let states = await round.states(of: post.audited, from: post.client)
         for (place, state) in states.enumerated() {
             switch state {
-            case .success(let state): post.audited[place].state = state
+            case .success(let state):
+                // The operator has the last word.
+                if post.audited[place].moderation == nil { post.audited[place].state = state }
             case .failure(let refusal):
                 let index = post.audited[place].index
                 return post.answer(.failure(OrderIntake.RefusedPost(index, refusal)))

@@ -40,7 +40,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
 
     /// Hands elements in, in their order.
     ///
-    /// - Parameter again: they were in the queue before, and find room in any case.
+    /// - Parameter again: they find room in any case, as those that were in the queue before.
     /// - Returns: those for which there is no room, since so much waits already.
     func enter(_ elements: [Element], again: Bool = false) -> [Element] {
         guard !elements.isEmpty else { return [] }

@@ -37,6 +37,9 @@ struct PendingPost: Sendable {
         let id: UInt64
         /// The address that posts it.
         let client: String
+        /// The administrator imports it: what is asked of one maker does not apply, and it waits
+        /// for no block.
+        let isImport: Bool
         /// The orders that the book does not have.
         let fresh: [Order]
         /// The orders whose signatures are to be checked; a known order may have a forged copy.
@@ -47,12 +50,14 @@ struct PendingPost: Sendable {
         init(
             id: UInt64,
             client: String,
+            isImport: Bool = false,
             fresh: [Order],
             unsigned: [Order],
             answer: @escaping @Sendable (Outcome) -> Void
         ) {
             self.id = id
             self.client = client
+            self.isImport = isImport
             self.fresh = fresh
             self.unsigned = unsigned
             self.answer = answer
@@ -71,6 +76,7 @@ struct PendingPost: Sendable {
 
     var id: UInt64 { posted.id }
     var client: String { posted.client }
+    var isImport: Bool { posted.isImport }
     var fresh: [Order] { posted.fresh }
     var unsigned: [Order] { posted.unsigned }
     var answer: @Sendable (Outcome) -> Void { posted.answer }
@@ -79,9 +85,11 @@ struct PendingPost: Sendable {
     var weight: Int { max(fresh.count, unsigned.count) }
 
     /// Refuses it as a whole.
-    func refuse(_ refusal: OrderRefusal) {
+    ///
+    /// - Parameter cause: what kept the relay from deciding, if no order is at fault.
+    func refuse(_ refusal: OrderRefusal, cause: (any Error)? = nil) {
         let first = fresh.first ?? unsigned.first
-        answer(.failure(OrderIntake.RefusedPost(first?.index ?? 0, refusal)))
+        answer(.failure(OrderIntake.RefusedPost(first?.index ?? 0, refusal, cause: cause)))
     }
 }
 
@@ -97,8 +105,12 @@ struct AuditedOrder: Sendable {
     let owned: UInt256
     /// What it still gives, in base units of its maker token.
     let gives: UInt256
-    /// Shown, or hidden by the policy.
+    /// Shown, or hidden by the operator or the policy.
     var state = ListingState.shown
+    /// What the operator decided about it; nil if nothing.
+    var moderation: Moderation.Action?
+    /// See `PendingPost.Posted`.
+    var isImport = false
 
     /// - Throws: `OrderRefusals`: the order cannot be filled.
     init(

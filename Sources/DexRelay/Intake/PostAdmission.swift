@@ -74,14 +74,21 @@ struct PostAdmission {
             revived.append(order)
             return
         }
+        // The settings may have changed since the first checks.
+        guard configuration.sides(of: entry.direction) != nil else {
+            throw OrderIntake.RefusedPost(order.index, .pairNotCarried)
+        }
+        guard configuration.moderation.action(for: entry.order) != .remove else {
+            throw OrderIntake.RefusedPost(order.index, .moderated)
+        }
         let limit = configuration.maximumOrdersOfMaker
         let count = counts[entry.maker, default: 0]
-        guard index.count(of: entry.maker) + count < limit else {
+        guard order.isImport || index.count(of: entry.maker) + count < limit else {
             throw OrderIntake.RefusedPost(order.index, .tooManyOfMaker(limit: limit))
         }
         let holding = TokenHolding(token: entry.direction.makerToken, owner: entry.maker)
         let given = gives[holding, default: .zero].addingSaturating(order.gives)
-        try checkHoldings(of: order, giving: given)
+        if !order.isImport { try checkHoldings(of: order, giving: given) }
         if index.count + added.count - removed.count >= configuration.maximumOrders {
             try makeRoom(for: order, index)
         }

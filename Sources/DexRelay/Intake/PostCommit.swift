@@ -21,7 +21,10 @@ struct PostCommit: Sendable {
     private func results(
         of posts: [[AuditedOrder]]
     ) async -> [Result<Int, OrderIntake.RefusedPost>] {
-        let (refusals, admitted) = decision(on: posts, parts.live.current)
+        let configuration = parts.live.current
+        let (refusals, admitted) = parts.book.read { index in
+            PostAdmission.decision(on: posts, index, configuration, parts.holdings)
+        }
         let written: Set<OrderHash>
         do throws(OrderStoreError) {
             written = try await write(admitted)
@@ -30,7 +33,10 @@ struct PostCommit: Sendable {
             let refusal: OrderRefusal =
                 if case .unknown = error { .storeUnsure } else { .storeUnavailable }
             return zip(posts, refusals).map { post, refused in
-                .failure(refused ?? OrderIntake.RefusedPost(post.first?.index ?? 0, refusal))
+                .failure(
+                    refused
+                        ?? OrderIntake.RefusedPost(post.first?.index ?? 0, refusal, cause: error)
+                )
             }
         }
         // An order of several posts counts for the first.
@@ -41,17 +47,8 @@ struct PostCommit: Sendable {
         }
     }
 
-    func decision(
-        on posts: [[AuditedOrder]],
-        _ configuration: RelayConfiguration
-    ) -> (refusals: [OrderIntake.RefusedPost?], admitted: PostAdmission) {
-        parts.book.read { index in
-            PostAdmission.decision(on: posts, index, configuration, parts.holdings)
-        }
-    }
-
     /// - Returns: the orders that came into the book.
-    func write(_ admitted: PostAdmission) async throws(OrderStoreError) -> Set<OrderHash> {
+    private func write(_ admitted: PostAdmission) async throws(OrderStoreError) -> Set<OrderHash> {
         guard !admitted.added.isEmpty || !admitted.revived.isEmpty else { return [] }
         let now = parts.now()
         var batch = OrderBatch()

@@ -1,5 +1,6 @@
 import Ethereum
 import Logging
+import NIOCore
 import Synchronization
 import ZeroEx
 
@@ -31,6 +32,8 @@ final class PostQueue: Sendable {
     }
 
     private let posts: BatchQueue<PendingPost>
+    /// What was read in a turn of an event loop that has not ended.
+    private let turn = Mutex<[PendingPost]>([])
     private let lastID = Atomic<UInt64>(0)
 
     /// The most orders of a batch.
@@ -71,8 +74,28 @@ final class PostQueue: Sendable {
     }
 
     /// Takes posts; each is answered once it is settled.
-    func enter(_ posts: [PendingPost]) {
-        for post in self.posts.enter(posts) { post.refuse(.busy) }
+    ///
+    /// - Parameter findRoom: however much waits, as an import does, which has a bound of its own.
+    func enter(_ posts: [PendingPost], findRoom: Bool = false) {
+        for post in self.posts.enter(posts, again: findRoom) { post.refuse(.busy) }
+    }
+
+    /// Takes a post behind all that an event loop reads in its turn, together with the others of
+    /// that turn.
+    func enter(_ post: PendingPost, behindTurnOf eventLoop: any EventLoop) {
+        let isFirst = turn.withLock { turn in
+            turn.append(post)
+            return turn.count == 1
+        }
+        guard isFirst else { return }
+        eventLoop.execute { [self] in
+            enter(
+                turn.withLock { turn in
+                    defer { turn = [] }
+                    return turn
+                }
+            )
+        }
     }
 
     /// Refuses a post whose client has left, if it waits.

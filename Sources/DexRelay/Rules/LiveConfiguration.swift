@@ -17,6 +17,11 @@ package final class LiveConfiguration: Sendable {
         value.withLock { part($0) }
     }
 
+    /// Takes what the operator decided about orders; the rest stays.
+    package func replace(moderation: Moderation) {
+        value.withLock { $0.moderation = moderation }
+    }
+
     package func replace(with configuration: RelayConfiguration) {
         value.withLock { $0 = configuration }
     }

@@ -3,9 +3,9 @@ package import ZeroEx
 
 /// The state of an order on chain.
 package struct OrderAudit: Hashable, Sendable {
-    package let state: OrderState
+    package fileprivate(set) var state: OrderState
     /// The maximum fill now, in taker token base units, if this were the maker's only order.
-    package let fillable: UInt256
+    package fileprivate(set) var fillable: UInt256
     /// The maker's shortage for the remaining amount; nil if there is none.
     package let shortage: Shortage?
     /// The maker's balance of the maker token, in base units.
@@ -13,6 +13,9 @@ package struct OrderAudit: Hashable, Sendable {
     /// What a fill of all that is left gives, in base units of the maker token; nil if the
     /// contract's arithmetic overflows.
     package let gives: UInt256?
+    /// The time of the chain's latest block if the audit looked at it, in seconds since 1970;
+    /// else 0.
+    package fileprivate(set) var time: UInt64 = 0
 
     /// The insufficient amount of a maker.
     package enum Shortage: Hashable, Sendable {
@@ -62,19 +65,36 @@ package struct OrderAuditor: Sendable {
         let fee: (token: Address, place: Int)?
     }
 
-    /// The audits of orders, in their order, read in one batch.
+    /// The audits of orders at the latest block, in their order, read in one batch.
+    ///
+    /// An order that has expired at the block's time is expired, also if its exchange does not say
+    /// so.
     ///
     /// - Throws: `ChainError` if the chain gave no usable answer: then nothing is known.
     package func audit(
-        _ orders: [any SignedOrder],
-        at block: BlockTag = .latest
+        _ orders: [any SignedOrder]
     ) async throws(ChainError) -> [OrderAudit] {
         guard !orders.isEmpty else { return [] }
         var batch = ReadBatch()
-        let question = ask(orders, at: block, in: &batch)
+        let head = batch.add(.latestBlock)
+        let question = ask(orders, at: .latest, in: &batch)
         let answers = try await chain.read(batch)
-        return try audits(question, from: answers).map { audit throws(ChainError) in
-            try audit.get()
+        let time = try answers[head].get().timestamp
+        return try zip(orders, audits(question, from: answers)).map {
+            order,
+            audit throws(ChainError) in
+            var audit = try audit.get()
+            audit.time = time
+            if audit.state.status == .open, order.expiry <= UInt256(time) {
+                audit.state = OrderState(
+                    filled: audit.state.filled,
+                    cancelled: audit.state.cancelled,
+                    remaining: audit.state.remaining,
+                    status: .expired
+                )
+                audit.fillable = .zero
+            }
+            return audit
         }
     }
 

@@ -3,33 +3,6 @@ import ZeroEx
 
 /// The requirements for an order; the first failing stage throws all that it found.
 extension OrderIntake {
-    /// Checks terms and signatures of many orders, on all cores; nil means valid.
-    func verdicts(
-        on orders: [any SignedOrder],
-        _ configuration: RelayConfiguration
-    ) async -> [OrderRefusals?] {
-        let chunks = orders.chunks(of: 256)
-        return await chunks.concurrentMap { verdicts(on: $0, configuration) }.flatMap { $0 }
-    }
-
-    private func verdicts(
-        on orders: [any SignedOrder],
-        _ configuration: RelayConfiguration
-    ) -> [OrderRefusals?] {
-        let refusals = signatures.refusals(
-            of: orders,
-            exchange: configuration.contracts.exchange
-        )
-        return zip(orders, refusals).map { order, refusal in
-            do throws(OrderRefusals) {
-                try checkTerms(of: order, configuration)
-                return refusal
-            } catch {
-                return error
-            }
-        }
-    }
-
     /// Checks exchange, tokens, amounts and expiry; reports every reason.
     func checkTerms(
         of order: any SignedOrder,
@@ -59,6 +32,7 @@ extension OrderIntake {
         } else {
             reasons += refusals(of: direction, configuration)
         }
+        if configuration.moderation.action(for: order) == .remove { reasons.append(.moderated) }
         let now = now()
         let expiry = order.expiry
         if expiry <= UInt256(horizon) {
@@ -115,7 +89,12 @@ extension OrderIntake {
 
     /// Checks what the chain says of an order.
     static func check(_ audit: OrderAudit) throws(OrderRefusals) {
-        if case .rejected = audit.state.status { throw OrderRefusals([.badSignature]) }
+        switch audit.state.status {
+        case .rejected(.failingToken): throw OrderRefusals([.makerTokenFails])
+        case .rejected: throw OrderRefusals([.badSignature])
+        case .expired: throw OrderRefusals([.expiredOnChain(time: audit.time)])
+        case .open, .filled, .cancelled: break
+        }
         guard audit.state.remaining > .zero else { throw OrderRefusals([.usedUp]) }
         if let shortage = audit.shortage { throw OrderRefusals([.shortage(shortage)]) }
         guard audit.fillable > .zero else { throw OrderRefusals([.usedUp]) }

@@ -5,13 +5,13 @@ package import ZeroEx
 
 /// Decides which orders the relay accepts, and hands them to the ledger.
 ///
-/// The checks run from cheap to expensive and stop at the first stage that finds something: terms,
-/// fees, signature, then the chain.
+/// The checks run from cheap to expensive and stop at the first stage that finds something: the
+/// client's rate, terms, fees, the book, the signature, the chain, the policy, then the book again.
 package struct OrderIntake: Sendable {
     let parts: PostQueue.Parts
     let signatures: OrderSignatures
     let queue: PostQueue
-    private let buckets: PostBuckets
+    private let buckets: ClientBuckets
     private let counters = IntakeCounters()
 
     init(_ parts: PostQueue.Parts, verifier: SignatureVerifier) {
@@ -27,7 +27,7 @@ package struct OrderIntake: Sendable {
                 exchange: parts.live.read { $0.contracts.exchange }
             )
         }
-        buckets = PostBuckets(now: parts.now)
+        buckets = ClientBuckets(now: parts.now)
     }
 
     package var book: OrderBook { parts.book }
@@ -61,14 +61,20 @@ package struct OrderIntake: Sendable {
         /// Its index among them.
         package let index: Int
         package let refusals: OrderRefusals
+        /// What kept the relay from deciding: the chain's error or the store's; nil if the order is
+        /// at fault.
+        let cause: (any Error)?
 
         init(index: Int, refusals: OrderRefusals) {
             self.index = index
             self.refusals = refusals
+            cause = nil
         }
 
-        init(_ index: Int, _ refusal: OrderRefusal) {
-            self.init(index: index, refusals: OrderRefusals([refusal]))
+        init(_ index: Int, _ refusal: OrderRefusal, cause: (any Error)? = nil) {
+            self.index = index
+            refusals = OrderRefusals([refusal])
+            self.cause = cause
         }
     }
 
@@ -178,9 +184,12 @@ package struct OrderIntake: Sendable {
         for (index, posted) in orders.enumerated() {
             let order = posted.order
             do throws(OrderRefusals) {
-                try checkTerms(of: order, configuration)
-                try checkFees(of: order, configuration)
-                let known = try checkBook(for: order, configuration)
+                let known = known(order)
+                if known == nil {
+                    try checkTerms(of: order, configuration)
+                    try checkFees(of: order, configuration)
+                    try checkBook(for: order, configuration)
+                }
                 let part = PendingPost.Order(index: index, posted)
                 if known == nil { fresh.append(part) }
                 if known?.copyID != order.copyID { unsigned.append(part) }
@@ -191,13 +200,20 @@ package struct OrderIntake: Sendable {
         return (fresh, unsigned)
     }
 
+    /// The order as the book has it, if it takes it again without a change, whatever the settings
+    /// have become since; nil if not.
+    private func known(_ order: any SignedOrder) -> (any SignedOrder)? {
+        guard let known = book.read({ $0.listing(order.hash) }),
+            PostAdmission.isAccepted(known.state), known.entry.expiry > horizon
+        else { return nil }
+        return known.entry.order
+    }
+
     /// Checks an order against the book as it is, before anything expensive.
-    ///
-    /// - Returns: the order if the book has it and takes it again without a change.
     private func checkBook(
         for order: any SignedOrder,
         _ configuration: RelayConfiguration
-    ) throws(OrderRefusals) -> (any SignedOrder)? {
+    ) throws(OrderRefusals) {
         let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
         let (known, count, best) = book.read { index in
             (
@@ -205,7 +221,6 @@ package struct OrderIntake: Sendable {
                 index.best(direction)
             )
         }
-        if PostAdmission.isAccepted(known?.state) { return known?.entry.order }
         let limit = configuration.maximumOrdersOfMaker
         guard count < limit || known?.state == .dormant else {
             throw OrderRefusals([.tooManyOfMaker(limit: limit)])
@@ -215,82 +230,6 @@ package struct OrderIntake: Sendable {
         {
             throw OrderRefusals([.farFromMarket(basisPoints: most)])
         }
-        return nil
-    }
-
-    /// Accepts many orders at once, with signatures checked on all cores.
-    ///
-    /// Each is checked like a posted one, and the policy is asked, with the client `import`. Left
-    /// out are the fees, which may follow an earlier schedule, the distance from the market, and
-    /// what is asked of one maker or one address.
-    ///
-    /// - Throws: `ChainError` or the store's error; then none was accepted.
-    @concurrent
-    package func add(_ orders: [any SignedOrder]) async throws -> BulkOutcome {
-        var outcome = BulkOutcome()
-        var configuration = configuration
-        configuration.maximumOrdersOfMaker = .max
-        configuration.limits.mostTimesOwned = nil
-        let fresh = orders.filter { order in
-            !PostAdmission.isAccepted(book.read { $0.listing(order.hash)?.state })
-        }
-        outcome.known = orders.count - fresh.count
-        var sound: [PendingPost.Order] = []
-        for (order, refusals) in zip(fresh, await verdicts(on: fresh, configuration)) {
-            if let refusals {
-                outcome.refused.append((order.hash, refusals))
-            } else {
-                sound.append(PendingPost.Order(index: sound.count, PostedOrder(order)))
-            }
-        }
-        var audited: [AuditedOrder] = []
-        for chunk in sound.chunks(of: configuration.auditChunk) {
-            for (part, audit) in zip(chunk, try await auditor.audit(chunk.map(\.order))) {
-                do throws(OrderRefusals) {
-                    audited.append(try AuditedOrder(part, audit, rules.ranking))
-                } catch {
-                    outcome.refused.append((part.order.hash, error))
-                }
-            }
-        }
-        let posts = await decided(audited, &outcome).map { [$0] }
-        let commit = PostCommit(parts)
-        let (refusals, admitted) = commit.decision(on: posts, configuration)
-        for (post, refused) in zip(posts, refusals) {
-            guard let refused else { continue }
-            outcome.refused += post.map { ($0.entry.hash, refused.refusals) }
-        }
-        outcome.added = try await commit.write(admitted).count
-        outcome.known += refusals.count { $0 == nil } - outcome.added
-        return outcome
-    }
-
-    /// The orders that the policy lets in, each in its state.
-    private func decided(
-        _ orders: [AuditedOrder],
-        _ outcome: inout BulkOutcome
-    ) async -> [AuditedOrder] {
-        guard let policy = parts.policy else { return orders }
-        let round = PolicyRound(
-            policy: policy,
-            version: exchangeProtocol.version,
-            logger: logger
-        )
-        var accepted: [AuditedOrder] = []
-        // Fewer at once than a program's waiting questions.
-        for chunk in orders.chunks(of: 256) {
-            for (order, state) in zip(chunk, await round.states(of: chunk, from: "import")) {
-                switch state {
-                case .success(let state):
-                    var order = order
-                    order.state = state
-                    accepted.append(order)
-                case .failure(let refusal):
-                    outcome.refused.append((order.entry.hash, OrderRefusals([refusal])))
-                }
-            }
-        }
-        return accepted
     }
 
     /// A maker's orders that are not in the book, the latest first.

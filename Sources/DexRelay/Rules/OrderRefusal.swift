@@ -18,6 +18,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     case takerAmountOutOfRange(minimum: UInt256?, maximum: UInt256?)
     /// It has less than the minimum life left; both in seconds.
     case expired(now: UInt64, shortestLife: UInt64)
+    /// It has expired at the time of the chain's latest block, in seconds since 1970.
+    case expiredOnChain(time: UInt64)
     /// It expires later than the relay carries orders; both in seconds, `latest` since 1970.
     case tooLong(latest: UInt64, longestLife: UInt64)
     /// Its price is worse than the pair's best order by more than this.
@@ -27,6 +29,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     case takerFee(expected: UInt256)
     case zeroMaker
     case badSignature
+    /// The chain answers no call about the maker's funds.
+    case makerTokenFails
     /// Nothing is left to fill: filled or cancelled.
     case usedUp
     case shortage(OrderAudit.Shortage)
@@ -34,6 +38,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     case beyondHoldings(times: UInt64, open: UInt256, owned: UInt256)
     /// The operator's policy refuses it.
     case rejectedByPolicy(reason: String)
+    /// The operator has removed it, its maker or its pair.
+    case moderated
     /// The relay holds as many orders as it can, and this one's price is the worst of them.
     case full
     case tooManyOfMaker(limit: Int)
@@ -68,6 +74,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
             .takerAmountOutOfRange(let minimum, let maximum):
             Self.bounds(minimum, maximum)
         case .expired(let now, _): "Must be in the future; it is \(now) now"
+        case .expiredOnChain(let time):
+            "Must be later than the chain's latest block, whose time is \(time)"
         case .tooLong(let latest, let longestLife):
             "Must be at most \(latest): orders may run for \(longestLife) s here"
         case .farFromMarket(let basisPoints):
@@ -79,12 +87,15 @@ package enum OrderRefusal: Error, Hashable, Sendable {
             "Must be \(expected), as POST \(feePath) answers"
         case .zeroMaker: "Must not be the zero address"
         case .badSignature: "The signature was not made by the maker over this order's hash"
+        case .makerTokenFails:
+            "Calls to the maker token fail on the chain, so the order cannot be filled"
         case .usedUp: "The order is filled or cancelled: nothing is left of it"
         case .shortage(let shortage): shortage.words(spender: spender)
         case .beyondHoldings(let times, let open, let owned):
             "The maker's open orders here would give \(open) of the maker token, more than "
                 + "\(times) times the \(owned) that it owns; cancel some or add funds first"
         case .rejectedByPolicy(let reason): "The relay's operator does not carry it: \(reason)"
+        case .moderated: "The relay's operator does not carry it"
         case .full:
             "The relay is full, and no order's price is worse than this one's; offer a better "
                 + "price or try again later"

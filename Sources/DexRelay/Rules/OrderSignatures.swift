@@ -43,7 +43,7 @@ struct OrderSignatures: Sendable {
             case .zeroAmount: throw OrderRefusals([.zeroTakerAmount])
             case .wrongChain: throw OrderRefusals([.wrongChain])
             case .badSignature, .malformedSignature, .noOrigin, .wrongTokens, .reservedToken,
-                .wrongHash:
+                .failingToken, .wrongHash:
                 throw OrderRefusals([.badSignature])
             }
         }

@@ -22,6 +22,8 @@ package struct RelayConfiguration: Sendable {
 
     /// What the relay asks of orders and clients beyond the rules of the protocol.
     package var limits = RelayLimits()
+    /// What the operator decided about single orders, makers and pairs.
+    package var moderation = Moderation()
 
     package init(
         contracts: ExchangeContracts,

@@ -27,10 +27,24 @@ package struct RelayLimits: Hashable, Sendable {
     package var mostConnectionsOfAddress = 64
     package var mostConnections = 4_096
     package var mostSubscriptionsOfConnection = 64
+    /// Subscriptions a second of one connection, on average; `subscribeBurst` at once.
+    ///
+    /// Each may ask for a snapshot.
+    package var subscribesPerSecond = 4
     /// Bytes of one message of a client.
     package var mostMessageBytes = 16 * 1_024
     /// Bytes that wait for a reader; beyond them its connection is closed with 1013.
     package var mostUnsentBytes = 4 * 1_024 * 1_024
 
     package init() {}
+
+    /// All that a connection may have, and each once more.
+    var subscribeBurst: Int { 2 * mostSubscriptionsOfConnection }
+    /// Subscriptions a second of one address, on average: those of a few connections.
+    var subscribesOfAddress: Int { 4 * subscribesPerSecond }
+    /// Subscriptions of one address at once: all of a few connections, and some of each that it may
+    /// have.
+    var subscribeBurstOfAddress: Int {
+        4 * max(subscribeBurst, mostConnectionsOfAddress)
+    }
 }

@@ -1,40 +1,27 @@
 import HTTPServing
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// A page of a book, ready to be sent.
 final class CachedPage: Sendable {
     /// The JSON text.
     let body: ByteBuffer
-    /// Content-Type, ETag and Link.
-    let headers: HTTPFields
     /// A strong entity tag, in quotes: equal pages of all instances have the same one.
     let etag: String
     /// What a client gets that neither has the page nor accepts gzip.
-    let answer: DirectAnswer
+    let response: Response
 
-    /// - Parameter link: the Link header.
-    init(body: ByteBuffer, link: String?) {
+    /// How many orders the longer side has on all pages.
+    let total: Int
+
+    init(body: ByteBuffer, total: Int) {
         self.body = body
+        self.total = total
         etag = "\"\(ContentDigest(body.readableBytesView).hex)\""
-        var headers: HTTPFields = [.contentType: "application/json", .eTag: etag]
-        if let link { headers.set("Link", link) }
-        self.headers = headers
-        var answer = DirectAnswer(status: .ok, headers: headers, body: body)
-        answer.addTag()
-        answer.headers[.contentLength] = String(body.readableBytes)
-        self.answer = answer
-    }
-}
-
-extension Response {
-    init(_ page: CachedPage) {
-        self.init(
-            status: .ok,
-            headers: page.headers,
-            body: ResponseBody(byteBuffer: page.body)
-        )
+        let headers: HTTPFields = [.contentType: "application/json", .eTag: etag]
+        var response = Response(status: .ok, headers: headers, body: body)
+        response.addTag()
+        self.response = response
     }
 }
 

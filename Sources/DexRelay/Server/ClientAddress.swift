@@ -1,4 +1,5 @@
-package import HTTPTypes
+package import HTTPServing
+import HTTPTypes
 
 /// Finds the address of the client behind proxies, for limits and logs.
 ///
@@ -21,7 +22,16 @@ package struct ClientAddress: Sendable {
     ///   - peer: the address of the connection.
     ///   - forwarded: the values of all X-Forwarded-For headers, in order.
     package func client(peer: String, forwarded: [String]) -> String {
-        guard !forwarded.isEmpty, isTrusted(peer) else { return peer }
+        resolved(peer: peer, forwarded: forwarded).client
+    }
+
+    /// - Returns: the client, and whether nothing was left out as nonsense on the way to it.
+    private func resolved(
+        peer: String,
+        forwarded: [String]
+    ) -> (client: String, isCertain: Bool) {
+        guard !forwarded.isEmpty else { return (peer, true) }
+        guard isTrusted(peer) else { return (peer, false) }
         var client = peer
         // From the end, without reading what comes before the last hops.
         var hops = 0
@@ -32,27 +42,34 @@ package struct ClientAddress: Sendable {
                 let hop = rest[(comma.map(rest.index(after:)) ?? rest.startIndex)...]
                 hops += 1
                 // A trusted proxy writes addresses only; after nonsense nothing is believed.
-                guard hops <= Self.mostHops, let address = Self.address(hop) else { return client }
+                guard hops <= Self.mostHops, let address = Self.address(hop) else {
+                    return (client, false)
+                }
                 client = address
-                guard isTrusted(address) else { return client }
+                guard isTrusted(address) else { return (client, true) }
                 guard let comma else { break }
                 rest = rest[..<comma]
             }
         }
-        return client
+        return (client, true)
     }
 
-    package func client(peer: String, headers: HTTPFields) -> String {
+    package func client(peer: String, headers: RequestHeaders) -> String {
         guard let name = Self.forwardedFor, !trustedProxies.isEmpty, headers[name] != nil else {
             return peer
         }
         return client(peer: peer, forwarded: headers[values: name])
     }
 
-    /// The request came directly, or through trusted proxies only: its client address is true.
-    package func isCertain(peer: String, headers: HTTPFields) -> Bool {
-        guard let name = Self.forwardedFor, let other = Self.forwarded else { return false }
-        return isTrusted(peer) || (headers[name] == nil && headers[other] == nil)
+    /// The request came directly, or through trusted proxies that say for whom: its client address
+    /// is true.
+    ///
+    /// What a proxy of another kind says in a Forwarded header is not read, so nothing is certain
+    /// with one: behind it, the proxy itself may seem to be the client.
+    package func isCertain(peer: String, headers: RequestHeaders) -> Bool {
+        guard let name = Self.forwardedFor, let other = Self.forwarded, headers[other] == nil
+        else { return false }
+        return resolved(peer: peer, forwarded: headers[values: name]).isCertain
     }
 
     private func isTrusted(_ address: String) -> Bool {
@@ -86,9 +103,6 @@ package struct ClientAddress: Sendable {
         guard !text.isEmpty else { return true }
         return text.first == ":" && UInt16(text.dropFirst()) != nil
     }
-
-    /// The headers that it reads.
-    static let headers = [forwardedFor, forwarded].compactMap { $0 }
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     private static let forwarded = HTTPField.Name("Forwarded")

@@ -1,7 +1,5 @@
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 import StrictJSON
 
@@ -21,7 +19,7 @@ struct OperationRoutes: Sendable {
     // MARK: For people and programs
 
     /// The page, `/relay.json`, `/markets.json` and `/openapi.json`.
-    func addDescriptions(to router: Router<RelayRequestContext>, isLocal: Bool) {
+    func addDescriptions(to router: inout Router, isLocal: Bool) {
         let document = ByteBuffer(
             bytes: OpenAPIDocument(
                 interfaces: markets.map { RelayInterface($0.version) },
@@ -29,15 +27,16 @@ struct OperationRoutes: Sendable {
                 isLocal: isLocal
             ).json.utf8
         )
-        router.get("/") { _, _ in RelayPage.embedded.response }
-        router.head("/") { _, _ in RelayPage.embedded.response.createHeadResponse() }
-        router.get("openapi.json") { _, _ in Response(json: document) }
-        router.get("relay.json") { _, _ in
-            Response(json: ByteBuffer(bytes: description.relay.utf8))
-        }
-        router.get("markets.json") { _, _ in
-            Response(json: ByteBuffer(bytes: description.pairs.utf8))
-        }
+        router.get("/") { _ in RelayPage.embedded.response }
+        router.get("openapi.json") { _ in Response(json: document) }
+        router.get("relay.json") { _ in Response(json: ByteBuffer(bytes: description.relay.utf8)) }
+        router.on(
+            .get,
+            "markets.json",
+            answer: { _ in
+                .task { Response(json: ByteBuffer(bytes: description.pairs.utf8)) }
+            }
+        )
     }
 
     // MARK: For the operator
@@ -47,18 +46,15 @@ struct OperationRoutes: Sendable {
     /// - Parameters:
     ///   - isLocal: no web page may read them.
     ///   - hosts: the server's own, if it is local.
-    func addHealth(
-        to router: Router<RelayRequestContext>,
-        isLocal: Bool,
-        hosts: AcceptedHosts
-    ) {
-        let group = router.group("")
-        if isLocal { group.add(middleware: LocalRequestGuard(hosts: hosts)) }
-        group.get("healthz") { _, _ in health }
-        group.head("healthz") { _, _ in health.createHeadResponse() }
-        group.get("readyz") { _, _ in await readiness() }
-        group.head("readyz") { _, _ in await readiness().createHeadResponse() }
-        group.get("metrics") { _, context in await metrics(context) }
+    func addHealth(to router: inout Router, isLocal: Bool, hosts: AcceptedHosts) {
+        guard isLocal else { return addHealth(to: &router) }
+        router.with(LocalRequestGuard(hosts: hosts)) { addHealth(to: &$0) }
+    }
+
+    private func addHealth(to router: inout Router) {
+        router.get("healthz") { _ in health }
+        router.on(.get, "readyz", answer: { _ in .task { await readiness() } })
+        router.on(.get, "metrics", answer: { request in .task { await metrics(request) } })
     }
 
     private var health: Response {
@@ -87,10 +83,10 @@ struct OperationRoutes: Sendable {
     }
 
     /// The figures, for the operator's own addresses: they tell what a relay can bear.
-    private func metrics(_ context: RelayRequestContext) async -> Response {
+    private func metrics(_ request: Request) async -> Response {
         let isReader =
-            context.isClientCertain
-            && operations.metricsReaders.contains { $0.contains(context.client) }
+            request.isClientCertain
+            && operations.metricsReaders.contains { $0.contains(request.client) }
         guard isReader else {
             let reason =
                 "The metrics are for the operator of this relay: name this address in "
@@ -108,7 +104,7 @@ struct OperationRoutes: Sendable {
                 .contentType: "text/plain; version=0.0.4; charset=utf-8",
                 .cacheControl: "no-store",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ByteBuffer(string: text)
         )
     }
 

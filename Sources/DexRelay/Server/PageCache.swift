@@ -1,6 +1,5 @@
 import Ethereum
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -9,12 +8,13 @@ import Synchronization
 /// A page is served until its book changes or an order of its book expires. The least recently
 /// served pages go when there are too many bytes.
 final class PageCache: Sendable {
-    /// What a page depends on besides its book.
+    /// What a page shows of which pair; nothing else of a request makes a page of its own.
     struct Key: Hashable, Sendable {
-        /// The host in the page's links; nil if there are none.
-        var authority: String?
-        var path = ""
-        let query: String?
+        let base: Address
+        let quote: Address
+        /// 1-based.
+        let page: Int
+        let pageSize: Int
     }
 
     /// The two sides of a pair at one moment.
@@ -48,8 +48,8 @@ final class PageCache: Sendable {
     /// A page that was just made.
     struct Content: Sendable {
         let body: ByteBuffer
-        /// The Link header.
-        let link: String?
+        /// How many orders the longer side has on all pages.
+        let total: Int
         let book: Book
         /// The page changes when the horizon reaches it, in seconds since 1970.
         let validUntil: UInt64
@@ -103,12 +103,15 @@ final class PageCache: Sendable {
     ) throws(Failure) -> CachedPage {
         if let page = ready(key, at: horizon) { return page }
         let content = try make(horizon)
-        let page = CachedPage(body: content.body, link: content.link)
+        let page = CachedPage(body: content.body, total: content.total)
+        // There is no end of pages beyond the last, and each is made at once.
+        let isKept = key.page == 1 || (key.page - 1) * key.pageSize < content.total
+        guard isKept else { return page }
         let entry = Entry(
             page: page,
             stamp: content.book.stamp,
             horizons: horizon..<max(horizon, content.validUntil),
-            bytes: content.body.readableBytes + key.bytes
+            bytes: content.body.readableBytes + Key.bytes
         )
         generations.withLock { $0.keep(entry, for: key, mostBytes: mostBytes / 2) }
         return page
@@ -136,7 +139,7 @@ final class PageCache: Sendable {
         book.read { Stamp(stamp.bidding, stamp.asking, $0) } == stamp
     }
 
-    /// The bytes of all kept pages and their keys.
+    /// The bytes of all kept pages, and about those that their entries take.
     var bytes: Int {
         generations.withLock { generations in
             generations.youngBytes + generations.old.values.reduce(0) { $0 + $1.bytes }
@@ -145,8 +148,6 @@ final class PageCache: Sendable {
 }
 
 extension PageCache.Key {
-    /// About the bytes that a kept key takes.
-    fileprivate var bytes: Int {
-        512 + (authority?.utf8.count ?? 0) + path.utf8.count + (query?.utf8.count ?? 0)
-    }
+    /// About the bytes that a kept entry takes.
+    fileprivate static let bytes = 512
 }

@@ -77,6 +77,8 @@ protocol RelayQuery: Sendable {
     var pageSize: Int { get }
     /// The address of a filter; nil if it is absent.
     func address(_ name: String) -> Address?
+    /// The Link header of a list of this length; nil if the API or the list has none.
+    func link(path: String, authority: String?, count: Int) -> String?
 }
 
 extension RelayQuery {

@@ -1,7 +1,5 @@
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 import StrictJSON
 
@@ -115,49 +113,6 @@ extension Response {
     init(_ fault: any RelayFault) {
         self.init(fault.status, json: ByteBuffer(bytes: fault.json.utf8))
         if let seconds = fault.retryAfter { headers[.retryAfter] = String(seconds) }
-    }
-}
-
-extension DirectAnswer {
-    init(_ fault: any RelayFault) {
-        let response = Response(fault)
-        self.init(
-            status: response.status,
-            headers: response.headers,
-            body: ByteBuffer(bytes: fault.json.utf8)
-        )
-    }
-}
-
-extension Request {
-    /// The JSON of the body.
-    ///
-    /// - Throws: `Fault` if it is too large, cut short or not JSON.
-    func json<Fault: RelayFault>(
-        upTo limit: Int,
-        _ fault: Fault.Type
-    ) async throws -> JSONValue {
-        try await whole(upTo: limit, fault).json(fault)
-    }
-
-    /// The bytes of the body.
-    ///
-    /// - Throws: `Fault` if it is too large.
-    func whole<Fault: RelayFault>(
-        upTo limit: Int,
-        _ fault: Fault.Type
-    ) async throws -> ByteBuffer {
-        do {
-            return try await body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw Fault(
-                status: .contentTooLarge,
-                reason: "The body is larger than \(limit) bytes"
-            )
-        } catch {
-            // The client has gone: no failure of the relay, and nobody reads the answer.
-            throw Fault(status: .badRequest, reason: "The body ended too early")
-        }
     }
 }
 

@@ -1,5 +1,6 @@
+import Ethereum
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import ZeroEx
 
@@ -62,18 +63,10 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
-    func addRoutes(of market: RelayMarket, to router: Router<RelayRequestContext>) {
+    func addRoutes(of market: RelayMarket, to router: inout Router) {
         switch self {
-        case .v0: RelayAPIV0(intake: market.intake, pages: market.pages).addRoutes(to: router)
-        case .v4: RelayAPIV4(intake: market.intake, pages: market.pages).addRoutes(to: router)
-        }
-    }
-
-    /// The paths that take one order.
-    var orderPaths: [String] {
-        switch self {
-        case .v0: ["/v0/order"]
-        case .v4: ["/sra/v4/order", "/orderbook/v1/order"]
+        case .v0: RelayAPIV0(market).addRoutes(to: &router)
+        case .v4: RelayAPIV4(market).addRoutes(to: &router)
         }
     }
 
@@ -85,48 +78,65 @@ enum RelayInterface: Hashable, Sendable {
         }
     }
 
-    /// The order of a body that is posted to one of `orderPaths`, or what is wrong with it.
-    func order(
-        in body: ByteBuffer,
-        _ intake: OrderIntake
-    ) -> Result<PostedOrder, PostFault> {
-        Result { () throws(PostFault) in
-            switch self {
-            case .v0:
-                do throws(FaultV0) {
-                    return try RelayAPIV0.order(in: body, intake)
-                } catch {
-                    throw PostFault(fault: error)
-                }
-            case .v4:
-                do throws(FaultV4) {
-                    return try RelayAPIV4.order(in: body, intake)
-                } catch {
-                    throw PostFault(fault: error)
-                }
+    /// The answer to an order in a body: once it is settled, and on disk if it is accepted.
+    ///
+    /// It needs no task. What an event loop reads in one turn goes to the checks together.
+    ///
+    /// - Throws: a `RelayFault`: the body is no order for this relay.
+    func post(_ body: ByteBuffer, of request: Request, to intake: OrderIntake) throws -> Answer {
+        let order = try order(in: body, intake)
+        let promise = request.eventLoop.makePromise(of: Response.self)
+        let pending = intake.checked(
+            [order],
+            from: request.client,
+            id: intake.queue.nextID()
+        ) { outcome in
+            switch outcome {
+            case .success: promise.succeed(Response(status: accepted))
+            case .failure(let refused): promise.fail(fault.init(refused.refusals))
             }
         }
+        if let pending { intake.queue.enter(pending, behindTurnOf: request.eventLoop) }
+        return .later(promise.futureResult)
     }
 
-    /// The paths of its books.
-    var bookPaths: [String] {
+    private func order(in body: ByteBuffer, _ intake: OrderIntake) throws -> PostedOrder {
         switch self {
-        case .v0: ["/v0/orderbook"]
-        case .v4: ["/sra/v4/orderbook", "/orderbook/v1"]
+        case .v0: try RelayAPIV0.order(in: body, intake)
+        case .v4: try RelayAPIV4.order(in: body, intake)
         }
     }
 
-    /// What names a page of a book.
-    func pageKey(authority: String?, path: String, query: String?) -> PageCache.Key {
-        switch self {
-        case .v0: PageCache.Key(authority: authority, path: path, query: query)
-        // The same below both bases, and without links.
-        case .v4: PageCache.Key(query: query)
+    /// A page of a pair's book: at once if it is ready, else from a task that makes it.
+    func page<Query: RelayQuery>(
+        _ query: Query,
+        of pair: [Address],
+        for request: Request,
+        in pages: PageCache,
+        _ intake: OrderIntake,
+        _ make: @escaping @Sendable (PageCache.Book, Query, _ horizon: UInt64) -> PageCache.Content
+    ) -> Answer {
+        let key = PageCache.Key(
+            base: pair[0],
+            quote: pair[1],
+            page: query.page,
+            pageSize: query.pageSize
+        )
+        let (path, authority) = (request.path, request.authority)
+        let answer: @Sendable (CachedPage) -> Response = { page in
+            var response = page.response
+            let link = query.link(path: path, authority: authority, count: page.total)
+            if let link { response.headers.set("Link", link) }
+            return response
+        }
+        if let page = pages.ready(key, at: intake.horizon) { return .now(answer(page)) }
+        return .task {
+            answer(
+                pages.page(key, at: intake.horizon) { horizon in
+                    let book = PageCache.Book(base: key.base, quote: key.quote, in: intake.book)
+                    return make(book, query, horizon)
+                }
+            )
         }
     }
-}
-
-/// A posted body that is no order for this relay.
-struct PostFault: Error {
-    let fault: any RelayFault
 }

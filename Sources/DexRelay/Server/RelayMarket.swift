@@ -17,10 +17,13 @@ package struct RelayMarket: Sendable {
     package let intake: OrderIntake
     /// The pages of its books.
     let pages: PageCache
+    /// Its orders by what requests for lists name.
+    package let lists: OrderLists
 
     init(intake: OrderIntake) {
         self.intake = intake
         pages = PageCache(book: intake.book)
+        lists = OrderLists(book: intake.book)
     }
 
     package var version: ProtocolVersion { intake.exchangeProtocol.version }

@@ -1,8 +1,6 @@
 import DexResources
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 
 /// The relay's page for people: one document that loads nothing from elsewhere.
@@ -38,6 +36,6 @@ struct RelayPage: Sendable {
     var response: Response {
         var headers = policy.headers
         headers[.contentType] = "text/html; charset=utf-8"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        return Response(status: .ok, headers: headers, body: body)
     }
 }

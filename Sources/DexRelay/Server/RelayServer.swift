@@ -1,8 +1,6 @@
 package import Ethereum
 import EthereumWallet
 package import HTTPServing
-package import Hummingbird
-import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
@@ -55,13 +53,15 @@ package struct RelayServer: Sendable {
         self.now = now
         self.sleep = sleep
         self.logger = logger
+        let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
+        self.feed = feed
         var parts: [(terms: RelayMarket.Terms, book: OrderBook)] = []
         for terms in [first] + others {
             let version = terms.exchangeProtocol.version
             guard !parts.contains(where: { $0.terms.exchangeProtocol.version == version }) else {
                 continue
             }
-            parts.append((terms, OrderBook(version)))
+            parts.append((terms, OrderBook(version, feed: feed)))
         }
         let holdings = MakerHoldings()
         let exchanges: @Sendable () -> [LogReading.Market] = { [parts] in
@@ -73,12 +73,10 @@ package struct RelayServer: Sendable {
             }
         }
         let index = TouchIndex(markets: exchanges)
-        let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
-        self.feed = feed
         let ledger = OrderLedger(
             store: store,
             protocols: parts.map(\.terms.exchangeProtocol),
-            followers: parts.map(\.book) + [holdings, index, feed],
+            followers: parts.map(\.book) + [holdings, index],
             now: now,
             sleep: sleep,
             logger: logger
@@ -124,7 +122,8 @@ package struct RelayServer: Sendable {
             counter: requests,
             addresses: { ClientAddress(trustedProxies: live.read { $0.limits.trustedProxies }) },
             uptime: { (ContinuousClock.now - start) / .seconds(1) },
-            random: { numbers.next() }
+            random: { numbers.next() },
+            logger: logger
         )
     }
 
@@ -145,26 +144,54 @@ package struct RelayServer: Sendable {
         }
     }
 
+    /// Removes the orders of pairs that the settings no longer carry, as after SIGHUP, and applies
+    /// what the operator decided about orders.
+    package func delist() async {
+        for market in markets {
+            do throws(OrderStoreError) {
+                for (state, count) in try await market.intake.delist() {
+                    let what =
+                        switch state {
+                        case .removed: "that the relay does not carry were removed"
+                        case .hidden: "were hidden by the operator"
+                        default: "were taken back by the operator, now \(state)"
+                        }
+                    logger.notice("Orders \(what): \(count).")
+                }
+            } catch {
+                logger.warning("What the settings say of orders waits for a minute: \(error)")
+            }
+        }
+    }
+
+    /// Also finds what another instance with older settings has accepted.
+    private func keepDelisting() async {
+        while !Task.isCancelled {
+            await delist()
+            try? await sleep(.seconds(60))  // cancelled: the loop ends
+        }
+    }
+
     /// The market of a protocol version; nil if the relay does not carry it.
     package func market(_ version: ProtocolVersion) -> RelayMarket? {
         markets.first { $0.version == version }
     }
 
-    /// The routes, for an application or for requests within the process.
+    /// The routes, for a server or for requests within the process.
     ///
     /// - Parameters:
     ///   - isLocal: it serves only programs, and no web pages.
     ///   - hosts: the server's own, if it is local.
-    ///   - middleware: runs before every request.
+    ///   - filter: stands before every request.
     package func router(
         isLocal: Bool = false,
         hosts: AcceptedHosts = .loopback,
-        middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil
-    ) -> Router<RelayRequestContext> {
-        let router = Router(context: RelayRequestContext.self)
-        router.add(middleware: recorder)
-        if let middleware { router.add(middleware: middleware) }
-        router.add(middleware: AnswerEncoding(answers))
+        filter: (any RequestFilter)? = nil
+    ) -> Router {
+        var router = Router()
+        router.add(recorder)
+        if let filter { router.add(filter) }
+        router.add(AnswerEncoding(answers))
         let routes = OperationRoutes(
             markets: markets,
             operations: operations,
@@ -173,25 +200,23 @@ package struct RelayServer: Sendable {
             feed: feed,
             now: now
         )
-        routes.addHealth(to: router, isLocal: isLocal, hosts: hosts)
-        if !isLocal { router.add(middleware: CrossOriginAccess(exposed: OpenAPISchema.exposed)) }
+        routes.addHealth(to: &router, isLocal: isLocal, hosts: hosts)
+        if !isLocal { router.add(CrossOriginAccess(exposed: RelayHeaders.exposed)) }
         router.add(
-            middleware: RelayMiddleware(
+            RelayFaultFilter(
                 limiter: limiter,
-                interfaces: markets.map(\.interface)
+                interfaces: markets.map(\.interface),
+                logger: logger
             )
         )
-        // After the middleware that formats refusals for the API.
-        if isLocal { router.add(middleware: LocalRequestGuard(hosts: hosts)) }
-        routes.addDescriptions(to: router, isLocal: isLocal)
-        for market in markets {
-            market.interface.addRoutes(of: market, to: router)
-        }
+        // Behind the filter that formats refusals for the API.
+        if isLocal { router.add(LocalRequestGuard(hosts: hosts)) }
+        routes.addDescriptions(to: &router, isLocal: isLocal)
+        for market in markets { market.interface.addRoutes(of: market, to: &router) }
         return router
     }
 
-    /// The server of HTTP and WebSockets with the order watcher beside it; a service to run in a
-    /// group.
+    /// The server of HTTP and WebSockets with the order watcher beside it.
     ///
     /// - Parameters:
     ///   - port: 0 takes a free one.
@@ -199,7 +224,7 @@ package struct RelayServer: Sendable {
     ///   - hosts: the server's own, if it is local.
     ///   - refusal: why no subscriber is answered now; nil if all are.
     ///   - webSocketTimes: when a silent reader of the feed is closed.
-    ///   - middleware: runs before every HTTP request.
+    ///   - filter: stands before every HTTP request.
     ///   - onRunning: called once with the listening port.
     package func application(
         host: String = "127.0.0.1",
@@ -208,16 +233,16 @@ package struct RelayServer: Sendable {
         hosts: AcceptedHosts = .loopback,
         refusal: @escaping @Sendable () -> RequestRefusal? = { nil },
         webSocketTimes: WebSocketTimes = WebSocketTimes(),
-        middleware: (any MiddlewareProtocol<Request, Response, RelayRequestContext>)? = nil,
+        filter: (any RequestFilter)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void
-    ) -> some ApplicationProtocol {
+    ) -> RelayApplication {
         let start = ContinuousClock.now
         let warnings = RepeatedWarning(logger: logger) {
             (ContinuousClock.now - start) / .seconds(1)
         }
         let sockets = FeedServer(
             hub: feed,
-            versions: markets.map(\.version),
+            books: markets.map(\.intake.book),
             isLocal: isLocal,
             hosts: hosts,
             refusal: refusal,
@@ -226,42 +251,22 @@ package struct RelayServer: Sendable {
             limits: { [intake] in intake.configuration.limits },
             clientAddress: { [recorder] in recorder.addresses().client(peer: $0, forwarded: $1) }
         )
-        return Application(
-            router: router(isLocal: isLocal, hosts: hosts, middleware: middleware),
-            server: ServerConnections.http(
+        return RelayApplication(
+            server: HTTPServer(
+                router(isLocal: isLocal, hosts: hosts, filter: filter),
+                host: host,
+                port: port,
                 webSockets: sockets.webSockets,
+                mostWebSockets: intake.configuration.limits.mostConnections,
                 shares: shares(warnings),
-                // What runs before every request, and checks of local requests, need the routes.
-                direct: isLocal || middleware != nil ? nil : direct()
+                logger: logger
             ),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: ServerConnections.bound(
-                    webSockets: intake.configuration.limits.mostConnections,
-                    logger: logger
-                )
-            ),
-            services: [
-                LoopService { [watcher] in await watcher.run() },
-                LoopService { [ledger] in await ledger.run() },
-                PruneService(store: ledger.store, now: now, sleep: sleep, logger: logger),
+            work: [
+                { [watcher] in await watcher.run() }, { [ledger] in await ledger.run() },
+                StorePruning(store: ledger.store, now: now, sleep: sleep, logger: logger).run,
+                { [self] in await keepDelisting() },
             ],
-            onServerRunning: { await onRunning($0.localAddress?.port ?? port) },
-            logger: logger
-        )
-    }
-
-    /// What answers pages that are ready, and posts of orders, without the routes.
-    func direct() -> DirectSource {
-        let requests = DirectRequests(recorder: recorder, limiter: limiter, logger: logger)
-        let pages = DirectPages(markets: markets, requests: requests, answers: answers)
-        let posts = DirectPosts(markets: markets, requests: requests)
-        return DirectSource(
-            get: { pages.answer(to: $0, from: $1) },
-            paths: posts.paths,
-            mostBytes: RelayConfiguration.maximumBodyBytes,
-            kept: RequestRecorder.headers,
-            post: { posts.take($0) }
+            onRunning: onRunning
         )
     }
 
@@ -269,7 +274,7 @@ package struct RelayServer: Sendable {
     private func shares(_ warnings: RepeatedWarning) -> ConnectionShares {
         let limits: @Sendable () -> RelayLimits = { [intake] in intake.configuration.limits }
         return ConnectionShares(
-            most: { ServerConnections.mostOfAddress + limits().mostConnectionsOfAddress },
+            most: { HTTPServer.mostOfAddress + limits().mostConnectionsOfAddress },
             client: { address in
                 let isProxy = limits().trustedProxies.contains { $0.contains(address) }
                 return isProxy ? nil : ClientNetwork(address).bytes

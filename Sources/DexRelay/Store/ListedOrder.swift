@@ -100,6 +100,10 @@ package struct OrderBatch: Sendable {
     package var updated: [Update] = []
     /// The block up to which the watcher has followed the chain; nil leaves it.
     package var position: WatchPosition?
+    /// The epoch of the lease under which a watcher decided this; nil for all others.
+    ///
+    /// If another lease has begun since, nothing of the batch is written.
+    package var epoch: UInt64?
 
     package struct Update: Hashable, Sendable {
         package let hash: OrderHash

@@ -5,7 +5,7 @@ import ZeroEx
 
 /// A prepared statement that is bound and run through SQLite's own interface.
 ///
-/// An order is written by two statements with 23 values; GRDB makes an object of each value. What is
+/// The row of an order has 14 values, and GRDB makes an object of each value. What is
 /// lent to `bind` must stay in place until the statement has run.
 struct OrderStatement {
     /// Keeps `statement` in memory.

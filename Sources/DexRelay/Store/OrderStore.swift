@@ -11,6 +11,7 @@ package protocol OrderStore: Sendable {
     /// - Parameter now: seconds since 1970, the `since` of changed orders.
     /// - Returns: the changes that were made, with their numbers, in order.
     /// - Throws: `OrderStoreError`; then nothing was written, or (`.unknown`) that cannot be told.
+    ///   `.superseded` if the batch is of an earlier lease than the last one.
     func commit(
         _ batch: OrderBatch,
         now: UInt64
@@ -18,7 +19,8 @@ package protocol OrderStore: Sendable {
 
     /// The committed changes after a number, in order; at most `limit` of them.
     ///
-    /// - Returns: nil if changes after that number were already deleted: read everything again.
+    /// - Returns: nil if not all of them are kept any more, or if the store has not come so far:
+    ///   read everything again. A store of one process keeps those of its last commits alone.
     func changes(
         after number: UInt64,
         limit: Int
@@ -33,6 +35,9 @@ package protocol OrderStore: Sendable {
         goneSince: UInt64,
         _ row: (ListedOrder) -> Void
     ) async throws(OrderStoreError) -> StoreHead
+
+    /// The watcher's position, and the orders that it names and that have ended.
+    func watched() async throws(OrderStoreError) -> WatchedState
 
     /// The orders of a maker that are not shown, the latest first; at most 1,000.
     func unshown(
@@ -50,7 +55,8 @@ package protocol OrderStore: Sendable {
     /// Tells when to read `changes`; ends when the store is closed.
     func wakeUps() -> AsyncStream<StoreWakeUp>
 
-    /// Takes the lease to watch the chain, if no other instance has it.
+    /// Takes the lease to watch the chain, if no other instance has it, and begins its epoch: what
+    /// was decided under an earlier one can no longer be written.
     ///
     /// - Returns: nil if another instance has it.
     func takeWatch() async throws(OrderStoreError) -> (any WatchLease)?
@@ -72,9 +78,18 @@ package enum StoreWakeUp: Hashable, Sendable {
 
 /// The right to watch the chain for all instances of a relay.
 package protocol WatchLease: Sendable {
+    /// Grows with each lease of the store; see `OrderBatch.epoch`.
+    var epoch: UInt64 { get }
     /// false once it is lost, as when the connection to the store broke.
     var isHeld: Bool { get async }
     func release() async
+}
+
+/// What a watcher goes on from.
+package struct WatchedState: Sendable {
+    package let position: WatchPosition?
+    /// The orders that the position names and that have ended, whenever that was.
+    package let ended: [ListedOrder]
 }
 
 /// Where a store's changes stand.
@@ -94,6 +109,8 @@ package enum OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case unavailable(reason: String)
     /// The connection broke during the commit: the batch was written as a whole, or not at all.
     case unknown(reason: String)
+    /// Another watcher's lease has begun since the batch was decided; nothing was written.
+    case superseded
 
     package var description: String {
         switch self {
@@ -103,6 +120,7 @@ package enum OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible
         case .unknown(let reason):
             "The relay's store broke off during a commit: \(reason). Post the order again: a "
                 + "known order is accepted without a change."
+        case .superseded: "Another instance of the relay watches the chain now."
         }
     }
 }

@@ -87,6 +87,17 @@ enum SQLiteOrderSchema {
                     """
             )
         }
+        // The one process that has the file keeps its changes in memory.
+        migrator.registerMigration("changes in memory") { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE changes;
+                    ALTER TABLE head DROP COLUMN pruned;
+                    ALTER TABLE orders DROP COLUMN pair_sequence;
+                    ALTER TABLE orders DROP COLUMN committed_at;
+                    """
+            )
+        }
         return migrator
     }
 
@@ -99,10 +110,8 @@ enum SQLiteOrderSchema {
 
     /// Orders by the number of their first change.
     ///
-    /// A post writes one row: while nothing has changed an order since it was added, `pair_sequence`
-    /// and `committed_at` stand for its row in `changes`, and `id` is that change's number. There is
-    /// no index of hashes, whose pages lie anywhere in the file: the process has the file for itself
-    /// and keeps them in memory.
+    /// A post writes one row, at the table's end. There is no index of hashes, whose pages lie
+    /// anywhere in the file: the process has the file for itself and keeps them in memory.
     private static let quickOrders = """
         CREATE TABLE orders (
             id INTEGER PRIMARY KEY,

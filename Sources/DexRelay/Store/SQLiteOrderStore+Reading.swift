@@ -1,6 +1,7 @@
 package import Ethereum
 import FoundationEssentials
 import GRDB
+import Synchronization
 package import ZeroEx
 
 /// Reading orders and their changes.
@@ -15,40 +16,8 @@ extension SQLiteOrderStore {
         after number: UInt64,
         limit: Int
     ) async throws(OrderStoreError) -> [OrderChange]? {
-        try await read { database in
-            let pruned = try Int64.fetchOne(database, sql: "SELECT pruned FROM head") ?? 0
-            guard number >= UInt64(clamping: pruned) else { return nil }
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT hash, protocol, maker, maker_token, taker_token, body, received_at,
-                        changes.state, changes.fillable, changes.is_partly_filled, changes.since,
-                        number AS change, changes.was_hidden, changes.pair_sequence, previous
-                    FROM changes JOIN orders ON orders.id = changes.order_id
-                    WHERE number > ?1
-                    UNION ALL
-                    SELECT \(Self.columns), pair_sequence, NULL FROM orders
-                    WHERE id > ?1 AND pair_sequence IS NOT NULL
-                    ORDER BY change LIMIT ?2
-                    """,
-                arguments: [Int64(clamping: number), limit]
-            )
-            var changes: [OrderChange] = []
-            while let row = try rows.next() {
-                guard let order = try ListedOrder(row) else { continue }
-                let sequence: Int64 = row[13]
-                let previous: String? = row[14]
-                changes.append(
-                    OrderChange(
-                        number: order.change,
-                        pairSequence: UInt64(clamping: sequence),
-                        order: order,
-                        previous: previous.flatMap(ListingState.init)
-                    )
-                )
-            }
-            return changes
-        }
+        try checkIsOpen()
+        return recent.withLock { $0.after(number, limit: limit) }
     }
 
     package func load(
@@ -72,26 +41,43 @@ extension SQLiteOrderStore {
                 if let order = try ListedOrder(row) { orders.append(order) }
             }
             let head = try Self.head(database)
-            for hash in head.position?.touched ?? [] {
-                guard let id = rows[hash] else { continue }
-                let statement = try database.cachedStatement(
-                    sql: """
-                        SELECT \(Self.columns) FROM orders
-                        WHERE id = ? AND \(SQLiteOrderSchema.ended) AND since < ?
-                        """
-                )
-                let row = try Row.fetchOne(
-                    statement,
-                    arguments: [id, Int64(clamping: goneSince)]
-                )
-                if let row, let order = try ListedOrder(row) { orders.append(order) }
-            }
+            orders += try Self.ended(head.position, before: goneSince, rows, database)
             // Sorted here, since SQLite would sort the bodies on disk.
             orders.sort { $0.change < $1.change }
             return (orders, head)
         }
         for order in orders { row(order) }
         return head
+    }
+
+    package func watched() async throws(OrderStoreError) -> WatchedState {
+        try await read { [rows] database in
+            let position = try Self.position(database)
+            return WatchedState(
+                position: position,
+                ended: try Self.ended(position, before: .max, rows, database)
+            )
+        }
+    }
+
+    /// The orders that a position names and that ended before a time, in seconds since 1970.
+    private static func ended(
+        _ position: WatchPosition?,
+        before time: UInt64,
+        _ rows: SQLiteOrderRows,
+        _ database: Database
+    ) throws -> [ListedOrder] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT \(columns) FROM orders
+                WHERE id = ? AND \(SQLiteOrderSchema.ended) AND since < ?
+                """
+        )
+        return try (position?.touched ?? []).compactMap { hash in
+            guard let id = rows[hash] else { return nil }
+            return try Row.fetchOne(statement, arguments: [id, Int64(clamping: time)])
+                .flatMap { try ListedOrder($0) }
+        }
     }
 
     package func unshown(

@@ -12,6 +12,7 @@ import ZeroEx
 package final class SQLiteOrderStore: OrderStore {
     private let database: any DatabaseWriter
     let rows: SQLiteOrderRows
+    let recent: Mutex<RecentChanges>
     private let state: Mutex<State>
 
     private struct State {
@@ -20,6 +21,8 @@ package final class SQLiteOrderStore: OrderStore {
         var statistics = StoreStatistics()
         var wakeUps: [AsyncStream<StoreWakeUp>.Continuation] = []
         var isClosed = false
+        /// Of the last lease; earlier processes have ended.
+        var epoch: UInt64 = 0
     }
 
     /// At most so many ended orders are kept.
@@ -50,7 +53,14 @@ package final class SQLiteOrderStore: OrderStore {
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             try SQLiteOrderSchema.migrator.migrate(database)
-            rows = try database.read { try SQLiteOrderRows($0) }
+            let (known, number) = try database.read { database in
+                (
+                    try SQLiteOrderRows(database),
+                    try Int64.fetchOne(database, sql: "SELECT number FROM head") ?? 0
+                )
+            }
+            rows = known
+            recent = Mutex(RecentChanges(after: UInt64(clamping: number)))
         } catch is OpenElsewhere {
             throw .unusable(
                 place: place,
@@ -89,8 +99,15 @@ package final class SQLiteOrderStore: OrderStore {
 
     /// The lease, always: the file is open in this process alone.
     package func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {
-        SQLiteWatchLease()
+        SQLiteWatchLease(
+            epoch: state.withLock { state in
+                state.epoch += 1
+                return state.epoch
+            }
+        )
     }
+
+    var epoch: UInt64 { state.withLock { $0.epoch } }
 
     package func close() async throws(OrderStoreError) {
         do {
@@ -107,6 +124,12 @@ package final class SQLiteOrderStore: OrderStore {
     }
 
     // MARK: Access
+
+    func checkIsOpen() throws(OrderStoreError) {
+        guard !state.withLock({ $0.isClosed }) else {
+            throw .unavailable(reason: "the store is closed")
+        }
+    }
 
     /// Runs a transaction to its end, even if the caller's task is cancelled meanwhile.
     ///
@@ -158,6 +181,7 @@ package final class SQLiteOrderStore: OrderStore {
                 $0.statistics.isReachable = true
             }
             return value
+        case .failure(let error as OrderStoreError): throw error
         case .failure(let error):
             state.withLock {
                 $0.statistics.failures += 1
@@ -174,7 +198,12 @@ package final class SQLiteOrderStore: OrderStore {
 
 /// The right to watch the chain of a process that has the file for itself.
 private actor SQLiteWatchLease: WatchLease {
+    let epoch: UInt64
     private(set) var isHeld = true
+
+    init(epoch: UInt64) {
+        self.epoch = epoch
+    }
 
     func release() {
         isHeld = false

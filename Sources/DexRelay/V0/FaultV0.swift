@@ -38,20 +38,20 @@ extension FaultV0 {
         case .wrongExchange: ("exchangeContractAddress", .addressNotSupported)
         // v1 does not hash the chain, so another one cannot be detected.
         case .wrongChain, .badSignature: ("ecSignature", .invalidSignatureOrHash)
-        case .makerTokenNotCarried: ("makerTokenAddress", .addressNotSupported)
+        case .makerTokenNotCarried, .makerTokenFails: ("makerTokenAddress", .addressNotSupported)
         case .takerTokenNotCarried, .pairNotCarried: ("takerTokenAddress", .addressNotSupported)
         case .zeroMakerAmount, .makerAmountOutOfRange, .shortage(.balance), .shortage(.allowance),
             .beyondHoldings:
             ("makerTokenAmount", .valueOutOfRange)
         case .zeroTakerAmount, .takerAmountOutOfRange, .usedUp, .farFromMarket:
             ("takerTokenAmount", .valueOutOfRange)
-        case .expired, .tooLong: ("expirationUnixTimestampSec", .valueOutOfRange)
+        case .expired, .expiredOnChain, .tooLong: ("expirationUnixTimestampSec", .valueOutOfRange)
         case .feeRecipient: ("feeRecipient", .addressNotSupported)
         case .makerFee, .shortage(.feeBalance), .shortage(.feeAllowance):
             ("makerFee", .valueOutOfRange)
         case .takerFee: ("takerFee", .valueOutOfRange)
         case .zeroMaker: ("maker", .invalidAddress)
-        case .rejectedByPolicy: ("order", .unsupportedOption)
+        case .rejectedByPolicy, .moderated: ("order", .unsupportedOption)
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Source: RFC 5988; relations first, prev, next and last.
 enum LinkV0 {
-    /// The value of the header; nil if everything fits on one page.
+    /// The value of the header; a list of one page has it too, so that a client knows that it is all.
     ///
     /// - Parameters:
     ///   - path: of the request, without the query.
@@ -13,9 +13,8 @@ enum LinkV0 {
         authority: String?,
         query: QueryV0,
         count: Int
-    ) -> String? {
+    ) -> String {
         let last = query.pages(of: count)
-        guard last > 1 || query.page > 1 else { return nil }
         let origin = authority.flatMap { isPlain($0) ? "http://\($0)" : nil } ?? ""
         var links: [(Int, String)] = [(1, "first")]
         if query.page > 1 { links.append((min(query.page - 1, last), "prev")) }

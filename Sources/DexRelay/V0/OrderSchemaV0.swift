@@ -36,6 +36,10 @@ enum OrderSchemaV0 {
         )
     }
 
+    /// What `address` takes.
+    static let addressForm =
+        "0x and 40 hexadecimal digits, letters of one case or with the checksum of EIP-55"
+
     /// An address in the schema's form.
     static func address(_ text: String) -> Address? {
         text.hasPrefix("0x") ? Address(ifValid: text) : nil
@@ -65,7 +69,7 @@ enum OrderSchemaV0 {
             return .init(
                 name: name,
                 code: .invalidAddress,
-                reason: "Must be a string of 0x and 40 hexadecimal digits, in lower case"
+                reason: "Must be a string: \(addressForm)"
             )
         }
         return nil

@@ -28,7 +28,7 @@ struct QueryV0: RelayQuery {
                     .init(
                         name: item.name,
                         code: .invalidAddress,
-                        reason: "Must be 0x and 40 hexadecimal digits, in lower case"
+                        reason: "Must be \(OrderSchemaV0.addressForm)"
                     )
                 )
             }
@@ -40,6 +40,10 @@ struct QueryV0: RelayQuery {
 
     func address(_ name: String) -> Address? {
         values.first { $0.name == name }.flatMap { OrderSchemaV0.address($0.value) }
+    }
+
+    func link(path: String, authority: String?, count: Int) -> String? {
+        LinkV0.header(path: path, authority: authority, query: self, count: count)
     }
 
     /// The same query for another page.

@@ -1,37 +1,56 @@
 import Ethereum
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 import StrictJSON
 import ZeroEx
 
 /// The standard relayer API v0: six requests below `/v0`.
 struct RelayAPIV0: Sendable {
-    let intake: OrderIntake
-    let pages: PageCache
+    private let intake: OrderIntake
+    private let pages: PageCache
+    private let lists: OrderLists
+
+    init(_ market: RelayMarket) {
+        (intake, pages, lists) = (market.intake, market.pages, market.lists)
+    }
 
     private var configuration: RelayConfiguration { intake.configuration }
 
-    func addRoutes(to router: Router<RelayRequestContext>) {
-        let group = router.group("v0")
-        group.get("token_pairs") { request, _ in try tokenPairs(request) }
-        group.get("orders") { request, _ in try orders(request) }
-        group.get("orderbook") { request, _ in try orderbook(request) }
-        group.get("order/:hash") { _, context in
-            try order(context.parameters.get("hash") ?? "")
-        }
-        group.post("fees") { request, _ in try await fees(request) }
-        group.post("order") { request, context in
-            try await post(request, from: context.client)
+    func addRoutes(to router: inout Router) {
+        router.get("v0/token_pairs") { try tokenPairs($0) }
+        router.on(.get, "v0/orders", answer: { request in try orders(request) })
+        router.on(
+            .get,
+            "v0/orderbook",
+            answer: { request in
+                let query = try QueryV0(
+                    request.query,
+                    addresses: ["baseTokenAddress", "quoteTokenAddress"]
+                )
+                let pair = try query.required("baseTokenAddress", "quoteTokenAddress")
+                return RelayInterface.v0.page(
+                    query,
+                    of: pair,
+                    for: request,
+                    in: pages,
+                    intake,
+                    book
+                )
+            }
+        )
+        router.get("v0/order/{hash}") { try order($0.parameters["hash"] ?? "") }
+        let most = RelayConfiguration.maximumBodyBytes
+        router.post("v0/fees", most: most) { _, body in .now(try fees(body.get())) }
+        router.post("v0/order", most: most) { request, body in
+            try RelayInterface.v0.post(body.get(), of: request, to: intake)
         }
     }
 
     // MARK: Reading
 
     private func tokenPairs(_ request: Request) throws(FaultV0) -> Response {
-        let query = try QueryV0(request.uri.query, addresses: ["tokenA", "tokenB"])
+        let query = try QueryV0(request.query, addresses: ["tokenA", "tokenB"])
         let wanted = [query.address("tokenA"), query.address("tokenB")].compactMap { $0 }
         let pairs = configuration.pairs.filter { pair in
             let tokens = [pair.tokenA.token, pair.tokenB.token]
@@ -42,53 +61,35 @@ struct RelayAPIV0: Sendable {
         return paged(ByteBuffer(bytes: page.utf8), request, query, count: pairs.count)
     }
 
-    static let orderFilters = [
-        "exchangeContractAddress", "tokenAddress", "makerTokenAddress", "takerTokenAddress",
-        "maker", "taker", "trader", "feeRecipient",
+    /// The filters of GET /orders and what they name.
+    static let orderFilters: [(name: String, term: OrderTerm)] = [
+        ("exchangeContractAddress", .exchange), ("tokenAddress", .token),
+        ("makerTokenAddress", .makerToken), ("takerTokenAddress", .takerToken),
+        ("maker", .maker), ("taker", .taker), ("trader", .trader), ("feeRecipient", .feeRecipient),
     ]
 
-    private func orders(_ request: Request) throws(FaultV0) -> Response {
-        let query = try QueryV0(request.uri.query, addresses: Self.orderFilters)
-        let makerToken = query.address("makerTokenAddress")
-        let takerToken = query.address("takerTokenAddress")
-        let orders = intake.book.read { index in
-            if let makerToken, let takerToken {
-                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
-            } else {
-                index.shown
-            }
+    private func orders(_ request: Request) throws(FaultV0) -> Answer {
+        let query = try QueryV0(request.query, addresses: Self.orderFilters.map(\.name))
+        var wanted = OrderListQuery()
+        for filter in Self.orderFilters { wanted.set(filter.term, query.address(filter.name)) }
+        return .task { [wanted] in
+            let page = await lists.page(
+                wanted,
+                by: wanted.direction == nil ? .hash : .book,
+                SortedListings.Visibility(horizon: intake.horizon)
+            ) { query.range(of: $0) }
+            var body = ByteBuffer()
+            body.write(page.listings.map(\.entry)[...])
+            return paged(body, request, query, count: page.total)
         }
-        let filter = EntryFilter(query)
-        let visibility = SortedListings.Visibility(horizon: intake.horizon)
-        let entries = orders.visible(visibility, where: filter.matches).map(\.entry)
-        let shown = entries[query.range(of: entries.count)]
-        var body = ByteBuffer()
-        body.write(shown)
-        return paged(body, request, query, count: entries.count)
     }
 
-    private func orderbook(_ request: Request) throws(FaultV0) -> Response {
-        let key = RelayInterface.v0.pageKey(
-            authority: request.head.authority,
-            path: request.uri.path,
-            query: request.uri.query
-        )
-        let page = try pages.page(key, at: intake.horizon) { horizon throws(FaultV0) in
-            try book(key, at: horizon)
-        }
-        return Response(page)
-    }
-
+    @Sendable
     private func book(
-        _ key: PageCache.Key,
+        _ book: PageCache.Book,
+        _ query: QueryV0,
         at horizon: UInt64
-    ) throws(FaultV0) -> PageCache.Content {
-        let query = try QueryV0(
-            key.query,
-            addresses: ["baseTokenAddress", "quoteTokenAddress"]
-        )
-        let tokens = try query.required("baseTokenAddress", "quoteTokenAddress")
-        let book = PageCache.Book(base: tokens[0], quote: tokens[1], in: intake.book)
+    ) -> PageCache.Content {
         let visibility = SortedListings.Visibility(horizon: horizon)
         let bids = book.bids.page(visibility) { query.range(of: $0) }
         let asks = book.asks.page(visibility) { query.range(of: $0) }
@@ -104,15 +105,9 @@ struct RelayAPIV0: Sendable {
         body.writeString(",\"asks\":")
         body.write(shownAsks)
         body.writeString("}")
-        let link = LinkV0.header(
-            path: key.path,
-            authority: key.authority,
-            query: query,
-            count: max(bids.total, asks.total)
-        )
         return PageCache.Content(
             body: body,
-            link: link,
+            total: max(bids.total, asks.total),
             book: book,
             validUntil: min(bids.validUntil, asks.validUntil)
         )
@@ -140,11 +135,8 @@ struct RelayAPIV0: Sendable {
 
     // MARK: Writing
 
-    private func fees(_ request: Request) async throws -> Response {
-        let json = try await request.json(
-            upTo: RelayConfiguration.maximumBodyBytes,
-            FaultV0.self
-        )
+    private func fees(_ body: ByteBuffer) throws(FaultV0) -> Response {
+        let json = try body.json(FaultV0.self)
         let faults = OrderSchemaV0.faults(inFeesRequest: json)
         guard faults.isEmpty else { throw FaultV0.validation(faults) }
         func address(_ name: String) -> Address {
@@ -164,20 +156,6 @@ struct RelayAPIV0: Sendable {
             "takerFee": .string(fees.takerFee.description),
         ]
         return Response(json: ByteBuffer(bytes: answer.utf8))
-    }
-
-    private func post(_ request: Request, from client: String) async throws -> Response {
-        let body = try await request.whole(
-            upTo: RelayConfiguration.maximumBodyBytes,
-            FaultV0.self
-        )
-        let order = try Self.order(in: body, intake)
-        do throws(OrderRefusals) {
-            _ = try await intake.post(order.order, from: client)
-        } catch {
-            throw FaultV0(error)
-        }
-        return Response(status: RelayInterface.v0.accepted)
     }
 
     /// The order of a body in any form that the schema allows.
@@ -213,35 +191,9 @@ struct RelayAPIV0: Sendable {
         count: Int
     ) -> Response {
         var response = Response(json: body)
-        let link = LinkV0.header(
-            path: request.uri.path,
-            authority: request.head.authority,
-            query: query,
-            count: count
-        )
+        let link = query.link(path: request.path, authority: request.authority, count: count)
         if let link { response.headers.set("Link", link) }
         return response
-    }
-}
-
-private struct EntryFilter {
-    private let shared: OrderFilter
-    private let token: Address?
-
-    init(_ query: QueryV0) {
-        shared = OrderFilter(
-            makerToken: "makerTokenAddress",
-            takerToken: "takerTokenAddress",
-            exchange: "exchangeContractAddress",
-            query.address
-        )
-        token = query.address("tokenAddress")
-    }
-
-    func matches(_ entry: OrderEntry) -> Bool {
-        let direction = entry.direction
-        if let token, direction.makerToken != token, direction.takerToken != token { return false }
-        return shared.matches(entry)
     }
 }
 

@@ -14,13 +14,14 @@ extension FaultV4 {
         case .zeroMakerAmount, .makerAmountOutOfRange: ("makerAmount", .valueOutOfRange)
         case .zeroTakerAmount, .takerAmountOutOfRange, .farFromMarket:
             ("takerAmount", .valueOutOfRange)
-        case .expired, .tooLong: ("expiry", .valueOutOfRange)
+        case .expired, .expiredOnChain, .tooLong: ("expiry", .valueOutOfRange)
         case .feeRecipient: ("feeRecipient", .addressNotSupported)
         // v4 orders have no maker fee that could be wrong.
-        case .makerFee, .rejectedByPolicy: ("order", .invalidOrder)
+        case .makerFee, .rejectedByPolicy, .moderated: ("order", .invalidOrder)
         case .takerFee: ("takerTokenFeeAmount", .valueOutOfRange)
         case .zeroMaker: ("maker", .addressNotSupported)
         case .badSignature: ("signature", .invalidSignatureOrHash)
+        case .makerTokenFails: ("makerToken", .invalidOrder)
         case .usedUp: ("takerAmount", .invalidOrder)
         case .shortage, .beyondHoldings: ("makerAmount", .invalidOrder)
         }

@@ -72,7 +72,7 @@ enum OrderSchemaV4 {
         switch member {
         case .address:
             if text.flatMap(address) != nil { return nil }
-            return .incorrect(name, "Must be a string of 0x and 40 hexadecimal digits, lower case")
+            return .incorrect(name, "Must be a string: \(OrderSchemaV0.addressForm)")
         case .word:
             if text.flatMap(Bytes32.init(ifHex:)) != nil { return nil }
             return .incorrect(name, "Must be a string of 0x and 64 hexadecimal digits")

@@ -44,18 +44,20 @@ struct QueryV4: RelayQuery {
         guard items.faults.isEmpty else { throw .validation(items.faults) }
     }
 
+    func link(path: String, authority: String?, count: Int) -> String? { nil }
+
     func address(_ name: String) -> Address? {
         values[name].flatMap(OrderSchemaV4.address)
     }
 
-    /// The word of a filter; nil if it is absent.
-    func word(_ name: String) -> Bytes32? {
-        values[name].flatMap(Bytes32.init(ifHex:))
-    }
-
-    /// The whole number of a filter; nil if it is absent.
-    func number(_ name: String) -> UInt256? {
-        values[name].flatMap { OrderSchemaV4.number($0) }
+    /// The value of a filter as a number; nil if it is absent.
+    func value(_ name: String, _ kind: Kind) -> UInt256? {
+        switch kind {
+        case .address: address(name).map { UInt256($0.word) }
+        case .word: values[name].flatMap(Bytes32.init(ifHex:)).map { UInt256($0) }
+        case .number: values[name].flatMap { OrderSchemaV4.number($0) }
+        case .flag, .never: nil
+        }
     }
 
     /// The filter is present and true.

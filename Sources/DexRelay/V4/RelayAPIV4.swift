@@ -1,8 +1,6 @@
 import Ethereum
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import NIOCore
 import StrictJSON
 import ZeroEx
@@ -12,8 +10,13 @@ import ZeroEx
 ///
 /// skipConfirmation has no effect: an order is answered after it is checked and stored.
 struct RelayAPIV4: Sendable {
-    let intake: OrderIntake
-    let pages: PageCache
+    private let intake: OrderIntake
+    private let pages: PageCache
+    private let lists: OrderLists
+
+    init(_ market: RelayMarket) {
+        (intake, pages, lists) = (market.intake, market.pages, market.lists)
+    }
 
     /// The maximum number of orders posted together.
     static let mostPosted = 200
@@ -22,25 +25,50 @@ struct RelayAPIV4: Sendable {
 
     private var configuration: RelayConfiguration { intake.configuration }
 
-    func addRoutes(to router: Router<RelayRequestContext>) {
-        for (base, book) in [("sra/v4", "orderbook"), ("orderbook/v1", "")] {
-            let group = router.group(RouterPath(base))
-            group.get(RouterPath(book)) { request, _ in try orderbook(request) }
-            group.get("orders") { request, _ in try await orders(request) }
-            group.get("order/:hash") { _, context in
-                try order(context.parameters.get("hash") ?? "")
+    func addRoutes(to router: inout Router) {
+        for (base, book) in [("sra/v4", "/orderbook"), ("orderbook/v1", "")] {
+            router.on(
+                .get,
+                base + book,
+                answer: { request in
+                    let query = try QueryV4(
+                        request.query,
+                        filters: ["baseToken": .address, "quoteToken": .address]
+                    )
+                    let pair = try query.required("baseToken", "quoteToken")
+                    return RelayInterface.v4.page(
+                        query,
+                        of: pair,
+                        for: request,
+                        in: pages,
+                        intake,
+                        self.book
+                    )
+                }
+            )
+            router.on(
+                .get,
+                "\(base)/orders",
+                answer: { request in try orders(request) }
+            )
+            router.get("\(base)/order/{hash}") { try order($0.parameters["hash"] ?? "") }
+            router.get("\(base)/fee_recipients") { try feeRecipients($0) }
+            let most = RelayConfiguration.maximumBodyBytes
+            router.post("\(base)/order_config", most: most) { _, body in
+                .now(try orderConfig(body.get()))
             }
-            group.get("fee_recipients") { request, _ in try feeRecipients(request) }
-            group.post("order_config") { request, _ in try await orderConfig(request) }
-            group.post("order") { request, context in
-                try await post(request, from: context.client)
+            router.post("\(base)/order", most: most) { request, body in
+                try RelayInterface.v4.post(body.get(), of: request, to: intake)
             }
-            group.post("orders") { request, context in
-                try await postMany(request, from: context.client)
+            router.post("\(base)/orders", most: Self.maximumBodyBytes) { request, body in
+                let body = try body.get()
+                return .task { try await postMany(body, from: request.client) }
             }
-            group.post("order/persistent") { _, _ -> Response in
-                throw FaultV4(status: .notImplemented, reason: "Not Implemented")
-            }
+            router.on(
+                .post,
+                "\(base)/order/persistent",
+                answer: { _ in throw FaultV4(status: .notImplemented, reason: "Not Implemented") }
+            )
         }
     }
 
@@ -51,28 +79,12 @@ struct RelayAPIV4: Sendable {
         SortedListings.Visibility(horizon: horizon, onlyRead: true)
     }
 
-    private func orderbook(_ request: Request) throws(FaultV4) -> Response {
-        let key = RelayInterface.v4.pageKey(
-            authority: request.head.authority,
-            path: request.uri.path,
-            query: request.uri.query
-        )
-        let page = try pages.page(key, at: intake.horizon) { horizon throws(FaultV4) in
-            try book(key, at: horizon)
-        }
-        return Response(page)
-    }
-
+    @Sendable
     private func book(
-        _ key: PageCache.Key,
+        _ book: PageCache.Book,
+        _ query: QueryV4,
         at horizon: UInt64
-    ) throws(FaultV4) -> PageCache.Content {
-        let query = try QueryV4(
-            key.query,
-            filters: ["baseToken": .address, "quoteToken": .address]
-        )
-        let tokens = try query.required("baseToken", "quoteToken")
-        let book = PageCache.Book(base: tokens[0], quote: tokens[1], in: intake.book)
+    ) -> PageCache.Content {
         let visibility = visibility(at: horizon)
         let bids = book.bids.page(visibility) { query.range(of: $0) }
         let asks = book.asks.page(visibility) { query.range(of: $0) }
@@ -87,48 +99,75 @@ struct RelayAPIV4: Sendable {
         body.writeString("}")
         return PageCache.Content(
             body: body,
-            link: nil,
+            total: max(bids.total, asks.total),
             book: book,
             validUntil: min(bids.validUntil, asks.validUntil)
         )
     }
 
-    private func orders(_ request: Request) async throws -> Response {
-        let query = try QueryV4(request.uri.query, filters: RecordFilterV4.kinds)
-        let filter = RecordFilterV4(query)
-        let showsUnfillable = query.flag("unfillable")
-        if showsUnfillable, filter.shared.maker == nil {
-            throw FaultV4.validation([FaultV4.required("maker")])
+    /// The filters of GET /orders and what they name; like the published server, it has none for
+    /// expiry.
+    static let orderFilters: [(name: String, kind: QueryV4.Kind, term: OrderTerm)] = [
+        ("makerToken", .address, .makerToken), ("takerToken", .address, .takerToken),
+        ("maker", .address, .maker), ("taker", .address, .taker), ("trader", .address, .trader),
+        ("sender", .address, .sender), ("feeRecipient", .address, .feeRecipient),
+        ("verifyingContract", .address, .exchange), ("pool", .word, .pool), ("hash", .word, .hash),
+        ("makerAmount", .number, .makerAmount), ("takerAmount", .number, .takerAmount),
+        ("salt", .number, .salt), ("takerTokenFeeAmount", .number, .takerFee),
+        ("remainingFillableTakerAmount", .number, .remaining),
+    ]
+
+    private func orders(_ request: Request) throws(FaultV4) -> Answer {
+        var kinds: [String: QueryV4.Kind] = ["unfillable": .flag, "chainId": .never]
+        for filter in Self.orderFilters { kinds[filter.name] = filter.kind }
+        let query = try QueryV4(request.query, filters: kinds)
+        var wanted = OrderListQuery()
+        for filter in Self.orderFilters {
+            wanted[filter.term] = query.value(filter.name, filter.kind)
         }
-        let orders = intake.book.read { index in
-            if let makerToken = filter.shared.makerToken, let takerToken = filter.shared.takerToken
-            {
-                index.side(PairDirection(makerToken: makerToken, takerToken: takerToken))
-            } else {
-                index.shown
+        if query.flag("unfillable") {
+            guard let maker = query.address("maker") else {
+                throw .validation([FaultV4.required("maker")])
             }
+            return .task { [wanted] in try await unfillable(wanted, query, of: maker) }
         }
-        let horizon = intake.horizon
-        var records = orders.visible(visibility(at: horizon), where: filter.matches)
-            .compactMap(RecordV4.init)
-        if showsUnfillable, let maker = filter.shared.maker {
-            // Too close to their expiry to be shown, or not in the book.
-            records += orders.all.filter { $0.entry.expiry <= horizon && filter.matches($0.entry) }
-                .map { RecordV4(tooLate: $0.entry) }
-            // One that leaves the book meanwhile would be in both.
-            let listed = Set(records.map(\.entry.hash))
-            for listing in try await intake.unshown(of: maker)
-            where filter.matches(listing.entry) && !listed.contains(listing.entry.hash) {
-                if let record = RecordV4(listing) { records.append(record) }
+        return .task { [wanted] in
+            let page = await lists.page(wanted, visibility(at: intake.horizon)) {
+                query.range(of: $0)
             }
+            var body = ByteBuffer()
+            write(page.listings.compactMap(RecordV4.init), of: page.total, query, to: &body)
+            return Response(json: body)
         }
-        if let remaining = query.number("remainingFillableTakerAmount") {
-            records.removeAll { $0.remaining != remaining }
+    }
+
+    /// A maker's orders with those that are not in the book; it costs what one maker has.
+    private func unfillable(
+        _ wanted: OrderListQuery,
+        _ query: QueryV4,
+        of maker: Address
+    ) async throws -> Response {
+        // Of an order that is not in the book nothing remains.
+        let remaining = wanted[.remaining]
+        var wanted = wanted
+        wanted[.remaining] = nil
+        let visibility = visibility(at: intake.horizon)
+        let shown = await lists.all(wanted)
+        var records = shown.compactMap { listing in
+            listing.entry.expiry > visibility.horizon
+                ? RecordV4(listing) : RecordV4(tooLate: listing.entry)
         }
+        // One that leaves the book meanwhile would be in both.
+        let listed = Set(records.map(\.entry.hash))
+        for listing in try await intake.unshown(of: maker)
+        where wanted.matches(listing) && !listed.contains(listing.entry.hash) {
+            if let record = RecordV4(listing) { records.append(record) }
+        }
+        if let remaining { records.removeAll { $0.remaining != remaining } }
         records.sort { $0.entry.hash < $1.entry.hash }
         var body = ByteBuffer()
-        let shown = Array(records[query.range(of: records.count)])
-        write(shown, of: records.count, query, to: &body)
+        let page = Array(records[query.range(of: records.count)])
+        write(page, of: records.count, query, to: &body)
         return Response(json: body)
     }
 
@@ -149,7 +188,7 @@ struct RelayAPIV4: Sendable {
     }
 
     private func feeRecipients(_ request: Request) throws(FaultV4) -> Response {
-        let query = try QueryV4(request.uri.query)
+        let query = try QueryV4(request.query)
         let recipients = [configuration.fees.recipient].filter { $0 != .zero }
         var body = ByteBuffer()
         writeEnvelope(query, total: recipients.count, to: &body) { buffer in
@@ -189,8 +228,8 @@ struct RelayAPIV4: Sendable {
 
     // MARK: Writing
 
-    private func orderConfig(_ request: Request) async throws -> Response {
-        let json = try await request.json(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
+    private func orderConfig(_ body: ByteBuffer) throws(FaultV4) -> Response {
+        let json = try body.json(FaultV4.self)
         let faults = OrderSchemaV4.faults(inConfigRequest: json)
         guard faults.isEmpty else { throw FaultV4.validation(faults) }
         func address(_ name: String) -> Address {
@@ -212,20 +251,9 @@ struct RelayAPIV4: Sendable {
         return Response(json: ByteBuffer(bytes: config.json.utf8))
     }
 
-    private func post(_ request: Request, from client: String) async throws -> Response {
-        let body = try await request.whole(upTo: RelayConfiguration.maximumBodyBytes, FaultV4.self)
-        let order = try Self.order(in: body, intake)
-        do throws(OrderRefusals) {
-            _ = try await intake.post(order.order, from: client)
-        } catch {
-            throw FaultV4(error)
-        }
-        return Response(status: RelayInterface.v4.accepted)
-    }
-
     /// Accepts all of the orders or none of them.
-    private func postMany(_ request: Request, from client: String) async throws -> Response {
-        let json = try await request.json(upTo: Self.maximumBodyBytes, FaultV4.self)
+    private func postMany(_ body: ByteBuffer, from client: String) async throws -> Response {
+        let json = try body.json(FaultV4.self)
         guard let elements = json.arrayValue else {
             throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
         }

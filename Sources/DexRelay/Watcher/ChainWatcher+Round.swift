@@ -130,6 +130,8 @@ extension ChainWatcher {
 
     private func commit(_ batch: OrderBatch) async throws(OrderStoreError) {
         guard !batch.updated.isEmpty || batch.position != nil else { return }
+        var batch = batch
+        batch.epoch = lease?.epoch
         let hashes = batch.updated.map(\.hash)
         index.withLock { $0.committing = Set(hashes) }
         defer { index.withLock { $0.committing = [] } }

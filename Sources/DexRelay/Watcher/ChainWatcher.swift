@@ -35,7 +35,7 @@ package actor ChainWatcher {
     let logger: Logger
     private let published = Mutex(Published())
 
-    private var lease: (any WatchLease)?
+    private(set) var lease: (any WatchLease)?
     var trail = BlockTrail()
     /// What is still to be audited although nothing touched it.
     var leftovers = WatchLeftovers()
@@ -118,6 +118,11 @@ package actor ChainWatcher {
             if lastProblem != nil { logger.notice("The order watcher goes on.") }
             lastProblem = nil
             return round
+        } catch OrderStoreError.superseded {
+            // This instance hung or was cut off; what it knows is not the store's any more.
+            logger.notice("Another instance watches the chain now.")
+            await stop()
+            return .elsewhere
         } catch {
             // A stop cuts reads short: that is no problem of the node or the store.
             guard !Task.isCancelled else { return .failed }
@@ -141,17 +146,14 @@ package actor ChainWatcher {
             return false
         }
         do throws(OrderStoreError) {
-            var touched: [ListedOrder] = []
-            let head = try await ledger.store.load(goneSince: UInt64(Int64.max)) { order in
-                if order.state.isGone { touched.append(order) }
-            }
+            let watched = try await ledger.store.watched()
             // Whoever watched before may have committed what is not in memory yet.
             try await ledger.catchUp()
             // What ended before this instance started may not be in memory either.
-            let missing = touched.lazy.filter { [index] in index[$0.hash] == nil }
+            let missing = watched.ended.lazy.filter { [index] in index[$0.hash] == nil }
                 .compactMap { [ledger] in ledger.decoded($0) }
             for change in missing { index.withLock { $0.remember(change) } }
-            trail = BlockTrail(head.position)
+            trail = BlockTrail(watched.position)
         } catch {
             await lease.release()
             throw error

@@ -1,19 +1,7 @@
 package import HTTPServing
 import HTTPTypes
-package import Hummingbird
 package import Logging
-package import NIOCore
-
-/// A server's data about a request.
-package struct SandboxRequestContext: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    package let channel: any Channel
-
-    package init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
-    }
-}
+import NIOCore
 
 /// Serves a simulated chain's JSON-RPC over HTTP POST, and makes the blocks of timed mining.
 ///
@@ -27,8 +15,8 @@ package struct ChainServer: Sendable {
     private let port: Int
     private let hosts: AcceptedHosts
     private let access: RPCAccess?
-    private let routes: @Sendable (Router<SandboxRequestContext>) -> Void
-    private let middleware: (any MiddlewareProtocol<Request, Response, SandboxRequestContext>)?
+    private let routes: @Sendable (inout Router) -> Void
+    private let filter: (any RequestFilter)?
     private let pages: (@Sendable (Request) async -> Response)?
     private let logger: Logger
 
@@ -39,7 +27,7 @@ package struct ChainServer: Sendable {
     ///   - port: 0 takes any free port; `run` reports which.
     ///   - hosts: what requests may call the server.
     ///   - access: what every client may do; nil leaves all to programs of this machine.
-    ///   - middleware: runs before every request but those of pages.
+    ///   - filter: stands before every request but those of pages.
     ///   - routes: adds further paths.
     ///   - pages: answers every other request, such as those of a browser; nil serves no pages.
     package init(
@@ -48,8 +36,8 @@ package struct ChainServer: Sendable {
         port: Int = 0,
         hosts: AcceptedHosts = .loopback,
         access: RPCAccess? = nil,
-        middleware: (any MiddlewareProtocol<Request, Response, SandboxRequestContext>)? = nil,
-        routes: @escaping @Sendable (Router<SandboxRequestContext>) -> Void = { _ in },
+        filter: (any RequestFilter)? = nil,
+        routes: @escaping @Sendable (inout Router) -> Void = { _ in },
         pages: (@Sendable (Request) async -> Response)? = nil,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
@@ -59,7 +47,7 @@ package struct ChainServer: Sendable {
         self.hosts = hosts
         self.access = access
         self.routes = routes
-        self.middleware = middleware
+        self.filter = filter
         self.pages = pages
         self.logger = logger
     }
@@ -72,64 +60,52 @@ package struct ChainServer: Sendable {
         onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) async throws {
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        let application = ServerConnections.application(
-            router,
-            host: host,
-            port: port,
-            logger: logger
-        ) { port in
-            report.yield(port)
-            report.finish()
-        }
+        let server = HTTPServer(router, host: host, port: port, logger: logger)
         do {
-            try await serve(application, ports: ports, report: report, onReady: onReady)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    defer { report.finish() }
+                    try await server.run { port in
+                        report.yield(port)
+                        report.finish()
+                    }
+                }
+                group.addTask {
+                    // Concurrent with the server, which may already be called.
+                    for await port in ports { await onReady(port) }
+                    try await chain.makeTimedBlocks()
+                }
+                // The first one to end or fail ends the other.
+                try await group.next()
+                group.cancelAll()
+            }
         } catch is CancellationError {
             // The normal end of a server.
         }
     }
 
-    private func serve(
-        _ application: some ApplicationProtocol,
-        ports: AsyncStream<Int>,
-        report: AsyncStream<Int>.Continuation,
-        onReady: @escaping @Sendable (_ port: Int) async -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { report.finish() }
-                try await application.run()
-            }
-            group.addTask {
-                // Concurrent with the server, which may already be called.
-                for await port in ports { await onReady(port) }
-                try await chain.makeTimedBlocks()
-            }
-            // The first one to end or fail ends the other.
-            try await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private var router: Router<SandboxRequestContext> {
-        let router = Router(context: SandboxRequestContext.self)
-        router.add(middleware: LocalRequestGuard(hosts: hosts))
-        addPages(to: router)
+    private var router: Router {
+        var router = Router()
+        router.add(LocalRequestGuard(hosts: hosts))
+        addPages(to: &router)
         // Only what is added from here on passes it.
-        if let middleware { router.add(middleware: middleware) }
-        router.post("/") { request, context in
-            try await answer(
-                request,
-                access ?? (context.channel.isFromThisMachine ? .full : .remote)
-            )
+        if let filter { router.add(filter) }
+        router.post("/", most: Self.maximumBody) { request, body in
+            let body = try body.get()
+            let access = access ?? (request.channel?.isFromThisMachine == true ? .full : .remote)
+            return .task {
+                let answer = await chain.answer(body: Array(body.readableBytesView), access: access)
+                return Response(json: ByteBuffer(bytes: answer))
+            }
         }
-        routes(router)
+        routes(&router)
         return router
     }
 
     /// The pages, at every path and for every method but a post of JSON-RPC.
-    private func addPages(to router: Router<SandboxRequestContext>) {
+    private func addPages(to router: inout Router) {
         guard let pages else {
-            router.get("/") { _, _ in
+            router.get("/") { _ in
                 Response(
                     type: "text/plain",
                     ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
@@ -137,16 +113,8 @@ package struct ChainServer: Sendable {
             }
             return
         }
-        for method: HTTPRequest.Method in [.get, .head, .put, .delete, .patch, .options] {
-            router.on("/", method: method) { request, _ in await pages(request) }
-            router.on("**", method: method) { request, _ in await pages(request) }
+        router.otherwise([.get, .head, .put, .delete, .patch, .options, .post]) { request in
+            .task { await pages(request) }
         }
-        router.on("**", method: .post) { request, _ in await pages(request) }
-    }
-
-    private func answer(_ request: Request, _ access: RPCAccess) async throws -> Response {
-        let body = try await request.body.collect(upTo: Self.maximumBody)
-        let answer = await chain.answer(body: Array(body.readableBytesView), access: access)
-        return Response(json: ByteBuffer(bytes: answer))
     }
 }

@@ -43,6 +43,7 @@ package struct AgentGrant: Sendable {
         var object = JSONObject()
         object["name"] = .string(scope.network)
         object["chainId"] = .number(String(scope.chainID))
+        object["coin"] = .string(policy.coin.text)
         object["protocol"] = .string(scope.exchangeProtocol.version.rawValue)
         object["orderSigning"] = .string(scope.exchangeProtocol.orderSigning.rawValue)
         object["exchange"] = text(scope.exchange)
@@ -64,6 +65,7 @@ package struct AgentGrant: Sendable {
     private static func json(_ chain: OtherChain) -> JSONValue {
         [
             "name": .string(chain.network), "chainId": .number(String(chain.chainID)),
+            "coin": .string(chain.coin.text),
             "exchanges": AgentCodec.addresses(chain.exchanges),
             "feeToken": chain.feeToken.map(text) ?? .null,
             "transferContracts": AgentCodec.addresses(chain.transferContracts),
@@ -123,6 +125,7 @@ package struct AgentGrant: Sendable {
     ) -> Place? {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let coin = json["coin"]?.stringValue.flatMap({ CoinSymbol($0) }),
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
             let orderSigning = json["orderSigning"]?.stringValue.flatMap(OrderSigning.init),
             let exchange = AgentCodec.address(json["exchange"]),
@@ -141,7 +144,7 @@ package struct AgentGrant: Sendable {
         else { return nil }
         let others = list.compactMap(otherChain)
         guard others.count == list.count else { return nil }
-        var policy = Policy(source: "dex unlock")
+        var policy = Policy(source: Policy.unlockSource, coin: coin)
         policy.spenders = contracts
         policy.maximumFee = fee.map { Wei($0) }
         if let tip, let price { policy.maximumTip = TipLimit(tip: Wei(tip), price: Wei(price)) }
@@ -173,6 +176,7 @@ package struct AgentGrant: Sendable {
     private static func otherChain(_ json: JSONValue) -> OtherChain? {
         guard let name = json["name"]?.stringValue,
             let chainID = json["chainId"]?.numberText.flatMap({ UInt64($0) }),
+            let coin = json["coin"]?.stringValue.flatMap({ CoinSymbol($0) }),
             let exchanges = AgentCodec.addresses(json["exchanges"]),
             let feeToken = optional(json["feeToken"], AgentCodec.address),
             let transferContracts = AgentCodec.addresses(json["transferContracts"]),
@@ -182,6 +186,7 @@ package struct AgentGrant: Sendable {
         var chain = OtherChain(
             network: name,
             chainID: chainID,
+            coin: coin,
             exchanges: exchanges,
             feeToken: feeToken,
             transferContracts: transferContracts

@@ -123,6 +123,8 @@ package struct AgentKey: KeyHolder {
             purpose: request.terms.purpose,
             slippage: request.terms.slippage,
             genuine: request.terms.genuine,
+            firedGuard: request.terms.firedGuard,
+            rollupFee: request.terms.rollupFee,
             ask: ask,
             replacing: replacing
         )
@@ -133,6 +135,8 @@ package struct AgentKey: KeyHolder {
     /// - Parameters:
     ///   - slippage: the maximum deviation from the quote, in hundredths of a percent.
     ///   - genuine: the swap venue's contracts, as its registry names them.
+    ///   - firedGuard: the signed number of the guard that fires by it.
+    ///   - rollupFee: the most that a rollup takes beside the gas, in wei.
     ///   - ask: `sign`, or `check` to ask without signing.
     ///   - replacing: for `check`: the nonce is known.
     package static func question(
@@ -141,6 +145,8 @@ package struct AgentKey: KeyHolder {
         purpose: String,
         slippage: UInt64? = nil,
         genuine: Set<Address> = [],
+        firedGuard: Bytes32? = nil,
+        rollupFee: Wei = .zero,
         ask: String = "sign",
         replacing: Bool = false
     ) -> JSONValue {
@@ -149,6 +155,8 @@ package struct AgentKey: KeyHolder {
             "network": .string(network), "purpose": .string(purpose),
             "slippage": slippage.map { AgentCodec.number(UInt256($0)) } ?? .null,
             "genuine": AgentCodec.addresses(genuine),
+            "guard": firedGuard.map { .string($0.hex) } ?? .null,
+            "rollupFee": AgentCodec.number(rollupFee.rawValue),
             "content": AgentCodec.content(content),
             "replacing": .bool(replacing),
         ]

@@ -97,6 +97,7 @@ package struct SigningAgent: Sendable {
             let purpose = question["purpose"]?.stringValue,
             let slippage = Self.slippage(question["slippage"]),
             let genuine = AgentCodec.addresses(question["genuine"]),
+            let rollupFee = AgentCodec.number(question["rollupFee"] ?? "0"),
             let content = AgentCodec.content(question["content"])
         else { throw .agentQuestion(reason: "it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
@@ -112,11 +113,14 @@ package struct SigningAgent: Sendable {
             now: now
         )
         // The fee token is the network's, not the client's claim. Which contracts are the swap
-        // venue's is a claim: amounts hold whatever they are, by the bytes that are signed.
+        // venue's is a claim: amounts hold whatever they are, by the bytes that are signed. What a
+        // rollup takes beside the gas is one too: it can only add to what counts.
         let terms = SigningTerms(
             purpose: String(purpose.prefix(64)),
             slippage: slippage,
-            genuine: genuine
+            genuine: genuine,
+            firedGuard: question["guard"]?.stringValue.flatMap(Bytes32.init(ifHex:)),
+            rollupFee: Wei(rollupFee)
         )
         return (signer, content, terms)
     }

@@ -51,7 +51,7 @@ struct SignerAnswers {
 
     /// The signer's own refusal; its words are external.
     func refused(_ words: String, isDeclined: Bool) -> SigningError {
-        let told = words.isEmpty ? "it gave no reason" : String(words.prefix(300))
+        let told = words.isEmpty ? "it gave no reason" : ForeignWords.quoted(words, limit: 300)
         return isDeclined
             ? .declined(name: name, told: told) : .signerRefused(name: name, told: told)
     }

@@ -157,8 +157,7 @@ package struct GridSVG: Sendable {
         let back =
             switch ink.back {
             case .normal: ground
-            case .bids: "#12361f"
-            case .asks: "#46191c"
+            case .depth: "#23282f"
             case .selected: "#30363d"
             }
         return ink.isReversed ? (back, text) : (text, back)

@@ -44,12 +44,6 @@ package struct GridTheme: Hashable, Sendable {
         case .cyan: pen.text = .ansi(6)
         case .gray: pen.text = .ansi(8)
         }
-        // Green on green cannot be read; bold black is gray on many terminals.
-        switch ink.back {
-        case .normal, .selected: break
-        case .bids: (pen.text, pen.back, pen.isBold, pen.isDim) = (.ansi(0), .ansi(2), false, false)
-        case .asks: (pen.text, pen.back, pen.isDim) = (.ansi(15), .ansi(1), false)
-        }
     }
 
     private func palette(_ color: Ink.Color) -> UInt8 {
@@ -66,8 +60,7 @@ package struct GridTheme: Hashable, Sendable {
     private func palette(_ back: Ink.Back) -> UInt8 {
         switch back {
         case .normal: isLight ? 15 : 0
-        case .bids: isLight ? 194 : 22
-        case .asks: isLight ? 224 : 52
+        case .depth: isLight ? 254 : 236
         case .selected: isLight ? 153 : 24
         }
     }
@@ -86,8 +79,7 @@ package struct GridTheme: Hashable, Sendable {
     private func rgb(_ back: Ink.Back) -> TerminalPen.Shade {
         switch back {
         case .normal: .standard
-        case .bids: isLight ? .rgb(210, 244, 217) : .rgb(18, 54, 31)
-        case .asks: isLight ? .rgb(255, 220, 220) : .rgb(61, 20, 24)
+        case .depth: isLight ? .rgb(228, 228, 228) : .rgb(44, 46, 50)
         case .selected: isLight ? .rgb(207, 227, 255) : .rgb(38, 79, 120)
         }
     }

@@ -19,10 +19,8 @@ package struct Ink: Hashable, Sendable {
     /// What is behind the text.
     package enum Back: UInt8, Sendable, CaseIterable {
         case normal
-        /// The depth of bids.
-        case bids
-        /// The depth of asks.
-        case asks
+        /// How much can be taken up to a row; a grey shade, which 16 colours do not have.
+        case depth
         /// The selected row.
         case selected
     }

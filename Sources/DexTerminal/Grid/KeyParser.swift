@@ -41,7 +41,6 @@ package struct KeyParser: Sendable {
     private var characterLength = 0
     /// How much of the end mark was seen in a paste.
     private var markLength = 0
-    private var isAlternate = false
     private var isBehindPaste = false
     private var found: [Input] = []
 
@@ -110,14 +109,13 @@ package struct KeyParser: Sendable {
     private mutating func start() {
         collected.removeAll(keepingCapacity: true)
         character = []
-        isAlternate = false
         state = .escape
     }
 
     // MARK: Keys
 
     private mutating func ground(_ byte: UInt8) {
-        if !character.isEmpty, byte & 0xC0 != 0x80 { dropCharacter() }
+        if !character.isEmpty, byte & 0xC0 != 0x80 { character = [] }
         switch byte {
         case 0x1B: start()
         case 0x0D, 0x0A: key(.enter)
@@ -137,9 +135,7 @@ package struct KeyParser: Sendable {
             case 0xC2...0xDF: characterLength = 2
             case 0xE0...0xEF: characterLength = 3
             case 0xF0...0xF4: characterLength = 4
-            default:
-                isAlternate = false
-                return
+            default: return
             }
             character = [byte]
             return
@@ -148,16 +144,10 @@ package struct KeyParser: Sendable {
         guard character.count == characterLength else { return }
         // nil: no character has these bytes
         let text = String(validating: character, as: UTF8.self) ?? ""
-        let isTyped = !isAlternate
-        dropCharacter()
-        // Its cleaned form has no controls; a part of a grapheme is a key of its own.
-        guard isTyped, let typed = PlainText.clean(text).first, typed != " " else { return }
-        key(.character(typed))
-    }
-
-    private mutating func dropCharacter() {
         character = []
-        isAlternate = false
+        // Its cleaned form has no controls; a part of a grapheme is a key of its own.
+        guard let typed = PlainText.clean(text).first, typed != " " else { return }
+        key(.character(typed))
     }
 
     private mutating func escape(_ byte: UInt8) {
@@ -171,10 +161,10 @@ package struct KeyParser: Sendable {
         case UInt8(ascii: "]"): state = .string(isCommand: true)
         case UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             state = .string(isCommand: false)
-        case 0x80...:
-            isAlternate = true
-            many(byte)
-        default: break
+        default:
+            // No key has Alt here: somebody pressed Esc, and the next key at once.
+            key(.escape)
+            ground(byte)
         }
     }
 

@@ -15,11 +15,11 @@ package enum ActivityJSON {
             "etherFromBlock": JSONFormat.integer(state.etherFrom),
             "hidden": .integer(UInt64(state.hidden)),
             "next": state.next.map { .string($0.description) } ?? .null,
-            "activity": .list(state.rows) { row($0) },
+            "activity": .list(state.rows) { row($0, state.coin) },
         ]
     }
 
-    private static func row(_ row: ActivityState.Row) -> JSONValue {
+    private static func row(_ row: ActivityState.Row, _ coin: CoinSymbol) -> JSONValue {
         let receives: JSONValue =
             if let token = row.other, let raw = row.otherAmount {
                 JSONFormat.amount(raw, token)
@@ -35,7 +35,7 @@ package enum ActivityJSON {
             "counterparty": row.counterparty.map { JSONFormat.address($0) } ?? .null,
             "counterpartyName": JSONFormat.text(row.counterpartyName),
             "function": JSONFormat.text(row.function),
-            "gas": row.gas.map { JSONFormat.ether($0) } ?? .null,
+            "gas": row.gas.map { JSONFormat.ether($0, coin) } ?? .null,
             "orderHash": row.orderHash.map { JSONFormat.hash($0) } ?? .null,
             "transaction": row.transaction.map { JSONFormat.hash($0) } ?? .null,
             "block": JSONFormat.integer(row.block),

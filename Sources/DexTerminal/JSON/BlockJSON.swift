@@ -22,7 +22,7 @@ package enum BlockJSON {
                     "fromName": JSONFormat.text(row.from.name),
                     "to": row.to.map { JSONFormat.address($0.address) } ?? .null,
                     "toName": JSONFormat.text(row.to?.name),
-                    "value": JSONFormat.ether(row.value),
+                    "value": JSONFormat.ether(row.value, row.coin),
                     "function": JSONFormat.text(row.method?.function),
                     "selector": JSONFormat.text(row.method?.unknownSelector),
                     "status": JSONFormat.text(

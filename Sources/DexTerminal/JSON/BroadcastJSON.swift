@@ -78,7 +78,7 @@ package enum BroadcastJSON {
             "purpose": .string(plan.purpose.rawValue),
             "to": JSONFormat.address(plan.to),
             "function": JSONFormat.text(plan.function),
-            "value": JSONFormat.ether(plan.value),
+            "value": JSONFormat.ether(plan.value, plan.coin),
             "pays": .list(plan.pays) { MoneyJSON.amount($0.amount, $0.currency) },
             "receives": .list(plan.receives) { JSONFormat.address($0.address) },
             "approvals": .list(plan.approvals) {
@@ -92,8 +92,8 @@ package enum BroadcastJSON {
             "maxFeePerGas": .string(plan.maxFeePerGas.description),
             "maxPriorityFeePerGas": plan.maxPriorityFeePerGas.map { .string($0.description) }
                 ?? .null,
-            "maxCost": JSONFormat.ether(plan.maxCost),
-            "total": JSONFormat.ether(plan.total),
+            "maxCost": JSONFormat.ether(plan.maxCost, plan.coin),
+            "total": JSONFormat.ether(plan.total, plan.coin),
             "block": JSONFormat.integer(plan.block),
             "madeAt": JSONFormat.integer(plan.madeAt),
             "validUntil": JSONFormat.integer(plan.validUntil),

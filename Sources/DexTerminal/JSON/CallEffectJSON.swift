@@ -5,7 +5,15 @@ import StrictJSON
 /// The `effects` of a call's plan: what its data do, and the calls inside of it.
 enum CallEffectJSON {
     static func list(_ review: CallReview) -> JSONValue {
-        .list(review.effects.list) { effect in
+        list(review.effects.list, review.tokens, review.coin)
+    }
+
+    static func list(
+        _ effects: [CallEffect],
+        _ tokens: [Address: Token],
+        _ coin: CoinSymbol
+    ) -> JSONValue {
+        .list(effects) { effect in
             var object = JSONObject()
             object["kind"] = .string(kind(effect.action))
             object["function"] = JSONFormat.text(effect.function)
@@ -14,20 +22,20 @@ enum CallEffectJSON {
             object["byte"] = byte(effect.place)
             switch effect.action {
             case .move(let raw, let owner, let to):
-                object["amount"] = amount(raw, effect, review)
+                object["amount"] = amount(raw, effect, tokens)
                 object["owner"] = JSONFormat.address(owner)
                 object["to"] = JSONFormat.address(to)
             case .moveItems(let owner, let to):
                 object["owner"] = JSONFormat.address(owner)
                 object["to"] = JSONFormat.address(to)
             case .allow(let raw, let owner, let spender, let until):
-                object["amount"] = amount(raw, effect, review)
+                object["amount"] = amount(raw, effect, tokens)
                 object["owner"] = JSONFormat.address(owner)
                 object["spender"] = JSONFormat.address(spender)
                 object["expires"] = until.map { JSONFormat.integer($0) } ?? .null
             case .raise(let raw, let owner, let spender), .lower(let raw, let owner, let spender),
                 .lend(let raw, let owner, let spender):
-                object["amount"] = amount(raw, effect, review)
+                object["amount"] = amount(raw, effect, tokens)
                 object["owner"] = JSONFormat.address(owner)
                 object["spender"] = JSONFormat.address(spender)
             case .operate(let owner, let spender, let isAllowed):
@@ -38,7 +46,7 @@ enum CallEffectJSON {
                 object["control"] = .string(control.rawValue)
                 object["to"] = by.map { JSONFormat.address($0) } ?? .null
             case .ether(let raw, let to):
-                object["amount"] = JSONFormat.ether(Wei(raw))
+                object["amount"] = JSONFormat.ether(Wei(raw), coin)
                 object["to"] = JSONFormat.address(to)
             case .unread, .nothing: break
             }
@@ -76,10 +84,10 @@ enum CallEffectJSON {
     private static func amount(
         _ raw: UInt256,
         _ effect: CallEffect,
-        _ review: CallReview
+        _ tokens: [Address: Token]
     ) -> JSONValue {
         guard let token = effect.token else { return .null }
-        let known = review.tokens[token]
+        let known = tokens[token]
         return JSONFormat.amount(
             raw,
             known ?? Token(address: token, symbol: token.checksummed, name: "", decimals: nil)

@@ -10,9 +10,10 @@ enum CallJSON {
     }
 
     /// The keys of `status` that are the same for mined and pending transactions.
-    static func details(_ details: TransactionDetails) -> [(String, JSONValue)] {
+    static func details(_ details: TransactionDetails, _ coin: CoinSymbol) -> [(String, JSONValue)]
+    {
         [
-            ("value", details.value.map { JSONFormat.ether($0) } ?? .null),
+            ("value", details.value.map { JSONFormat.ether($0, coin) } ?? .null),
             ("call", details.call.map { call($0) } ?? .null),
             (
                 "transfers",
@@ -67,6 +68,8 @@ enum CallJSON {
             "to": to.map { JSONFormat.address($0) } ?? .null,
             "pays": .list(pays) { JSONFormat.amount($0) },
             "receives": .list(receives) { JSONFormat.token($0) },
+            "extraBytes": .integer(UInt64(call.effects?.extraBytes ?? 0)),
+            "effects": CallEffectJSON.list(call.effects?.list ?? [], call.tokens, call.coin),
         ]
     }
 }

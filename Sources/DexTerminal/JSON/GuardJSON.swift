@@ -77,7 +77,9 @@ package enum GuardJSON {
         object["slippage"] = .string(NumberText.percent(basisPoints: made.slippage))
         object["limit"] = .string(made.limit)
         object["created"] = JSONFormat.integer(made.created)
+        object["expires"] = JSONFormat.integer(made.expires)
         object["confirmed"] = made.id == 0 ? .null : .bool(made.isConfirmed)
+        object["neverFires"] = JSONFormat.text(made.neverFires)
         return object
     }
 }

@@ -22,9 +22,9 @@ package enum HistoryJSON {
             "account": JSONFormat.address(state.account),
             "block": JSONFormat.integer(state.block),
             "since": JSONFormat.integer(state.since),
-            "trades": .array(state.rows.map { trade($0) }),
-            "positions": .array(state.positions.map { position($0) }),
-            "otherGas": JSONFormat.ether(state.otherGas),
+            "trades": .array(state.rows.map { trade($0, state.coin) }),
+            "positions": .array(state.positions.map { position($0, state.coin) }),
+            "otherGas": state.otherGas.map { JSONFormat.ether($0, state.coin) } ?? .null,
         ]
     }
 
@@ -39,7 +39,7 @@ package enum HistoryJSON {
         ]
     }
 
-    private static func trade(_ row: HistoryState.Row) -> JSONValue {
+    private static func trade(_ row: HistoryState.Row, _ coin: CoinSymbol) -> JSONValue {
         let quote = row.pair.quote
         let profit: JSONValue =
             row.profit.map { profit in
@@ -59,7 +59,7 @@ package enum HistoryJSON {
             "price": row.price.map { ReadJSON.price($0, row.pair) } ?? .null,
             "effectivePrice": row.effectivePrice.map { ReadJSON.price($0, row.pair) } ?? .null,
             "fee": row.feeToken.map { JSONFormat.amount(row.fee, $0) } ?? .null,
-            "gas": row.gas.map { JSONFormat.ether($0) } ?? .null,
+            "gas": row.gas.map { JSONFormat.ether($0, coin) } ?? .null,
             "profit": profit,
             "orderHash": JSONFormat.hash(row.orderHash),
             "counterparty": row.counterparty.map { JSONFormat.address($0) } ?? .null,
@@ -68,10 +68,14 @@ package enum HistoryJSON {
             "logIndex": JSONFormat.integer(row.logIndex),
             "time": JSONFormat.integer(row.time),
             "tag": JSONFormat.text(row.tag),
+            "arrival": row.arrivalSource.map { .string($0) } ?? .null,
         ]
     }
 
-    static func position(_ position: HistoryState.Position) -> JSONValue {
+    static func position(
+        _ position: HistoryState.Position,
+        _ coin: CoinSymbol
+    ) -> JSONValue {
         let (base, quote) = (position.pair.base, position.pair.quote)
         func afterGas(_ profit: SignedAmount) -> JSONValue {
             position.afterGas(profit).map { signed($0, quote) } ?? .null
@@ -79,6 +83,7 @@ package enum HistoryJSON {
         return [
             "pair": JSONFormat.text(position.pair.name),
             "fills": .integer(UInt64(position.fills)),
+            "unprovenFills": .integer(UInt64(position.unproven)),
             "bought": JSONFormat.amount(position.bought, base),
             "cost": JSONFormat.amount(position.cost, quote),
             "sold": JSONFormat.amount(position.sold, base),
@@ -99,7 +104,7 @@ package enum HistoryJSON {
             "fees": position.fees.count == 1
                 ? JSONFormat.amount(position.fees.first) : .null,
             "feesByToken": .array(position.fees.map { JSONFormat.amount($0) }),
-            "gas": JSONFormat.ether(position.gas),
+            "gas": position.gas.map { JSONFormat.ether($0, coin) } ?? .null,
         ]
     }
 
@@ -167,5 +172,13 @@ package enum HistoryJSON {
             "block": JSONFormat.integer(event.block),
             "time": JSONFormat.integer(event.time),
         ]
+    }
+}
+
+extension HistoryState.Row {
+    /// Where the amount that arrived comes from: `balances` or `exchange`; nil if nothing arrived.
+    var arrivalSource: String? {
+        guard kind == .fill, role != .own else { return nil }
+        return isUnproven ? "exchange" : "balances"
     }
 }

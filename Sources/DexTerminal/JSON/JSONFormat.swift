@@ -69,12 +69,12 @@ package enum JSONFormat {
         amount.map { self.amount($0.raw, $0.token) } ?? .null
     }
 
-    /// Ether has no contract: `address` is null.
-    package static func ether(_ wei: Wei) -> JSONValue {
+    /// A coin has no contract: `address` is null.
+    package static func ether(_ wei: Wei, _ coin: CoinSymbol) -> JSONValue {
         [
             "raw": .string(wei.rawValue.description),
             "value": .string(DecimalText.format(wei.rawValue, decimals: 18)),
-            "symbol": .string(CoinSymbol.current.text),
+            "symbol": .string(coin.text),
             "address": .null,
         ]
     }

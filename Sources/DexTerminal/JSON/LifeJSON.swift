@@ -52,10 +52,10 @@ package enum LifeJSON {
             "nonce": JSONFormat.integer(plan.nonce),
             "count": .integer(UInt64(clamping: plan.count)),
             "replacedMaxFeePerGas": .string(plan.replacedPrice.description),
-            "value": JSONFormat.ether(plan.value),
+            "value": JSONFormat.ether(plan.value, plan.gas.coin),
             "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
-            "total": JSONFormat.ether(plan.total),
+            "total": JSONFormat.ether(plan.total, plan.gas.coin),
             "steps": TradeJSON.steps(plan.steps),
         ]
     }

@@ -23,7 +23,7 @@ package enum MarketJSON {
                     "quote": JSONFormat.amount(row.quote, pair.quote),
                     "maker": JSONFormat.address(row.fill.maker),
                     "taker": JSONFormat.address(row.fill.taker),
-                    "orderHash": JSONFormat.hash(row.fill.orderHash),
+                    "orderHash": row.fill.isSwap ? .null : JSONFormat.hash(row.fill.orderHash),
                     "transaction": JSONFormat.hash(row.fill.transaction),
                     "block": JSONFormat.integer(row.fill.block),
                     "logIndex": JSONFormat.integer(row.fill.logIndex),

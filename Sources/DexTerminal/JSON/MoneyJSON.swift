@@ -30,14 +30,14 @@ package enum MoneyJSON {
             "balance": amount(plan.balance, plan.paid),
             "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
-            "total": JSONFormat.ether(plan.total),
+            "total": JSONFormat.ether(plan.total, plan.gas.coin),
             "steps": TradeJSON.steps(plan.steps),
         ]
     }
 
     static func amount(_ raw: UInt256, _ asset: Currency) -> JSONValue {
         switch asset {
-        case .ether: JSONFormat.ether(Wei(raw))
+        case .coin(let coin): JSONFormat.ether(Wei(raw), coin)
         case .token(let token): JSONFormat.amount(raw, token)
         }
     }
@@ -56,6 +56,50 @@ package enum MoneyJSON {
                     "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
                 ]
             },
+            "others": .list(state.others) { grant in
+                [
+                    "token": JSONFormat.token(grant.token),
+                    "allowance": grant.allowance.map { JSONFormat.amount($0, grant.token) }
+                        ?? .null,
+                    "spender": JSONFormat.address(grant.spender),
+                    "spenderName": JSONFormat.text(grant.name),
+                ]
+            },
+        ]
+    }
+
+    package static func plan(_ plan: RevocationPlan) -> JSONValue {
+        ["plan": planObject(plan), "transactions": [], "allowances": []]
+    }
+
+    package static func outcome(_ outcome: RevocationOutcome) -> JSONValue {
+        [
+            "plan": planObject(outcome.plan),
+            "transactions": TradeJSON.transactions(outcome.transactions),
+            "allowances": .list(Array(zip(outcome.plan.grants, outcome.allowances))) { grant, now in
+                [
+                    "token": JSONFormat.token(grant.token),
+                    "spender": JSONFormat.address(grant.spender),
+                    "allowance": now.map { JSONFormat.amount($0, grant.token) } ?? .null,
+                ]
+            },
+        ]
+    }
+
+    private static func planObject(_ plan: RevocationPlan) -> JSONValue {
+        [
+            "account": JSONFormat.address(plan.account),
+            "revocations": .list(plan.grants) { grant in
+                [
+                    "token": JSONFormat.token(grant.token),
+                    "spender": JSONFormat.address(grant.spender),
+                    "spenderName": JSONFormat.text(grant.name),
+                    "current": grant.allowance.map { JSONFormat.amount($0, grant.token) } ?? .null,
+                ]
+            },
+            "block": JSONFormat.integer(plan.block),
+            "gas": plan.gas.map { TradeJSON.gas($0) } ?? .null,
+            "steps": TradeJSON.steps(plan.steps),
         ]
     }
 
@@ -118,7 +162,7 @@ package enum MoneyJSON {
     private static func planObject(_ plan: TransactPlan) -> JSONValue {
         var object = call(plan.call)
         object["account"] = JSONFormat.address(plan.account)
-        object["value"] = JSONFormat.ether(plan.value)
+        object["value"] = JSONFormat.ether(plan.value, plan.gas.coin)
         object["effects"] = CallEffectJSON.list(plan.review)
         object["unread"] = .bool(plan.review.isBlind)
         object["extraBytes"] = JSONFormat.integer(UInt64(plan.review.effects.extraBytes))
@@ -126,7 +170,7 @@ package enum MoneyJSON {
         object["returned"] = .string(Hex.encode(plan.returned))
         object["values"] = plan.values.map { values($0) } ?? .null
         object["gas"] = TradeJSON.gas(plan.gas)
-        object["total"] = JSONFormat.ether(plan.total)
+        object["total"] = JSONFormat.ether(plan.total, plan.gas.coin)
         object["steps"] = TradeJSON.steps(plan.steps)
         return .object(object)
     }

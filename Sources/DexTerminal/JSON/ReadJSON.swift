@@ -187,13 +187,11 @@ package enum ReadJSON {
         }
         let ether: JSONValue = [
             "token": [
-                "symbol": .string(CoinSymbol.current.text),
-                "name": .string(
-                    CoinSymbol.current == .ether ? "Ether" : CoinSymbol.current.text
-                ),
+                "symbol": .string(state.coin.text),
+                "name": .string(Token.nativeCoin(state.coin).name),
                 "address": .null, "decimals": 18,
             ],
-            "balance": JSONFormat.ether(state.ether),
+            "balance": JSONFormat.ether(state.ether, state.coin),
             "allowance": .null,
             "value": worth(state.worth?.ether),
         ]
@@ -211,7 +209,7 @@ package enum ReadJSON {
             "balances": .array([ether] + rows),
             "value": worth(state.worth?.total),
             "knownValue": worth(state.worth?.known),
-            "positions": .list(state.positions) { HistoryJSON.position($0) },
+            "positions": .list(state.positions) { HistoryJSON.position($0, state.coin) },
             "discovered": state.discovered.map { discovered($0) } ?? .null,
         ]
     }
@@ -304,7 +302,7 @@ package enum ReadJSON {
             "from": status.from.map { JSONFormat.address($0) } ?? .null,
             "to": status.to.map { JSONFormat.address($0) } ?? .null,
             "gasUsed": JSONFormat.integer(status.gasUsed),
-            "cost": status.cost.map { JSONFormat.ether($0) } ?? .null,
+            "cost": status.cost.map { JSONFormat.ether($0, status.coin) } ?? .null,
             "fills": .list(status.fills) {
                 fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
             },
@@ -327,7 +325,7 @@ package enum ReadJSON {
             },
         ]
         var object = outcome.objectValue ?? JSONObject()
-        for (key, value) in CallJSON.details(status.details) { object[key] = value }
+        for (key, value) in CallJSON.details(status.details, status.coin) { object[key] = value }
         return .object(object)
     }
 

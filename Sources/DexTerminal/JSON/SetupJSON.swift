@@ -22,6 +22,7 @@ package enum SetupJSON {
                 }
             ),
             "next": .string(state.next),
+            "explorer": JSONFormat.text(state.explorer),
             "checkup": state.checkup.map(DoctorJSON.state) ?? .null,
         ]
     }

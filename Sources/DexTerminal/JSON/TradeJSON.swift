@@ -22,7 +22,7 @@ package enum TradeJSON {
                     ?? .null,
                 "paid": outcome.paid.map { JSONFormat.amount($0, plan.payToken) } ?? .null,
                 "fees": feeToken.map { JSONFormat.amount(outcome.fees, $0) } ?? .null,
-                "protocolFee": JSONFormat.ether(outcome.protocolFee),
+                "protocolFee": JSONFormat.ether(outcome.protocolFee, outcome.plan.gas.coin),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),
                 "orders": .list(outcome.legs) { leg in
                     [
@@ -72,11 +72,11 @@ package enum TradeJSON {
             "fees": JSONFormat.amount(plan.fees),
             "maxFees": JSONFormat.amount(plan.maximumFees),
             "feeValue": plan.feeValue.map { JSONFormat.amount($0, plan.pair.quote) } ?? .null,
-            "protocolFee": JSONFormat.ether(plan.gas.protocolFee),
+            "protocolFee": JSONFormat.ether(plan.gas.protocolFee, plan.gas.coin),
             "gas": gas(plan.gas),
             "balances": balances(plan.balances),
             "steps": steps(plan.steps),
-            "amount": plan.origin.map { origin($0) } ?? .null,
+            "amount": plan.origin.map { origin($0, plan.gas.coin) } ?? .null,
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),
             "relays": RelayJSON.names(plan.relays),
@@ -93,13 +93,13 @@ package enum TradeJSON {
     }
 
     /// What was typed for an amount, and the number that it came to.
-    private static func origin(_ origin: AmountOrigin) -> JSONValue {
+    private static func origin(_ origin: AmountOrigin, _ coin: CoinSymbol) -> JSONValue {
         [
             "typed": JSONFormat.text(origin.typed),
             "spend": .bool(origin.isSpend),
             "resolved": JSONFormat.amount(origin.amount),
             "available": JSONFormat.amount(origin.available),
-            "reserved": origin.reserved.map { JSONFormat.ether($0) } ?? .null,
+            "reserved": origin.reserved.map { JSONFormat.ether($0, coin) } ?? .null,
         ]
     }
 
@@ -179,7 +179,7 @@ package enum TradeJSON {
         [
             "plan": [
                 "account": JSONFormat.address(plan.account),
-                "gas": gas(plan.gas),
+                "gas": plan.gas.map(gas) ?? .null,
                 "steps": steps(plan.steps),
             ],
             "orders": .list(plan.orders) { row in
@@ -190,6 +190,7 @@ package enum TradeJSON {
                     "cancelled": .null,
                 ]
             },
+            "closed": closed(plan.closed),
             "transactions": [],
         ]
     }
@@ -197,8 +198,19 @@ package enum TradeJSON {
     package static func cancelOutcome(_ outcome: CancelOutcome) -> JSONValue {
         [
             "orders": cancelledOrders(outcome),
+            "closed": closed(outcome.closed),
             "transactions": transactions(outcome.transactions),
         ]
+    }
+
+    /// The orders that a cancel leaves out, with the state of each.
+    private static func closed(_ rows: [OrdersState.Row]) -> JSONValue {
+        .list(rows) { row in
+            [
+                "orderHash": JSONFormat.hash(row.order.hash),
+                "status": .string(row.standing.rawValue),
+            ]
+        }
     }
 
     static func cancelledOrders(_ outcome: CancelOutcome) -> JSONValue {
@@ -220,13 +232,13 @@ package enum TradeJSON {
             "maxFeePerGas": .string(gas.maxFeePerGas.description),
             "maxPriorityFeePerGas": gas.maxPriorityFeePerGas.map { .string($0.description) }
                 ?? .null,
-            "maxCost": JSONFormat.ether(gas.maxCost),
-            "presentCost": JSONFormat.ether(gas.presentCost),
+            "maxCost": JSONFormat.ether(gas.maxCost, gas.coin),
+            "presentCost": JSONFormat.ether(gas.presentCost, gas.coin),
             "rollupFee": gas.rollup == .none
                 ? .null
                 : [
-                    "present": JSONFormat.ether(gas.rollup.present),
-                    "max": JSONFormat.ether(gas.rollup.most),
+                    "present": JSONFormat.ether(gas.rollup.present, gas.coin),
+                    "max": JSONFormat.ether(gas.rollup.most, gas.coin),
                 ],
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
@@ -235,10 +247,14 @@ package enum TradeJSON {
 
     static func balances(_ balances: [PlannedBalance]) -> JSONValue {
         .list(balances) { balance in
-            [
-                "before": MoneyJSON.amount(balance.before, balance.currency),
-                "after": MoneyJSON.amount(balance.after, balance.currency),
-                "least": MoneyJSON.amount(balance.least, balance.currency),
+            func amount(_ raw: UInt256?) -> JSONValue {
+                raw.map { MoneyJSON.amount($0, balance.currency) } ?? .null
+            }
+            return [
+                "symbol": JSONFormat.text(balance.currency.symbol),
+                "before": amount(balance.before),
+                "after": amount(balance.after),
+                "least": amount(balance.least),
             ]
         }
     }
@@ -266,7 +282,7 @@ package enum TradeJSON {
                 "status": .string(transaction.stage.sentWord),
                 "block": JSONFormat.integer(transaction.block),
                 "gasUsed": JSONFormat.integer(transaction.gasUsed),
-                "cost": transaction.cost.map { JSONFormat.ether($0) } ?? .null,
+                "cost": transaction.cost.map { JSONFormat.ether($0, transaction.coin) } ?? .null,
             ]
         }
     }

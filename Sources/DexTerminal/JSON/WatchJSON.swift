@@ -50,6 +50,8 @@ package enum WatchJSON {
         case .begun(let next): (word, block) = ("begun", next)
         case .rewound(let to): (word, block) = ("rewound", to)
         case .nodeBehind(let latest, _): (word, block) = ("node-behind", latest)
+        case .stale(let stale): (word, block) = ("stale", stale.block)
+        case .fresh: word = "fresh"
         case .failing: word = "failing"
         case .unchecked: word = "unchecked"
         case .relayFailing: word = "relay-failing"

@@ -18,6 +18,8 @@ struct LiveDialog {
         var last: [String] = []
         /// The place of the cursor in the last line; nil without a field.
         var cursor: Int?
+        /// The columns before the cursor whose text is selected.
+        var selected = 0
         /// The lines before the first one in sight, or behind the last one.
         var scroll = 0
         /// The end matters most: a plan's prices and balances are its last lines.
@@ -116,7 +118,8 @@ struct LiveDialog {
         }
         if let cursor = sheet.cursor {
             let column = min(area.column + 2 + cursor, right - 2)
-            grid.paint(row: bottom - 1, columns: column..<column + 1) { $0.isReversed = true }
+            let start = max(area.column + 2, column - sheet.selected)
+            grid.paint(row: bottom - 1, columns: start..<column + 1) { $0.isReversed = true }
         }
     }
 
@@ -167,7 +170,7 @@ struct LiveDialog {
     }
 
     private func title(_ entry: LiveEntry) -> String {
-        let name = TerminalText.clean(entry.pair.name)
+        let name = entry.pair.shownName
         return switch entry.kind {
         case .limit: "Limit order: \(entry.side.rawValue) \(name)"
         case .market: "Market order: \(entry.side.rawValue) \(name)"
@@ -176,8 +179,8 @@ struct LiveDialog {
     }
 
     private func entry(_ entry: LiveEntry, _ screen: Screen) -> Sheet {
-        let base = TerminalText.clean(entry.pair.base.symbol)
-        let quote = TerminalText.clean(entry.pair.quote.symbol)
+        let base = PlainText.name(entry.pair.base.symbol)
+        let quote = PlainText.name(entry.pair.quote.symbol)
         var lines: [String] = []
         for (index, field) in entry.fields.enumerated() where index != entry.focus {
             let text = "  \(label(field.field, entry, base, quote)): \(field.line.string)"
@@ -197,7 +200,8 @@ struct LiveDialog {
             lines: lines,
             last: [prompt + field.line.string],
             cursor: TerminalText.width(of: prompt)
-                + TerminalText.width(of: String(field.line.text.prefix(field.line.cursor)))
+                + TerminalText.width(of: String(field.line.text.prefix(field.line.cursor))),
+            selected: field.line.isSelected ? TerminalText.width(of: field.line.string) : 0
         )
     }
 
@@ -292,7 +296,7 @@ struct LiveDialog {
             lines += screen.sentences("In flight, and not settled:", .yellow)
             lines +=
                 state.inFlight.prefix(5).map { row in
-                    "  \(TerminalText.clean(row.purpose)), \(row.stage.rawValue): \(row.hash.hex.prefix(10))"
+                    "  \(PurposeText.word(row.purpose)), \(row.stage.rawValue): \(row.hash.hex.prefix(10))"
                 } + [""]
         }
         lines += screen.sentences(

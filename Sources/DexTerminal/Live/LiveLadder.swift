@@ -70,7 +70,8 @@ struct LiveLadder {
         }
         let others = drawn(0).columnWidths.filter { $0 > 0 }
         let left = area.columns - others.reduce(0) { $0 + $1 + 2 }
-        let lines = drawn(left < 4 ? 0 : min(30, left)).parts(width: area.columns)
+        let hasBars = left >= 4
+        let lines = drawn(hasBars ? min(30, left) : 0).parts(width: area.columns)
         for (index, line) in lines.enumerated() where index < area.rows - 1 {
             let row = area.row + 1 + index
             grid.put(line, row: row, column: area.column, limit: area.columns)
@@ -78,10 +79,9 @@ struct LiveLadder {
             let level = shown[index - 1]
             let isSelected = state.cursor.map { $0.side == level.side && $0.rank == level.rank }
             let end = area.column + area.columns
-            let bar = Self.bar(level, of: deepest, columns: area.columns)
-            grid.paint(row: row, columns: end - bar..<end) { ink in
-                ink.back = level.side == .buy ? .asks : .bids
-            }
+            // The depth is drawn once: by bars, or where they have no room by a shade.
+            let shade = hasBars ? 0 : Self.bar(level, of: deepest, columns: area.columns)
+            grid.paint(row: row, columns: end - shade..<end) { $0.back = .depth }
             grid.paint(row: row, columns: area.column..<end) { ink in
                 if isStale { ink = Ink(dim: true) }
                 if isSelected == true { ink.back = .selected }
@@ -89,7 +89,7 @@ struct LiveLadder {
         }
     }
 
-    /// Columns behind a row that show how much can be taken up to it.
+    /// Shaded columns behind a row that show how much can be taken up to it.
     private static func bar(_ level: Level, of deepest: UInt256, columns: Int) -> Int {
         guard level.entry.isTakeable, deepest != .zero else { return 0 }
         let share = UInt256.mulDiv(level.total, UInt256(UInt64(columns)), deepest)

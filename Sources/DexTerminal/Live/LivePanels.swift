@@ -134,6 +134,10 @@ struct LivePanels {
         for row in orders.rows.map(\.order) {
             let base = row.side == .sell ? row.maker : row.taker
             var standing = row.standing.rawValue
+            if row.standing == .halfFunded {
+                let left = row.base(ofTaker: row.state.remaining)
+                standing += " of " + NumberText.brief(left.raw, left.token, .down)
+            }
             if !row.isOnRelay { standing += " not-on-relay" }
             table.add([
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
@@ -142,7 +146,7 @@ struct LivePanels {
                 .init(OrdersText.left(row)),
                 .init(Self.remaining(row, state), .dim),
                 .init(standing, row.standing == .open && row.isOnRelay ? nil : .yellow),
-                .init(TerminalText.clean(row.pair.name), .dim),
+                .init(row.pair.shownName, .dim),
             ])
         }
         self.table(table, .orders, &grid, area)
@@ -168,7 +172,7 @@ struct LivePanels {
             let ink: Style.Color? = isBad ? .red : row.isUnsettled ? .yellow : .green
             table.add([
                 .init(row.stage.rawValue, ink),
-                .init(TerminalText.clean(row.purpose)),
+                .init(PurposeText.word(row.purpose)),
                 .init(Self.age(row, state), .dim),
                 .init(row.block.map { "\($0)" } ?? "-", .dim),
                 .init(String(row.hash.hex.prefix(10)), .dim),
@@ -213,12 +217,12 @@ struct LivePanels {
         guard let balances = state.balances else { return ["…"] }
         var list = Table([.init(""), .init("", .right), .init("", dropOrder: 1)])
         list.add([
-            .init(CoinSymbol.current.text),
+            .init(balances.coin.text),
             .init(NumberText.briefValue(balances.ether.rawValue, 18, .down)), "",
         ])
         for row in balances.rows {
             list.add([
-                .init(TerminalText.clean(row.token.symbol)),
+                .init(PlainText.name(row.token.symbol)),
                 row.balance.map {
                     .init(NumberText.briefValue($0, row.token.decimals, .down))
                 } ?? .init(UnknownText.word, .yellow),

@@ -77,7 +77,11 @@ package struct LiveView: Sendable {
         }
         let network = TerminalText.truncate(TerminalText.clean(state.network), to: 20)
         ends.append((network, Ink(dim: true)))
-        if grid.columns < 60 { ends.removeLast() }
+        // Prices come first: who one is matters less, but not that nothing can be signed.
+        if grid.columns < 60 {
+            ends.removeLast()
+            if state.account != nil, state.canSign { ends.removeLast() }
+        }
         let width = ends.reduce(0) { $0 + TerminalText.width(of: $1.0) + 2 }
         var place = grid.columns - width + 2
         for (text, ink) in ends {
@@ -93,8 +97,15 @@ package struct LiveView: Sendable {
         put(TerminalText.truncate(TerminalText.clean(name), to: room), Ink(bold: true))
         guard let book = state.shownBook else { return }
         let prices = BookPriceText(book)
-        put("bid \(prices.text(book.bids.best))", Ink(.green))
-        put("ask \(prices.text(book.asks.best))", Ink(.red))
+        let (bid, ask) = (prices.text(book.bids.best), prices.text(book.asks.best))
+        if column + bid.count + ask.count + 12 + width <= grid.columns {
+            put("bid \(bid)", Ink(.green))
+            put("ask \(ask)", Ink(.red))
+        } else if column + bid.count + ask.count + 1 + width <= grid.columns {
+            column += grid.put(bid, row: 0, column: column, Ink(.green))
+            column += grid.put("/", row: 0, column: column)
+            column += grid.put(ask, row: 0, column: column, Ink(.red)) + 2
+        }
         switch prices.spread {
         case .width(_, .some(let share)): put("spread \(NumberText.percent(basisPoints: share))")
         case .crossed: put("crossed", Ink(.yellow))
@@ -155,6 +166,19 @@ package struct LiveView: Sendable {
     }
 
     private func notes(_ grid: inout Grid, row: Int) {
+        func say(_ text: String, _ ink: Ink, row: Int) {
+            let line = TerminalText.truncate(text, to: grid.columns)
+            grid.put(line.padded(to: grid.columns), row: row, column: 0, ink)
+        }
+        // An outage is always in sight, whatever else there is to say.
+        let trouble = LiveSource.allCases.lazy.compactMap { source in
+            state.troubles[source].map { (source, $0) }
+        }.first
+        if let (source, error) = trouble {
+            let text = "\(source.rawValue): \(TerminalText.clean(error.message))"
+            say(text, Ink(.yellow), row: row)
+        }
+        let row = trouble == nil ? row : row - 1
         if let note = state.note {
             // What failed is said as a whole, over what is above.
             let lines = TerminalText.wrap(note.text, width: grid.columns)
@@ -171,22 +195,15 @@ package struct LiveView: Sendable {
             }
             return
         }
-        func say(_ text: String, _ ink: Ink) {
-            let line = TerminalText.truncate(text, to: grid.columns)
-            grid.put(line, row: row, column: 0, ink)
-        }
-        if let trouble = LiveSource.allCases.first(where: { state.troubles[$0] != nil }),
-            let error = state.troubles[trouble]
-        {
-            let text = "\(trouble.rawValue): \(TerminalText.clean(error.message))"
-            return say(text, Ink(.yellow))
-        }
         if let alert = state.alerts.first {
             let text = "! \(TerminalText.clean(alert.text)): \(TerminalText.clean(alert.value))"
-            return say(text, Ink(.yellow, bold: true))
+            return say(text, Ink(.yellow, bold: true), row: row)
         }
-        if let warning = state.book?.relays.lazy.compactMap(\.warning).first {
-            return say(TerminalText.clean(warning), Ink(.yellow))
+        guard trouble == nil else { return }
+        if let warning = state.book?.relays.lazy.compactMap(\.warning).first
+            ?? state.book?.shortfall?.description
+        {
+            return say(TerminalText.clean(warning), Ink(.yellow), row: row)
         }
         var column = 0
         for action in LiveAction.allCases {

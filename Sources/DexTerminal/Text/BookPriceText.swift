@@ -96,12 +96,10 @@ package struct BookPriceText {
         else { return .unknown }
         let (difference, isCrossed) = high.subtractingReportingOverflow(low)
         if isCrossed { return .crossed }
-        let (sum, overflow) = low.addingReportingOverflow(high)
-        let share = UInt256.mulDiv(difference, 20_000, overflow || sum == .zero ? 1 : sum)
         return .width(
             Ratio(difference, decimals: UInt8(clamping: scale))
                 .text(places: places, rounding: .nearest),
-            basisPoints: share?.quotient.uint64
+            basisPoints: BookSpread.basisPoints(bid: bid, ask: ask)
         )
     }
 

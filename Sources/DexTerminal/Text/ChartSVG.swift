@@ -7,6 +7,7 @@ import ZeroEx
 /// A rising candle is hollow and a falling one filled, so nothing depends on colour.
 package struct ChartSVG: SVGChart, Sendable {
     private let state: ChartState
+    private let mark: String?
     /// Pixels from the left edge and from the top.
     private static let left = 16
     private static let right = 850
@@ -15,7 +16,11 @@ package struct ChartSVG: SVGChart, Sendable {
     private static let volumeTop = 396
     private static let volumeBottom = 476
 
-    package init(_ state: ChartState) { self.state = state }
+    /// - Parameter mark: what stands below the title of a state that is old; nil of a fresh one.
+    package init(_ state: ChartState, mark: String? = nil) {
+        self.state = state
+        self.mark = mark
+    }
 
     /// The document, ending in a line break.
     package var text: String {
@@ -35,7 +40,16 @@ package struct ChartSVG: SVGChart, Sendable {
                     title,
                     in: .values
                 ),
-            ] + content
+            ]
+            + (mark.map {
+                SVGElement.tag(
+                    "text",
+                    [("x", "16"), ("y", "44"), ("font-size", "12")],
+                    fill: .text,
+                    $0,
+                    in: .values
+                )
+            }.map { [$0] } ?? []) + content
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             + "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 512\" width=\"960\" "
             + "height=\"512\" font-family=\"monospace\" font-size=\"12\">\n"

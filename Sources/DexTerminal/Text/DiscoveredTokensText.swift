@@ -24,7 +24,7 @@ struct DiscoveredTokensText: Sendable {
         ])
         for row in tokens.rows {
             let token = row.token
-            let symbol = TerminalText.clean(token.symbol)
+            let symbol = PlainText.name(token.symbol)
             table.add([
                 .init(
                     token.decimals == nil ? "\(symbol) (base units)" : symbol,
@@ -70,7 +70,8 @@ struct DiscoveredTokensText: Sendable {
             case .noSymbol: "no symbol"
             case .noDecimals: "no decimals"
             case .lookAlike:
-                row.imitates.map { "NOT the known \(TerminalText.clean($0.symbol))" } ?? "NOT ether"
+                row.imitates.map { "NOT the known \(PlainText.name($0.symbol))" }
+                    ?? "NOT the coin"
             case .link: "names a web page"
             case .knownSpoof: "a known imitation"
             case .neverSent: "never sent"

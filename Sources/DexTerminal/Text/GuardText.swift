@@ -12,13 +12,13 @@ package enum GuardText {
     package static func terms(_ made: JournalGuard) -> String {
         let price = made.side == .sell ? "bid" : "ask"
         let way = made.trigger == .below ? "less" : "more"
-        return "\(made.side.rawValue) \(made.amount) \(TerminalText.clean(made.pairName)) when the "
+        return "\(made.side.rawValue) \(made.amount) \(PlainText.pairName(made.pairName)) when the "
             + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
     }
 
     package static func state(_ made: JournalGuard) -> String {
         switch made.state {
-        case .waiting where !made.isConfirmed: "never fires: not what its key confirmed"
+        case .waiting where made.neverFires != nil: "never fires"
         case .waiting: made.isWatched ? "waiting" : "waiting, and nothing watches its price"
         case .firing: "firing now"
         case .interrupted: "interrupted while it fired: dex resume"
@@ -35,7 +35,10 @@ package enum GuardText {
         case .reached(let made, let block):
             "Guard \(made.id): the price is reached in block \(block). It fires in the next block "
                 + "if it still is."
-        case .held(let made, let reason): "Guard \(made.id) does not fire: \(reason)"
+        case .held(let made, let reason):
+            made.neverFires == nil
+                ? "Guard \(made.id) does not fire: \(reason)"
+                : "Guard \(made.id) never fires. \(reason)"
         case .firing(let made, _): "Guard \(made.id) fires: \(terms(made))."
         case .fired(let made, _): "Guard \(made.id) has fired."
         case .failed(let made, let error, let waitsAgain):

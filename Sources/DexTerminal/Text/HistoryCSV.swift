@@ -8,7 +8,7 @@ package enum HistoryCSV {
         "time", "block", "log_index", "transaction", "kind", "role", "side", "base", "quote",
         "base_amount", "quote_amount", "price", "effective_price", "fee", "fee_token", "gas_eth",
         "profit_average", "profit_fifo", "uncovered", "order", "counterparty", "base_address",
-        "quote_address", "tag",
+        "quote_address", "tag", "arrival",
     ]
 
     package static func csv(_ state: HistoryState) -> CSV {
@@ -39,6 +39,7 @@ package enum HistoryCSV {
             row.profit.map { value($0.uncovered, base) } ?? "", row.orderHash.hex,
             row.counterparty?.checksummed ?? "", base.address.checksummed,
             quote.address.checksummed, row.tag.map { CSV.text($0) } ?? "",
+            row.arrivalSource ?? "",
         ]
     }
 

@@ -82,6 +82,7 @@ package enum ListColumns {
         .init("side"), .init("pair"), .init("amount"), .init("trigger"), .init("price"),
         .init("slippage"), .init("limit"), .init("created", isTime: true), .init("base"),
         .init("quote"), .init("watched"),
+        .init("never_fires", "neverFires"),
     ]
 
     package static let aliases: [CSVColumn] = [

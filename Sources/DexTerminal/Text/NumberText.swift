@@ -1,3 +1,4 @@
+import DexCore
 package import Ethereum
 package import ZeroEx
 
@@ -29,7 +30,7 @@ package enum NumberText {
 
     /// The exact amount with its symbol: `1.5 ZRX`.
     package static func amount(_ raw: UInt256, _ token: Token) -> String {
-        let symbol = TerminalText.clean(token.symbol)
+        let symbol = PlainText.name(token.symbol)
         guard let decimals = token.decimals else { return "\(raw) base units of \(symbol)" }
         return "\(DecimalText.format(raw, decimals: decimals)) \(symbol)"
     }
@@ -42,7 +43,7 @@ package enum NumberText {
     package static func brief(_ raw: UInt256, _ token: Token, _ rounding: Ratio.Rounding) -> String
     {
         guard token.decimals != nil else { return amount(raw, token) }
-        return "\(briefValue(raw, token.decimals, rounding)) \(TerminalText.clean(token.symbol))"
+        return "\(briefValue(raw, token.decimals, rounding)) \(PlainText.name(token.symbol))"
     }
 
     /// The same without the symbol.
@@ -62,12 +63,16 @@ package enum NumberText {
         Ratio(price, base: base, quote: quote).text(significant: 8)
     }
 
-    /// Ether with at most 6 significant digits, rounded up, like all costs.
-    package static func ether(_ wei: Wei) -> String {
+    /// An amount of a coin with at most 6 significant digits, rounded up, like all costs.
+    package static func ether(_ wei: Wei, _ coin: CoinSymbol) -> String {
+        "\(etherValue(wei)) \(coin)"
+    }
+
+    /// The number of `ether`, without a symbol.
+    static func etherValue(_ wei: Wei) -> String {
         let ratio = Ratio(wei.rawValue, decimals: 18)
-        guard let exponent = ratio.exponent else { return "0 \(CoinSymbol.current)" }
+        guard let exponent = ratio.exponent else { return "0" }
         return ratio.shortened(places: min(18, max(2, 5 - exponent)), rounding: .up)
-            + " \(CoinSymbol.current)"
     }
 
     /// A gas price in gwei, rounded up to 3 decimals.

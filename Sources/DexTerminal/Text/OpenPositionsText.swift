@@ -23,7 +23,7 @@ struct OpenPositionsText {
             let open = position.unrealised
             let color = open.map { ProfitText.color($0.average) }
             var cells: [Table.Cell] = [
-                .init(TerminalText.clean(position.pair.name), .bold),
+                .init(position.pair.shownName, .bold),
                 .init(amount(position.held, base)),
                 .init(amount(position.heldAverageCost, quote)),
                 .init(open.map { amount($0.value, quote) } ?? "-"),

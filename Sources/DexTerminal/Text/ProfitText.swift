@@ -21,7 +21,7 @@ enum ProfitText {
         let places = NumberText.places(forLargest: amount.magnitude, of: token)
         let text = Ratio(amount.magnitude, decimals: token.decimals)
             .shortened(places: places, rounding: amount.isNegative ? .up : .down)
-        return "\(amount.isNegative ? "-" : "")\(text) \(TerminalText.clean(token.symbol))"
+        return "\(amount.isNegative ? "-" : "")\(text) \(PlainText.name(token.symbol))"
     }
 
     static func color(_ amount: SignedAmount) -> Style.Color {

@@ -55,47 +55,117 @@ package enum TerminalText {
         return String(result) + "…"
     }
 
+    /// Stands before each line that begins inside of a quote, whose words others wrote.
+    package static let margin = "  | "
+
     /// The text broken at spaces into lines that fit.
     ///
-    /// A longer word gets its own line uncut, since half an address is useless. Where it is no
-    /// plain word, such as one of no-break spaces, it is cut: else the terminal would do that, and
-    /// its second half would look like a line of its own.
+    /// A longer word that is a number, an address, a path or a URL gets its own line uncut, since
+    /// half of it is useless. Any other one is cut: else the terminal would do that, and its second
+    /// half would look like a line of its own. Inside of quotes every word is cut, and a line that
+    /// begins there has a margin: the words of others never look like a line of this program.
     package static func wrap(_ text: String, width limit: Int) -> [String] {
-        var lines: [String] = []
-        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            var line = ""
-            for word in paragraph.split(separator: " ").flatMap({ pieces($0, width: limit) }) {
-                if line.isEmpty {
-                    line = String(word)
-                } else if width(of: line) + 1 + width(of: String(word)) <= limit {
-                    line += " " + word
-                } else {
-                    lines.append(line)
-                    line = String(word)
-                }
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .flatMap { paragraph -> [String] in
+                var lines = Paragraph(width: limit)
+                return lines.broken(paragraph)
             }
-            lines.append(line)
-        }
-        return lines
     }
 
-    /// A word that fits, or is plain, as it is; else in pieces that fit.
-    private static func pieces(_ word: Substring, width limit: Int) -> [Substring] {
-        guard limit > 1, width(of: String(word)) > limit,
-            !word.utf8.allSatisfy({ $0 < 0x80 })
-        else { return [word] }
-        var pieces: [Substring] = []
-        var start = word.startIndex
-        var used = 0
-        for index in word.unicodeScalars.indices {
-            let columns = width(of: word.unicodeScalars[index])
-            if used + columns > limit {
-                pieces.append(word[start..<index])
-                (start, used) = (index, 0)
+    /// The text with long lines broken between words; an indented one keeps its indentation.
+    ///
+    /// An indented command stays whole: a part of it must not run.
+    package static func flow(_ text: String, width limit: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            let words = line.drop { $0 == " " }
+            guard width(of: String(line)) > limit, !(words != line && words.hasPrefix("dex "))
+            else {
+                return [String(line)]
             }
-            used += columns
+            let indent = String(repeating: " ", count: min(line.count - words.count, limit / 2))
+            return wrap(String(words), width: limit - indent.utf8.count).map { indent + $0 }
         }
-        return pieces + [word[start...]]
+    }
+
+    /// The lines of one paragraph while they are made.
+    private struct Paragraph {
+        let width: Int
+        private var lines: [String] = []
+        private var line = ""
+        /// The line has a word, be it one without a letter.
+        private var isBegun = false
+        /// Inside of a quote: an odd number of quotation marks came before.
+        private var isQuoted = false
+
+        init(width: Int) { self.width = width }
+
+        mutating func broken(_ text: Substring) -> [String] {
+            for word in text.split(separator: " ") { add(word) }
+            return lines + [line]
+        }
+
+        private mutating func add(_ word: Substring) {
+            if isBegun {
+                let needed = 1 + TerminalText.width(of: String(word))
+                guard TerminalText.width(of: line) + needed > width else {
+                    line += " " + word
+                    isQuoted = isQuoted != Self.changesQuote(word)
+                    return
+                }
+                begin()
+            }
+            isBegun = true
+            let isForeign = isQuoted || word.contains("\"")
+            if isForeign || !TerminalText.isWhole(word) { return cut(word) }
+            line += word
+        }
+
+        /// Adds a word letter by letter, and begins lines as it has to.
+        private mutating func cut(_ word: Substring) {
+            var isEscaped = false
+            var used = TerminalText.width(of: line)
+            var hasPart = false
+            for scalar in word.unicodeScalars {
+                let columns = TerminalText.width(of: scalar)
+                if hasPart, used + columns > width {
+                    begin()
+                    used = TerminalText.width(of: line)
+                }
+                line.unicodeScalars.append(scalar)
+                used += columns
+                hasPart = true
+                if scalar == "\"", !isEscaped { isQuoted.toggle() }
+                isEscaped = scalar == "\\" && !isEscaped
+            }
+        }
+
+        private mutating func begin() {
+            lines.append(line)
+            line = isQuoted && width > 2 * TerminalText.margin.utf8.count ? TerminalText.margin : ""
+        }
+
+        /// The word opens a quote that it does not close, or closes one; `\"` does neither.
+        private static func changesQuote(_ word: Substring) -> Bool {
+            var isEscaped = false
+            var isOdd = false
+            for byte in word.utf8 {
+                if byte == UInt8(ascii: "\""), !isEscaped { isOdd.toggle() }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            return isOdd
+        }
+    }
+
+    /// It holds a number, a hash, an address, a path or a URL, perhaps in quotes or brackets.
+    private static func isWhole(_ word: Substring) -> Bool {
+        let edges = "\"'`()[]<>,.;:!?"
+        let inner = word.drop { edges.contains($0) }
+        let isPlain = inner.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, let first = inner.utf8.first else { return false }
+        if inner.utf8.contains(UInt8(ascii: "/")) { return true }
+        let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+        return isDigit
+            && inner.allSatisfy { $0.isHexDigit || $0 == "x" || edges.contains($0) || $0 == "…" }
     }
 
     /// Source: https://www.unicode.org/Public/UCD/latest/ucd/EastAsianWidth.txt (W and F), merged.

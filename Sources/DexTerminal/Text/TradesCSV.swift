@@ -22,7 +22,8 @@ package enum TradesCSV {
             CSV.text(quote.symbol), HistoryCSV.value(row.base, base),
             HistoryCSV.value(row.quote, quote),
             row.price.map { Ratio($0, base: base, quote: quote).text(significant: 18) } ?? "",
-            row.fill.maker.checksummed, row.fill.taker.checksummed, row.fill.orderHash.hex,
+            row.fill.maker.checksummed, row.fill.taker.checksummed,
+            row.fill.isSwap ? "" : row.fill.orderHash.hex,
             base.address.checksummed, quote.address.checksummed,
         ]
     }

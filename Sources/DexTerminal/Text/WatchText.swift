@@ -60,8 +60,8 @@ package enum WatchText {
         case .cancel: "Order cancelled"
         case .received: "Received something"
         case .sent: "Sent something"
-        case .wrapped: "Wrapped ether"
-        case .unwrapped: "Unwrapped ether"
+        case .wrapped: "Coin wrapped"
+        case .unwrapped: "Coin unwrapped"
         case .expiring: "Order expires soon"
         case .expired: "Order expired"
         case .unfunded: "Order cannot be filled"
@@ -109,14 +109,14 @@ package enum WatchText {
         case .cancel: return "Order cancelled: \(trade)"
         case .received: return "Received \(amount)"
         case .sent: return "Sent \(amount)"
-        case .wrapped: return "Wrapped ether into \(amount)"
-        case .unwrapped: return "Unwrapped \(amount) into ether"
+        case .wrapped: return "Coin wrapped into \(amount)"
+        case .unwrapped: return "Coin unwrapped from \(amount)"
         case .expiring:
             let time = event.expiry.map { TimeText.utc($0) } ?? ""
             return "Order expires at \(time): \(trade)"
         case .expired: return "Order expired: \(trade)"
         case .unfunded:
-            let symbol = TerminalText.clean(notice.currency.symbol)
+            let symbol = PlainText.name(notice.currency.symbol)
             return "Order cannot be filled: \(trade), and the balance or allowance of \(symbol) "
                 + "is short"
         case .funded: return "Order can be filled again: \(trade)"
@@ -140,16 +140,19 @@ package enum WatchText {
         case .nodeBehind(let latest, let read):
             "The node's latest block is \(latest), and block \(read) was read before: waiting for "
                 + "it to catch up. If the chain began anew, begin anew with --from latest."
+        case .stale(let stale): "OLD STATE. \(stale.warning)"
+        case .fresh: "The latest block is fresh again."
         case .failing(let error): "\(error.message) It is tried again."
         case .unchecked(let error): "\(error.message) This account was not checked."
         case .relayFailing(let reason):
             "The relay could not be asked for your orders, so only those of the journal are "
                 + "watched: \(reason)"
         case .etherUntold(let block, let reason):
-            "What was paid in ether from block \(block) on is not reported, for the node does not return "
-                + "it: \(reason) A node that keeps the state of old blocks does: name one with "
+            "What was paid in the network's coin from block \(block) on is not reported, for the "
+                + "node does not return it: \(reason) A node that keeps the state of old blocks does: name one with "
                 + "--rpc, and begin with --from \(block)."
-        case .etherTold(let block): "What was paid in ether is reported from block \(block) on."
+        case .etherTold(let block):
+            "What was paid in the network's coin is reported from block \(block) on."
         case .alertsUnknown(let reason): "Alerts that depend on it cannot fire: \(reason)"
         case .alertsKnown: "All alerts can be checked again."
         case .recovered: "What failed answers again."
@@ -163,8 +166,9 @@ package enum WatchText {
 
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
-        case .begun, .recovered, .deliveredAgain, .etherTold, .alertsKnown: false
-        case .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered, .givenUp,
+        case .begun, .recovered, .deliveredAgain, .etherTold, .alertsKnown, .fresh: false
+        case .stale, .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered,
+            .givenUp,
             .etherUntold, .alertsUnknown:
             true
         }

@@ -38,7 +38,7 @@ extension StateView<ActivityState> {
             numbers.columns + [
                 .init(times.title, dropOrder: 1), .init("KIND"),
                 .init("AMOUNT", .right, minimumWidth: 14), .init("WITH", minimumWidth: 11),
-                .init("GAS ETH", .right, dropOrder: 2),
+                .init("GAS \(state.coin)", .right, dropOrder: 2),
             ]
         )
         // The number of lines of the table up to each row's end.
@@ -109,12 +109,13 @@ extension StateView<ActivityState> {
         _ sign: String,
         isAllowance: Bool = false
     ) -> String {
-        let symbol = TerminalText.clean(currency.symbol)
+        let symbol = PlainText.name(currency.symbol)
         if isAllowance, NumberText.isUnlimited(raw) { return "unlimited \(symbol)" }
-        return sign
+        // Nothing that went has no sign.
+        return (raw == .zero ? "" : sign)
             + NumberText.briefValue(raw, currency.decimals, sign == "+" ? .down : .up)
             + " \(symbol)"
     }
 
-    private func gas(_ wei: Wei) -> String { String(NumberText.ether(wei).dropLast(4)) }
+    private func gas(_ wei: Wei) -> String { NumberText.etherValue(wei) }
 }

@@ -7,7 +7,7 @@ extension StateView<[JournalAlert]> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.isEmpty else {
             return screen.sentences("There is no alert.")
-                + screen.sentences("Add one: dex alert add 'ZRX/WETH < 0.00074'", .dim)
+                + screen.sentences("Add one: dex alert add ZRX/WETH --below 0.00074", .dim)
         }
         return state.flatMap { alert in
             let text = "\(alert.id) \(TerminalText.clean(alert.text)): \(Self.state(alert))"

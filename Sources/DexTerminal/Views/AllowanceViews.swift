@@ -11,6 +11,7 @@ extension StateView<AllowancesState> {
         guard !state.rows.isEmpty else {
             return title + [""]
                 + screen.sentences("No known token of the account may be moved by \(place).")
+                + others(screen)
                 + MoneyText.warnings(state.warnings, screen)
         }
         var table = Table([
@@ -18,7 +19,7 @@ extension StateView<AllowancesState> {
         ])
         for row in state.rows {
             let token = row.token
-            let symbol = TerminalText.clean(token.symbol)
+            let symbol = PlainText.name(token.symbol)
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
                 row.allowance.map { allowance in
@@ -33,7 +34,20 @@ extension StateView<AllowancesState> {
         }
         return title + [""] + table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences("So much of each may be moved by \(place).", .dim)
+            + others(screen)
             + MoneyText.warnings(state.warnings, screen)
+    }
+
+    /// The allowances of other spenders, and the command that takes them back.
+    private func others(_ screen: Screen) -> [String] {
+        guard !state.others.isEmpty else { return [] }
+        return [""] + screen.title("Others may move") + [""]
+            + GrantText.table(state.others, screen) + [""]
+            + screen.sentences(
+                "Take one back with `dex allowance revoke TOKEN --spender SPENDER`, and all with "
+                    + "`dex allowance revoke --all`.",
+                .dim
+            )
     }
 }
 
@@ -42,7 +56,7 @@ struct AllowancePlanView: Sendable {
     let plan: AllowancePlan
 
     func lines(_ screen: Screen) -> [String] {
-        let symbol = TerminalText.clean(plan.token.symbol)
+        let symbol = PlainText.name(plan.token.symbol)
         let title =
             plan.amount == .zero
             ? "Take the allowance of \(symbol) back"
@@ -64,11 +78,7 @@ struct AllowancePlanView: Sendable {
             NumberText.allowance(plan.amount, plan.token),
             plan.amount == .max ? .yellow : nil
         )
-        if let gas = plan.gas {
-            facts.addFee(gas)
-        } else {
-            facts.add("network fee", "none, there is nothing to do")
-        }
+        facts.addFeeOrNone(plan.gas)
         shown.numbers = facts
         return shown.lines(screen)
     }
@@ -99,7 +109,7 @@ struct AllowanceOutcomeView: Sendable {
         let amount = NumberText.allowance(plan.amount, plan.token)
         let done =
             plan.amount == .zero
-            ? "The allowance of \(TerminalText.clean(plan.token.symbol)) is taken back"
+            ? "The allowance of \(PlainText.name(plan.token.symbol)) is taken back"
             : "The allowance is \(amount)"
         return MoneyText.headline(
             outcome.ending,

@@ -12,18 +12,18 @@ extension StateView<BalanceState> {
         ]
         if let worth = state.worth {
             columns.append(
-                .init("≈ \(TerminalText.clean(worth.unit.symbol))", .right, dropOrder: 2)
+                .init("≈ \(PlainText.name(worth.unit.symbol))", .right, dropOrder: 2)
             )
         }
         var table = Table(columns)
         table.add([
-            .init(CoinSymbol.current.text, .bold),
+            .init(state.coin.text, .bold),
             .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
             .init(value(state.worth?.ether)),
         ])
         for row in state.rows {
             let token = row.token
-            let symbol = TerminalText.clean(token.symbol)
+            let symbol = PlainText.name(token.symbol)
             let unknown = Table.Cell(UnknownText.word, .yellow)
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
@@ -57,7 +57,7 @@ extension StateView<BalanceState> {
 
     private func total(_ screen: Screen) -> [String] {
         guard let worth = state.worth else { return [] }
-        let unit = TerminalText.clean(worth.unit.symbol)
+        let unit = PlainText.name(worth.unit.symbol)
         var lines = [""]
         let known = "\(value(worth.known)) \(unit)"
         lines += screen.sentences(

@@ -54,7 +54,7 @@ extension StateView<BlockState> {
                     .init(text(row.from)),
                     .init(row.to.map(text) ?? "new contract"),
                     .init(BlockText.method(row.method) ?? "?"),
-                    .init(row.value == .zero ? "" : NumberText.ether(row.value)),
+                    .init(row.value == .zero ? "" : NumberText.ether(row.value, row.coin)),
                     .init(row.gasUsed.map { "\($0)" } ?? ""),
                     status(row.succeeded),
                 ]

@@ -7,7 +7,8 @@ package typealias BroadcastPlanView = StateView<BroadcastPlan>
 
 extension StateView<BroadcastPlan> {
     package func lines(_ screen: Screen) -> [String] {
-        var shown = PlanScreen("Send a signed transaction: \(state.purpose.rawValue)")
+        let purpose = PurposeText.noun(state.purpose.rawValue)
+        var shown = PlanScreen("Send a signed transaction: \(purpose)")
         shown.details.add("hash", state.hash.hex)
         shown.details.add("block", "\(state.block)")
         shown.details.add(
@@ -35,21 +36,24 @@ extension StateView<BroadcastPlan> {
         facts.add(
             "receives",
             state.receives.isEmpty
-                ? nil : state.receives.map { TerminalText.clean($0.symbol) }.joined(separator: ", ")
+                ? nil : state.receives.map { PlainText.name($0.symbol) }.joined(separator: ", ")
         )
         for approval in state.approvals {
             facts.add(
                 "allows",
                 "\(NumberText.allowance(approval.amount, approval.token)) of "
-                    + "\(TerminalText.clean(approval.token.symbol)) to be moved by "
+                    + "\(PlainText.name(approval.token.symbol)) to be moved by "
                     + approval.spender.checksummed
             )
         }
         for (index, recipient) in state.recipients.enumerated() {
             facts.add(index == 0 ? "goes to" : "", recipient.checksummed)
         }
-        facts.add("network fee", "at most \(NumberText.ether(state.maxCost))")
-        facts.add("total ether", "at most \(NumberText.ether(state.total))")
+        facts.add("network fee", "at most \(NumberText.ether(state.maxCost, state.coin))")
+        facts.add(
+            "total \(state.coin.noun)",
+            "at most \(NumberText.ether(state.total, state.coin))"
+        )
         shown.numbers = facts
         return shown.lines(screen)
     }
@@ -79,7 +83,7 @@ extension StateView<BroadcastOutcome> {
     }
 
     private var headline: String {
-        let purpose = state.plan.purpose.rawValue
+        let purpose = PurposeText.noun(state.plan.purpose.rawValue)
         if state.transactions.isEmpty { return "The \(purpose) is mined already" }
         return MoneyText.headline(
             state.ending,
@@ -127,7 +131,9 @@ package struct HeldView: Sendable {
 
 extension PlanQuestion {
     package init(_ plan: BroadcastPlan) {
-        self.init("Send this \(plan.purpose.rawValue) (max \(NumberText.ether(plan.total)))?")
+        self.init(
+            "Send this \(PurposeText.noun(plan.purpose.rawValue)) (max \(NumberText.ether(plan.total, plan.coin)))?"
+        )
     }
 
     /// The same question for what is signed and not sent.

@@ -10,11 +10,20 @@ struct CancelPlanView: Sendable {
         var shown = PlanScreen("Cancel \(NumberText.count(plan.orders.count, "order")) on chain")
         shown.lists = [OrdersView.lines(plan.orders, screen)]
         shown.warnings = plan.warnings
-        shown.numbers.addFee(plan.gas)
-        shown.numbers.addGas(plan.gas)
-        shown.numbers.add("account", plan.account.checksummed)
-        MoneyText.addSteps(plan.steps, to: &shown.numbers)
+        shown.details.add("account", plan.account.checksummed)
+        if let gas = plan.gas { shown.details.addGas(gas) }
+        MoneyText.addSteps(plan.steps, to: &shown.details)
+        if !plan.closed.isEmpty {
+            shown.numbers.add("left out", Self.closed(plan.closed))
+        }
+        if let gas = plan.gas { shown.numbers.addFee(gas) }
         return shown.lines(screen)
+    }
+
+    /// Orders that are not open, counted: `3 closed orders (2 filled, 1 expired)`.
+    static func closed(_ rows: [OrdersState.Row]) -> String {
+        let counts = ClosedOrders.counts(rows).map { "\($0.count) \($0.standing.rawValue)" }
+        return NumberText.count(rows.count, "closed order") + " (\(counts.joined(separator: ", ")))"
     }
 }
 
@@ -23,6 +32,7 @@ struct CancelOutcomeView: Sendable {
     let outcome: CancelOutcome
 
     func lines(_ screen: Screen) -> [String] {
+        guard !outcome.rows.isEmpty else { return nothing(screen) }
         let done = outcome.rows.filter { $0.status == .cancelled }.count
         var lines =
             screen.title(
@@ -32,12 +42,12 @@ struct CancelOutcomeView: Sendable {
         for row in outcome.rows {
             var text = row.status.rawValue
             if row.cancelled != .zero {
-                text += ": " + NumberText.amount(row.cancelled, row.takerToken)
+                text += ": " + Self.part(row.cancelled, row)
             }
             if row.filledMeanwhile != .zero {
                 text +=
                     ", filled meanwhile: "
-                    + NumberText.amount(row.filledMeanwhile, row.takerToken)
+                    + Self.part(row.filledMeanwhile, row)
             }
             let ink: Style.Color = row.status == .cancelled ? .green : .yellow
             lines.append(row.orderHash.hex)
@@ -49,5 +59,21 @@ struct CancelOutcomeView: Sendable {
         lines.append("")
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
         return lines + MoneyText.warnings(outcome.warnings, screen)
+    }
+
+    private static func part(_ amount: UInt256, _ row: CancelOutcome.Row) -> String {
+        row.order.map { OrdersText.part(amount, of: $0) }
+            ?? NumberText.amount(amount, row.takerToken)
+    }
+
+    private func nothing(_ screen: Screen) -> [String] {
+        var reason = "There is no open order."
+        if let first = outcome.closed.first {
+            reason =
+                outcome.closed.count == 1
+                ? "The order \(first.order.hash) is \(first.standing.rawValue)."
+                : "None is open: \(CancelPlanView.closed(outcome.closed))."
+        }
+        return screen.title("Nothing to cancel") + screen.sentences(reason, nil)
     }
 }

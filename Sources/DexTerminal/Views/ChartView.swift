@@ -13,7 +13,7 @@ extension StateView<ChartState> {
 
     package func lines(_ screen: Screen) -> [String] {
         let pair = state.pair
-        let name = TerminalText.clean(pair.name)
+        let name = pair.shownName
         let interval = CandleInterval.text(state.interval)
         let title = screen.title("\(name), \(interval) candles at block \(state.block)")
         guard !state.candles.isEmpty else {
@@ -135,7 +135,7 @@ extension StateView<ChartState> {
         func price(_ price: Price?) -> String? {
             price.map {
                 NumberText.price($0, base: pair.base, quote: pair.quote) + " "
-                    + TerminalText.clean(pair.quote.symbol)
+                    + PlainText.name(pair.quote.symbol)
             }
         }
         let prices = state.candles.compactMap(\.prices)

@@ -32,26 +32,47 @@ struct TransactPlanView: Sendable {
         shown.lists = lists(screen)
         shown.warnings = plan.warnings
         var facts = KeyValueList()
-        let symbol = call.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
+        let symbol = call.token.map { "\(PlainText.name($0.symbol)) " } ?? ""
         facts.add("contract", symbol + call.address.checksummed)
         facts.add("function", TerminalText.clean(call.function))
-        for (index, argument) in call.arguments.enumerated() {
-            facts.add(index == 0 ? "arguments" : "", ContractText.argument(argument, index))
-        }
         facts.add(
-            "ether",
-            plan.value == .zero ? "none" : NumberText.amount(plan.value.rawValue, .ether)
+            plan.gas.coin.noun,
+            plan.value == .zero ? "none" : plan.gas.coin.amount(plan.value)
         )
-        facts.add("returns", returned)
+        if plan.values == nil || plan.values?.isEmpty == true { facts.add("returns", returned) }
         facts.addFee(plan.gas)
-        facts.add("total", "at most \(NumberText.ether(plan.total)), the gas included")
+        facts.add(
+            "total",
+            "at most \(NumberText.ether(plan.total, plan.gas.coin)), the gas included"
+        )
         shown.numbers = facts
         return shown.lines(screen)
     }
 
-    /// The calls inside, and all bytes of data that are not fully read.
+    /// What the caller wrote and the contract answers, the calls inside, and all bytes of data that
+    /// are not fully read; each line behind a margin.
     private func lists(_ screen: Screen) -> [[String]] {
         var lists: [[String]] = []
+        if !plan.call.arguments.isEmpty {
+            lists.append(
+                screen.sentences("Arguments", .bold)
+                    + plan.call.arguments.enumerated().flatMap { index, argument in
+                        ForeignText.lines(
+                            ContractText.argument(argument, index),
+                            hanging: 2,
+                            screen
+                        )
+                    }
+            )
+        }
+        if let values = plan.values, !values.isEmpty {
+            lists.append(
+                screen.sentences("Returns in the simulation", .bold)
+                    + values.flatMap { value in
+                        ForeignText.lines(ContractText.quoted(value), hanging: 2, screen)
+                    }
+            )
+        }
         let inner = plan.review.effects.list.filter { $0.place != .call }
         if !inner.isEmpty {
             lists.append(
@@ -78,7 +99,7 @@ struct TransactPlanView: Sendable {
             case .found(let byte): "at byte \(byte) "
             }
         let contract = effect.contract.map { address in
-            let symbol = plan.review.tokens[address].map { TerminalText.clean($0.symbol) + " " }
+            let symbol = plan.review.tokens[address].map { PlainText.name($0.symbol) + " " }
             return " of \(symbol ?? "")\(address.checksummed)"
         }
         return place + TerminalText.clean(effect.function) + (contract ?? "")
@@ -86,10 +107,6 @@ struct TransactPlanView: Sendable {
 
     /// In the simulation.
     private var returned: String {
-        if let values = plan.values {
-            return values.map { ContractText.quoted($0) }.joined(separator: ", ")
-                + " in the simulation"
-        }
         guard !plan.returned.isEmpty else { return "nothing" }
         let shown = Hex.encode(plan.returned.prefix(64)) + (plan.returned.count > 64 ? "…" : "")
         return "\(shown) in the simulation"
@@ -145,7 +162,7 @@ enum ContractText {
     }
 
     static func event(_ event: ContractEvent) -> String {
-        let symbol = event.token.map { "\(TerminalText.clean($0.symbol)) " } ?? ""
+        let symbol = event.token.map { "\(PlainText.name($0.symbol)) " } ?? ""
         let place = "\(symbol)\(event.contract.checksummed)"
         if let words = event.words { return "\(TerminalText.clean(words)) (\(place))" }
         let topic = event.topics.first.map { Hex.encode($0.bytes) } ?? "without a topic"

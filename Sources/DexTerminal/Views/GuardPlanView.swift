@@ -21,7 +21,7 @@ extension StateView<GuardPlan> {
         let made = state.made
         let isSale = made.side == .sell
         let price = isSale ? "bid" : "ask"
-        let unit = "\(TerminalText.clean(state.pair.quote.symbol))"
+        let unit = "\(PlainText.name(state.pair.quote.symbol))"
         var shown = PlanScreen(
             "Guard: \(made.side.rawValue) \(NumberText.amount(state.amount, state.pair.base)) by "
                 + "itself"
@@ -30,6 +30,7 @@ extension StateView<GuardPlan> {
         shown.details.add("base", made.pair.base.checksummed)
         shown.details.add("quote", made.pair.quote.checksummed)
         shown.details.add("block", "\(state.block)")
+        shown.details.add("until", TimeText.zoned(UInt256(made.expires), screen))
         shown.details.add("signs", "a missing approval of exactly the amount, then the order")
         shown.details.add(
             "asks",

@@ -1,3 +1,4 @@
+import DexCore
 package import DexStore
 
 /// The screen of `dex guard list`.
@@ -17,15 +18,17 @@ extension StateView<[JournalGuard]> {
             let id = String(made.id)
             let number = String(repeating: " ", count: width - id.count) + id
             let text = "\(number)  \(GuardText.state(made)): \(GuardText.terms(made))"
-            return TerminalText.wrap(text, width: screen.width - 4).enumerated()
-                .map { index, line in
-                    (index == 0 ? "" : "    ") + screen.style.paint(line, Self.ink(made))
-                }
+            let lines = [text, made.neverFires].compactMap { $0 }
+                .flatMap { TerminalText.wrap($0, width: screen.width - 4) }
+            return lines.enumerated().map { index, line in
+                (index == 0 ? "" : "    ") + screen.style.paint(line, Self.ink(made))
+            }
         } + screen.sentences(GuardText.runs, .dim)
     }
 
     private static func ink(_ made: JournalGuard) -> Style.Color? {
         switch made.state {
+        case .waiting where made.neverFires != nil: .yellow
         case .waiting, .ended(exit: 0): nil
         case .firing: .green
         case .interrupted, .ended: .yellow

@@ -15,6 +15,10 @@ extension StateView<HistoryState> {
             )
         } else {
             lines += table(screen)
+            if state.rows.contains(where: \.isUnproven) {
+                lines += [""]
+                lines += screen.sentences("\(Self.mark) \(Self.unproven)", .yellow)
+            }
             for position in state.positions {
                 lines.append("")
                 lines += self.position(position, screen)
@@ -28,12 +32,25 @@ extension StateView<HistoryState> {
         }
         if state.otherGas != .zero {
             lines += screen.sentences(
-                "Gas of transactions without a trade: \(NumberText.ether(state.otherGas)).",
+                "Gas of transactions without a trade: "
+                    + (state.otherGas.map { NumberText.ether($0, state.coin) } ?? UnknownText.word)
+                    + ".",
                 .dim
             )
         }
         for warning in state.warnings { lines += screen.warning(warning) }
         return lines
+    }
+
+    /// In place of the profit of what has no known cost.
+    private static var noCost: String { "no cost" }
+
+    /// Stands behind the side of a fill whose arrival is not proven.
+    private static var mark: String { "*" }
+
+    private static var unproven: String {
+        "What arrived is what the exchange says: the account's balances around the block do not show "
+            + "it. The token may have kept a part."
     }
 
     private func table(_ screen: Screen) -> [String] {
@@ -42,7 +59,8 @@ extension StateView<HistoryState> {
         let hasTags = state.rows.contains { $0.tag != nil }
         var table = Table(
             numbers.columns + [
-                .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 3), .init("SIDE"),
+                .init("KIND"), .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 3),
+                .init("SIDE"),
                 .init("AMOUNT", .right), .init("PRICE", .right),
                 .init("TOTAL", .right, dropOrder: 4),
                 .init("PROFIT", .right, dropOrder: 2),
@@ -51,12 +69,16 @@ extension StateView<HistoryState> {
         for (index, row) in state.rows.enumerated() {
             table.add(
                 numbers.cells(index) + [
+                    .init(row.kind == .cancel ? "cancel" : "fill"),
                     .init(
                         row.time.map { times.text($0) } ?? "block \(row.block)",
                         .dim
                     ),
-                    .init(row.kind == .cancel ? "cancel" : row.role.rawValue),
-                    .init(row.side.rawValue, row.side == .buy ? .green : .red),
+                    .init(row.role.rawValue),
+                    .init(
+                        row.side.rawValue + (row.isUnproven ? Self.mark : ""),
+                        row.side == .buy ? .green : .red
+                    ),
                     .init(NumberText.brief(row.base, row.pair.base, .down)),
                     .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
                     .init(NumberText.brief(row.quote, row.pair.quote, .down)),
@@ -79,6 +101,8 @@ extension StateView<HistoryState> {
 
     private func profit(_ row: HistoryState.Row) -> Table.Cell {
         guard let profit = row.profit else { return .init("") }
+        // Nothing of it was bought here.
+        guard profit.uncovered < row.base else { return .init(Self.noCost, .dim) }
         let text = ProfitText.brief(profit.average, row.pair.quote)
         return .init(text, ProfitText.color(profit.average))
     }
@@ -86,7 +110,7 @@ extension StateView<HistoryState> {
     private func position(_ position: HistoryState.Position, _ screen: Screen) -> [String] {
         let (base, quote) = (position.pair.base, position.pair.quote)
         var lines = screen.title(
-            "\(TerminalText.clean(position.pair.name)): "
+            "\(position.pair.shownName): "
                 + NumberText.count(position.fills, "fill")
         )
         var facts = KeyValueList()
@@ -97,6 +121,10 @@ extension StateView<HistoryState> {
                 text += ", each \(NumberText.price(price, base: base, quote: quote))"
             }
             return text
+        }
+        if position.unproven > 0 {
+            let count = NumberText.count(position.unproven, "fill")
+            facts.add("not proven", "what arrived in \(count): as the exchange says", .yellow)
         }
         facts.add("bought", amounts(position.bought, for: position.cost))
         facts.add("sold", amounts(position.sold, for: position.proceeds))
@@ -110,6 +138,10 @@ extension StateView<HistoryState> {
             for (name, profit) in [
                 ("profit, average", position.averageProfit), ("profit, FIFO", position.fifoProfit),
             ] {
+                guard position.uncovered < position.sold else {
+                    facts.add(name, Self.noCost, .dim)
+                    continue
+                }
                 var text = ProfitText.exact(profit, quote)
                 if let after = position.afterGas(profit) {
                     text += " (after gas \(ProfitText.brief(after, quote)))"
@@ -128,7 +160,12 @@ extension StateView<HistoryState> {
         for fee in position.fees where fee.raw != .zero {
             facts.add("fees", NumberText.amount(fee))
         }
-        if position.gas != .zero { facts.add("gas", NumberText.ether(position.gas)) }
+        if position.gas != .zero {
+            facts.add(
+                "gas",
+                position.gas.map { NumberText.ether($0, state.coin) } ?? UnknownText.word
+            )
+        }
         lines += facts.lines(screen)
         return lines
     }

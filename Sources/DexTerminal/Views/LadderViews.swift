@@ -100,8 +100,8 @@ private enum LadderTable {
         var table = Table(
             [
                 .init("ORDER", minimumWidth: 6), .init("PRICE", .right),
-                .init(TerminalText.clean(pair.base.symbol), .right),
-                .init(TerminalText.clean(pair.quote.symbol), .right, dropOrder: 1),
+                .init(PlainText.name(pair.base.symbol), .right),
+                .init(PlainText.name(pair.quote.symbol), .right, dropOrder: 1),
             ] + (hasStatus ? [.init("STATUS")] : [])
         )
         let basePlaces = NumberText.places(

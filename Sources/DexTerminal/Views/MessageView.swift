@@ -6,7 +6,7 @@ package typealias MessageView = StateView<MessageState>
 extension StateView<MessageState> {
     package func lines(_ screen: Screen) -> [String] {
         var facts = KeyValueList()
-        facts.add("asked by", state.origin.map { TerminalText.clean($0) })
+        facts.add("asked by", state.origin.map { PlainText.site($0) })
         facts.add("account", TerminalText.clean(state.account))
         facts.add("bytes", String(state.size))
         let text = state.lines.flatMap { ForeignText.lines($0, screen) }
@@ -17,7 +17,7 @@ extension StateView<MessageState> {
     /// The question repeats who asks.
     package var question: PlanQuestion {
         PlanQuestion(
-            state.origin.map { "Sign this message for \(TerminalText.clean($0))?" }
+            state.origin.map { "Sign this message for \(PlainText.site($0))?" }
                 ?? "Sign this message?"
         )
     }

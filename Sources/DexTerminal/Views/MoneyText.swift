@@ -3,10 +3,10 @@ package import Ethereum
 import ZeroEx
 
 extension NumberText {
-    /// The exact amount of ether or a token with its symbol.
+    /// The exact amount of a coin or a token with its symbol.
     package static func amount(_ raw: UInt256, _ asset: Currency) -> String {
         switch asset {
-        case .ether: "\(DecimalText.format(raw, decimals: 18)) \(CoinSymbol.current)"
+        case .coin(let coin): coin.amount(Wei(raw))
         case .token(let token): amount(raw, token)
         }
     }
@@ -50,7 +50,10 @@ extension NumberText {
 
     /// `5 -> 1.97`, with the least it may become if that differs.
     static func change(_ balance: PlannedBalance) -> String {
-        let text = { (raw: UInt256) in briefValue(raw, balance.currency.decimals, .down) }
+        let text = { (raw: UInt256?) in
+            raw.map { briefValue($0, balance.currency.decimals, .down) } ?? UnknownText.word
+        }
+        guard balance.before != nil else { return UnknownText.word }
         let change = "\(text(balance.before)) -> \(text(balance.after))"
         guard balance.least != balance.after else { return change }
         return "\(change) (min \(text(balance.least)))"
@@ -58,8 +61,10 @@ extension NumberText {
 
     /// `100 -> 90 once filled, 80 with your other orders`; of ether, which pays for gas, as `change`.
     static func onceFilled(_ balance: PlannedBalance) -> String {
-        guard balance.currency.token != nil else { return change(balance) }
-        let text = { (raw: UInt256) in briefValue(raw, balance.currency.decimals, .down) }
+        guard balance.currency.token != nil, balance.before != nil else { return change(balance) }
+        let text = { (raw: UInt256?) in
+            raw.map { briefValue($0, balance.currency.decimals, .down) } ?? UnknownText.word
+        }
         let change = "\(text(balance.before)) -> \(text(balance.after)) once filled"
         guard balance.least != balance.after else { return change }
         return "\(change), \(text(balance.least)) with your other orders"
@@ -67,8 +72,8 @@ extension NumberText {
 
     /// `0.0076 WETH per ZRX`.
     static func unitPrice(_ price: Price, _ pair: Pair) -> String {
-        let unit = TerminalText.clean(pair.quote.symbol)
-        return "\(self.price(price, pair)) \(unit) per \(TerminalText.clean(pair.base.symbol))"
+        let unit = PlainText.name(pair.quote.symbol)
+        return "\(self.price(price, pair)) \(unit) per \(PlainText.name(pair.base.symbol))"
     }
 
     /// Wallets call half of the maximum number and more unlimited.
@@ -97,7 +102,11 @@ enum MoneyText {
         case .less: less
         case .reverted: "Mined and reverted: \(nothing)"
         case .notMinedYet:
-            last?.block == nil ? "Sent, not mined yet" : "Mined, not confirmed yet"
+            switch last {
+            case let last? where last.block != nil: "Mined, not confirmed yet"
+            case let last? where last.declined != nil: "No node took it"
+            default: "Sent, not mined yet"
+            }
         case .replacedOrDropped: "Replaced or dropped"
         }
     }

@@ -134,6 +134,19 @@ extension OperationView<AllowanceModel> {
     }
 }
 
+extension OperationView<RevocationModel> {
+    package static var revocation: Self {
+        Self(
+            progress: { _ in "reading the allowances" },
+            planJSON: { MoneyJSON.plan($0) },
+            planLines: { RevocationPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
+            outcomeJSON: { MoneyJSON.outcome($0) },
+            outcomeLines: { RevocationOutcomeView(outcome: $0).lines($1) }
+        )
+    }
+}
+
 extension OperationView<TransferModel> {
     package static var transfer: Self {
         Self(

@@ -68,8 +68,8 @@ package struct OrderbookView: Sendable {
     // MARK: Around the ladder
 
     private func header(_ screen: Screen) -> [String] {
-        let base = TerminalText.clean(state.pair.base.symbol)
-        let quote = TerminalText.clean(state.pair.quote.symbol)
+        let base = PlainText.name(state.pair.base.symbol)
+        let quote = PlainText.name(state.pair.quote.symbol)
         var parts: [(text: String, ink: Style.Color?)] = [("\(base)/\(quote)", .bold)]
         if state.isRaw {
             parts.append(("  RAW: as the relay sent it, nothing verified", .yellow))
@@ -150,14 +150,14 @@ package struct OrderbookView: Sendable {
         guard let token = state.feeToken,
             ![pair.base.address, pair.quote.address].contains(token.address)
         else { return nil }
-        let symbol = TerminalText.clean(token.symbol)
+        let symbol = PlainText.name(token.symbol)
         guard let rate = state.feeRate else {
             return "Orders charge taker fees in \(symbol) whose value no book here shows: "
                 + "prices are without them."
         }
         let price = NumberText.price(rate.price, base: token, quote: pair.quote)
         return "Prices are with taker fees in \(symbol), at \(price) "
-            + "\(TerminalText.clean(pair.quote.symbol)) each."
+            + "\(PlainText.name(pair.quote.symbol)) each."
     }
 
     /// An order that cannot be taken, such as our own, precedes the best of its side.

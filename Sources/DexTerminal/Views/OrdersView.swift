@@ -55,7 +55,7 @@ extension StateView<OrdersState> {
             table.add(
                 numbers.cells(index) + [
                     .init(row.side.rawValue, row.side == .buy ? .green : .red),
-                    .init(TerminalText.clean(row.pair.name)),
+                    .init(row.pair.shownName),
                     .init(NumberText.brief(base.raw, base.token, .down)),
                     .init(NumberText.price(row.price, row.pair)),
                     .init(OrdersText.left(row)),
@@ -68,7 +68,10 @@ extension StateView<OrdersState> {
         // Each hash follows its row.
         for index in rows.indices.reversed() {
             let hash = screen.style.paint("  \(rows[index].order.hash.hex)", .dim)
-            lines.insert(contentsOf: [hash] + details(index), at: index + 2)
+            let parts = OrdersText.parts(rows[index])
+                .flatMap { TerminalText.wrap($0, width: screen.width - 2) }
+                .map { "  " + screen.style.paint($0, .cyan) }
+            lines.insert(contentsOf: [hash] + parts + details(index), at: index + 2)
         }
         return lines
     }
@@ -94,29 +97,28 @@ package struct OrderView: Sendable {
 
     package func lines(_ screen: Screen) -> [String] {
         let base = row.side == .sell ? row.maker : row.taker
-        let quote = TerminalText.clean(row.pair.quote.symbol)
+        let quote = PlainText.name(row.pair.quote.symbol)
         let price = NumberText.price(row.price, row.pair)
         let verb = row.side == .buy ? "Buy" : "Sell"
         let ink: Style.Color =
             switch row.standing {
             case .open, .filled: .green
             case .partlyFilled: .cyan
-            case .cancelled, .expired, .unfunded, .unknown: .yellow
+            case .cancelled, .expired, .unfunded, .halfFunded, .unknown: .yellow
             }
         var lines =
             screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)") + [""]
-        let taker = row.taker.token
         var facts = KeyValueList()
         facts.add("order", row.order.hash.hex)
         facts.add("state", "\(row.standing.rawValue) at block \(block)", ink)
         facts.add("gives", NumberText.amount(row.maker))
         facts.add("wants", NumberText.amount(row.taker))
-        facts.add("filled", NumberText.amount(row.state.filled, taker))
-        facts.add("cancelled", NumberText.amount(row.state.cancelled, taker))
-        facts.add("remaining", NumberText.amount(row.state.remaining, taker))
+        facts.add("filled", OrdersText.part(row.state.filled, of: row))
+        facts.add("cancelled", OrdersText.part(row.state.cancelled, of: row))
+        facts.add("remaining", OrdersText.part(row.state.remaining, of: row))
         facts.add(
             "fillable",
-            row.knownFillable.map { NumberText.amount($0, taker) } ?? UnknownText.word
+            row.knownFillable.map { OrdersText.part($0, of: row) } ?? UnknownText.word
         )
         facts.add("expires", TimeText.expiry(row.order.expiry, screen))
         facts.add("maker", row.order.maker.checksummed + (row.isOwn ? " (ours)" : ""))
@@ -127,7 +129,9 @@ package struct OrderView: Sendable {
         facts.add("on relay", row.isOnRelay ? "yes" : "no")
         for relay in row.relays { facts.add("shown by", TerminalText.clean(relay)) }
         // Notes do not repeat the state and the maker's line.
-        let said: Set<OrderFlag> = [.own, .filled, .partlyFilled, .expired]
+        let said: Set<OrderFlag> = [
+            .own, .filled, .cancelled, .partlyFilled, .partlyFunded, .expired,
+        ]
         let notes = row.flags.filter { !said.contains($0) }
         facts.add("notes", notes.map(\.rawValue).joined(separator: " "), .yellow)
         lines.append(contentsOf: facts.lines(screen))
@@ -135,9 +139,11 @@ package struct OrderView: Sendable {
             lines.append("")
             lines += screen.title(NumberText.count(fills.count, "fill"))
             for fill in fills {
-                let text =
-                    "\(NumberText.amount(fill.takerAmount, taker)) from "
-                    + fill.taker.checksummed
+                let amount =
+                    row.side == .sell
+                    ? NumberText.amount(fill.makerAmount, row.maker.token)
+                    : NumberText.amount(fill.takerAmount, row.taker.token)
+                let text = "\(amount) by \(fill.taker.checksummed)"
                 lines.append(
                     contentsOf: TerminalText.wrap(text, width: screen.width - 2).map { "  " + $0 }
                 )

@@ -32,7 +32,7 @@ extension StateView<PairsState> {
                 price.map { Ratio($0, base: base, quote: quote).text(significant: 6) } ?? "-"
             }
             table.add([
-                .init(TerminalText.clean(row.pair.name), .bold),
+                .init(row.pair.shownName, .bold),
                 .init(price(row.book?.bid), row.book?.bid == nil ? .dim : .green),
                 .init(price(row.book?.ask), row.book?.ask == nil ? .dim : .red),
                 .init(
@@ -53,7 +53,7 @@ extension StateView<PairsState> {
     private static func brief(_ raw: UInt256, _ token: Token) -> String {
         let places = NumberText.places(forLargest: raw, of: token)
         let text = Ratio(raw, decimals: token.decimals).shortened(places: places, rounding: .down)
-        return "\(text) \(TerminalText.clean(token.symbol))"
+        return "\(text) \(PlainText.name(token.symbol))"
     }
 
     private func names(_ screen: Screen) -> Table {
@@ -63,7 +63,7 @@ extension StateView<PairsState> {
         ])
         for row in state.rows {
             table.add([
-                .init(TerminalText.clean(row.pair.name), .bold),
+                .init(row.pair.shownName, .bold),
                 .init(address(row.pair.base, screen), .dim),
                 .init(address(row.pair.quote, screen), .dim),
                 .init(row.isKnown ? "" : "not in the token map", .yellow),

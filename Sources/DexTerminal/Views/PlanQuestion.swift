@@ -84,8 +84,12 @@ extension PlanQuestion {
         self.init("Cancel \(NumberText.count(plan.orders.count, "order"))?")
     }
 
+    package init(_ plan: RevocationPlan) {
+        self.init("Take \(NumberText.count(plan.grants.count, "allowance")) back?")
+    }
+
     package init(_ plan: AllowancePlan) {
-        let symbol = TerminalText.clean(plan.token.symbol)
+        let symbol = PlainText.name(plan.token.symbol)
         let amount = NumberText.allowance(plan.amount, plan.token)
         self.init(
             plan.amount == .zero
@@ -109,7 +113,7 @@ extension PlanQuestion {
     package init(_ plan: TransactPlan) {
         let name = TerminalText.clean(plan.call.name)
         let value =
-            plan.value == .zero ? "" : " with \(NumberText.amount(plan.value.rawValue, .ether))"
+            plan.value == .zero ? "" : " with \(plan.gas.coin.amount(plan.value))"
         self.init(
             "Call \(name)\(value) in a transaction?",
             word: plan.blindWord,
@@ -118,11 +122,11 @@ extension PlanQuestion {
     }
 
     package init(_ plan: ReplacementPlan) {
-        let purpose = TerminalText.clean(plan.purpose)
-        let fee = "max \(NumberText.ether(plan.gas.maxCost))"
+        let purpose = PurposeText.noun(plan.purpose)
+        let fee = "max \(NumberText.ether(plan.gas.maxCost, plan.gas.coin))"
         self.init(
             plan.kind == .speedup
-                ? "Send the \(purpose) again with a higher fee (\(fee))?"
+                ? "Speed up the \(purpose) by a higher fee (\(fee))?"
                 : "Cancel the \(purpose) by a transaction of the same nonce (\(fee))?"
         )
     }

@@ -9,11 +9,11 @@ extension StateView<PriceState> {
     package func lines(_ screen: Screen) -> [String] {
         let base = state.pair.base
         let quote = state.pair.quote
-        let unit = TerminalText.clean(quote.symbol)
+        let unit = PlainText.name(quote.symbol)
         func price(_ value: Price?) -> String {
             value.map { "\(NumberText.price($0, base: base, quote: quote)) \(unit)" } ?? "none"
         }
-        var lines = screen.title("\(TerminalText.clean(state.pair.name)) at block \(state.block)")
+        var lines = screen.title("\(state.pair.shownName) at block \(state.block)")
         var facts = KeyValueList()
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
@@ -64,7 +64,7 @@ extension StateView<PriceState> {
             .init("VENUE"),
             .init("AVERAGE", .right),
             .init("WORST", .right),
-            .init("TOTAL \(TerminalText.clean(state.pair.quote.symbol))", .right),
+            .init("TOTAL \(PlainText.name(state.pair.quote.symbol))", .right),
             .init("GAS", .right, dropOrder: 1),
         ])
         for offer in state.offers {
@@ -116,7 +116,7 @@ extension StateView<TokensState> {
         ])
         for row in state.rows {
             table.add([
-                .init(TerminalText.clean(row.token.symbol), .bold),
+                .init(PlainText.name(row.token.symbol), .bold),
                 .init(row.token.decimals.map { "\($0)" } ?? "?"),
                 .init(row.token.address.checksummed),
                 .init(TerminalText.clean(row.token.name)),
@@ -130,7 +130,7 @@ extension StateView<TokensState> {
                 for warning in row.warnings {
                     lines.append(
                         contentsOf: screen.warning(
-                            "\(TerminalText.clean(row.token.symbol)): \(warning)"
+                            "\(PlainText.name(row.token.symbol)): \(warning)"
                         )
                     )
                 }

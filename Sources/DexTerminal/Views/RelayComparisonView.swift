@@ -7,8 +7,8 @@ package typealias RelayComparisonView = StateView<RelayComparisonState>
 
 extension StateView<RelayComparisonState> {
     package func lines(_ screen: Screen) -> [String] {
-        let base = TerminalText.clean(state.pair.base.symbol)
-        let quote = TerminalText.clean(state.pair.quote.symbol)
+        let base = PlainText.name(state.pair.base.symbol)
+        let quote = PlainText.name(state.pair.quote.symbol)
         var lines = [
             Table.join(
                 [

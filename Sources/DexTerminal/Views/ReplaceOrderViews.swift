@@ -32,9 +32,7 @@ struct ReplaceOrderPlanView: Sendable {
         let base = row.side == .buy ? row.taker : row.maker
         var text = MoneyText.terms(row.side, base, row.price, row.pair)
         if row.state.filled > .zero {
-            text +=
-                ", \(NumberText.amount(row.state.filled, row.taker.token)) of "
-                + "\(NumberText.amount(row.taker)) filled"
+            text += ", \(OrdersText.part(row.state.filled, of: row)) filled"
         }
         return text
     }

@@ -7,10 +7,11 @@ struct ReplacementPlanView: Sendable {
     let plan: ReplacementPlan
 
     func lines(_ screen: Screen) -> [String] {
-        let purpose = TerminalText.clean(plan.purpose)
+        let purpose = PurposeText.noun(plan.purpose)
         let title =
             plan.kind == .speedup
-            ? "Send the \(purpose) again with a higher fee" : "Use the nonce of the \(purpose) up"
+            ? "Speed up the \(purpose) by a higher fee"
+            : "Cancel the \(purpose) by using its nonce up"
         var shown = PlanScreen(title)
         shown.details.add("account", plan.account.checksummed)
         shown.details.add("block", "\(plan.block)")
@@ -20,14 +21,17 @@ struct ReplacementPlanView: Sendable {
         var facts = KeyValueList()
         facts.add("replaces", plan.hash.hex)
         facts.add("nonce", "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
-        facts.add("sends along", plan.value == .zero ? nil : NumberText.ether(plan.value))
+        facts.add(
+            "sends along",
+            plan.value == .zero ? nil : NumberText.ether(plan.value, plan.gas.coin)
+        )
         facts.add(
             "price",
             "\(NumberText.gwei(plan.replacedPrice)) -> \(NumberText.gwei(plan.gas.maxFeePerGas)) "
                 + "at most"
         )
         facts.addFee(plan.gas)
-        facts.add("total", "at most \(NumberText.ether(plan.total))")
+        facts.add("total", "at most \(NumberText.ether(plan.total, plan.gas.coin))")
         shown.numbers = facts
         return shown.lines(screen)
     }
@@ -52,7 +56,7 @@ struct ReplacementOutcomeView: Sendable {
 
     private var headline: String {
         let plan = outcome.plan
-        let purpose = TerminalText.clean(plan.purpose)
+        let purpose = PurposeText.noun(plan.purpose)
         if let mined = outcome.mined, mined.hash == plan.hash {
             return plan.kind == .cancel
                 ? "Too late: the \(purpose) was mined" : "The \(purpose) was mined as it was"
@@ -94,7 +98,7 @@ extension StateView<TransactionsState> {
             table.add(
                 numbers.cells(index) + [
                     .init("\(row.nonce)"),
-                    .init(TerminalText.clean(row.purpose)),
+                    .init(PurposeText.word(row.purpose)),
                     .init(row.stage.shownWord, ink(row)),
                     .init(row.subject.map { CallText.column($0) } ?? ""),
                     .init(CallText.party(row.recipientName, row.subject?.recipient)),

@@ -29,14 +29,19 @@ package struct ResumeView: Sendable {
         let ink: Style.Color =
             item.isInFlight ? .yellow : (Self.isBad(item.status) ? .red : .green)
         var lines =
-            screen.title("\(TerminalText.clean(item.purpose)): \(shown(item.status))", ink) + [""]
+            screen.title("\(PurposeText.word(item.purpose)): \(shown(item.status))", ink) + [""]
         var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)
         facts.add("nonce", item.nonce.map { "\($0)" })
         facts.add("since", TimeText.zoned(.init(item.created), screen))
         facts.add("block", item.outcome?.block.map { "\($0)" })
-        facts.add("cost", item.outcome?.cost.map { NumberText.ether($0) })
+        facts.add(
+            "cost",
+            item.outcome.flatMap { outcome in
+                outcome.cost.map { NumberText.ether($0, outcome.coin) }
+            }
+        )
         for fill in item.outcome?.fills ?? [] {
             facts.add("paid", NumberText.amount(fill.event.takerAmount, fill.takerToken))
             facts.add("received", NumberText.amount(fill.event.makerAmount, fill.makerToken))
@@ -47,8 +52,8 @@ package struct ResumeView: Sendable {
         for cancel in item.outcome?.pairCancels ?? [] {
             facts.add(
                 "cancelled",
-                "all orders that give \(TerminalText.clean(cancel.makerToken.symbol)) for "
-                    + "\(TerminalText.clean(cancel.takerToken.symbol)) with a salt below "
+                "all orders that give \(PlainText.name(cancel.makerToken.symbol)) for "
+                    + "\(PlainText.name(cancel.takerToken.symbol)) with a salt below "
                     + "\(cancel.minimumSalt)"
             )
         }

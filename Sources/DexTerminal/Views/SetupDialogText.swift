@@ -10,7 +10,7 @@ package enum SetupDialogText {
             screen.sentences(
                 "Enter takes the answer in brackets. Ctrl-C ends, and leaves everything as it is."
             )
-        case .networks(let networks, let usual): [""] + list(networks, usual, screen) + [""]
+        case .networks(let groups, let usual): [""] + list(groups, usual, screen) + [""]
         case .problem(let error): problem(error, screen)
         case .noChoice(let typed, let count, let question):
             screen.warning(
@@ -84,8 +84,9 @@ package enum SetupDialogText {
         return [chain, node, venue].joined(separator: " ")
     }
 
+    /// What Enter takes comes before the list, which is longer than a small screen.
     private static func list(
-        _ networks: [Network],
+        _ groups: [NetworkGroup],
         _ usual: String,
         _ screen: Screen
     ) -> [String] {
@@ -94,6 +95,7 @@ package enum SetupDialogText {
             .init("CHAIN", .right, dropOrder: 1),
             .init("0x", dropOrder: 2), .init("TRADES", minimumWidth: 18),
         ])
+        let networks = groups.flatMap(\.networks)
         for (index, network) in networks.enumerated() {
             let isUsual = network.name == usual
             table.add([
@@ -104,7 +106,25 @@ package enum SetupDialogText {
                 .init(trades(network), network.isSandbox ? .green : nil),
             ])
         }
-        return table.lines(width: screen.width, style: screen.style)
+        let rows = table.lines(width: screen.width, style: screen.style)
+        let suggested = networks.first { $0.name == usual }.map {
+            screen.sentences("Enter takes \(TerminalText.clean(usual)): \(trades($0)).") + [""]
+        }
+        var lines = (suggested ?? []) + rows.prefix(1)
+        var rest = rows.dropFirst()
+        for group in groups {
+            lines += screen.sentences(title(group.kind), .dim) + rest.prefix(group.networks.count)
+            rest = rest.dropFirst(group.networks.count)
+        }
+        return lines
+    }
+
+    private static func title(_ kind: NetworkGroup.Kind) -> String {
+        switch kind {
+        case .yours: "Yours, with a node or a relay"
+        case .live: "Live, which need a node"
+        case .local: "On this machine, offline, with play money"
+        }
     }
 
     private static func trades(_ network: Network) -> String {

@@ -27,6 +27,8 @@ extension StateView<SetupState> {
         let missing = state.missing.flatMap { missing in
             screen.sentences("Missing is \(missing.what):", .yellow) + ["  \(missing.command)"]
         }
-        return missing + ["Next: \(state.next)"]
+        let explorer =
+            state.explorer.map { ["See its chain and markets in a browser: \($0)"] } ?? []
+        return missing + explorer + ["Next: \(state.next)"]
     }
 }

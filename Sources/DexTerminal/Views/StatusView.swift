@@ -37,10 +37,16 @@ extension StateView<StatusState> {
         facts.add("to", status.to?.checksummed)
         let (value, call) = (status.details.value, status.details.call)
         // A call without ether is described by the call alone.
-        if value != .zero || call == nil { facts.add("value", value.map { CallText.ether($0) }) }
+        if value != .zero || call == nil {
+            facts.add("value", value.map { status.coin.amount($0) })
+        }
         facts.add("call", call.map { CallText.sentence($0) })
+        let inside = call.map { CallText.details($0) } ?? []
+        for (index, line) in inside.enumerated() {
+            facts.add(index == 0 ? "in the call" : "", line)
+        }
         facts.add("gas used", status.gasUsed.map { "\($0)" })
-        facts.add("cost", status.cost.map { NumberText.ether($0) })
+        facts.add("cost", status.cost.map { NumberText.ether($0, status.coin) })
         lines.append(contentsOf: facts.lines(screen))
         for fill in status.fills {
             lines.append("")
@@ -61,8 +67,8 @@ extension StateView<StatusState> {
             lines += screen.title("Cancelled all orders of a pair", .yellow)
             var facts = KeyValueList()
             facts.add("maker", cancel.maker.checksummed)
-            facts.add("giving", TerminalText.clean(cancel.makerToken.symbol))
-            facts.add("for", TerminalText.clean(cancel.takerToken.symbol))
+            facts.add("giving", PlainText.name(cancel.makerToken.symbol))
+            facts.add("for", PlainText.name(cancel.takerToken.symbol))
             facts.add("salt below", "\(cancel.minimumSalt)")
             lines.append(contentsOf: facts.lines(screen))
         }

@@ -22,7 +22,7 @@ enum SwapText {
             let token = [pair.base, pair.quote].first { $0.isAsset(fee.token) }
             let amount =
                 token.map { NumberText.amount(fee.amount, $0) } ?? "\(fee.amount) base units"
-            return "\(amount) (\(TerminalText.clean(fee.kind)))"
+            return "\(amount) (\(PlainText.name(fee.kind)))"
         }
         return parts.joined(separator: ", ") + ", in the amounts below"
     }
@@ -31,7 +31,7 @@ enum SwapText {
     static func route(_ quote: QuoteSummary) -> String {
         quote.sources.sorted { $0.basisPoints > $1.basisPoints }.prefix(12)
             .map {
-                "\(TerminalText.clean($0.name)) \(NumberText.percent(basisPoints: $0.basisPoints))"
+                "\(PlainText.name($0.name)) \(NumberText.percent(basisPoints: $0.basisPoints))"
             }
             .joined(separator: ", ")
     }
@@ -42,7 +42,7 @@ enum SwapText {
         var table = Table([.init("SOURCE", minimumWidth: 8), .init("SHARE", .right)])
         for source in quote.sources.sorted(by: { $0.basisPoints > $1.basisPoints }).prefix(12) {
             table.add([
-                .init(TerminalText.clean(source.name)),
+                .init(PlainText.name(source.name)),
                 .init(NumberText.percent(basisPoints: source.basisPoints)),
             ])
         }

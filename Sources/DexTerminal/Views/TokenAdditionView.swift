@@ -16,14 +16,14 @@ package struct TokenAdditionView: Sendable {
         self.isNew = isNew
     }
 
-    private var symbol: String { TerminalText.clean(state.token.symbol) }
+    private var symbol: String { PlainText.name(state.token.symbol) }
 
     package func lines(_ screen: Screen) -> [String] {
         let token = state.token
         var facts = KeyValueList()
         facts.add("contract", token.address.checksummed)
         facts.add("symbol", symbol, .bold)
-        facts.add("name", TerminalText.clean(token.name))
+        facts.add("name", PlainText.quoted(token.name, limit: 80))
         facts.add("decimals", token.decimals.map { "\($0)" })
         facts.add("supply", NumberText.amount(state.supply, .token(token)))
         facts.add("you hold", state.balance.map { NumberText.amount($0, .token(token)) })

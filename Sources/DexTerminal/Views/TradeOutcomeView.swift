@@ -31,7 +31,10 @@ struct TradeOutcomeView: Sendable {
             facts.add("fees", "none")
         }
         if outcome.protocolFee > .zero {
-            facts.add("exchange", "took \(NumberText.ether(outcome.protocolFee)) itself")
+            facts.add(
+                "exchange",
+                "took \(NumberText.ether(outcome.protocolFee, outcome.plan.gas.coin)) itself"
+            )
         }
         facts.add(
             "price",
@@ -49,10 +52,10 @@ struct TradeOutcomeView: Sendable {
         let plan = outcome.plan
         let received =
             outcome.received.map { NumberText.brief($0, plan.receiveToken, .down) }
-            ?? "an unknown amount of \(TerminalText.clean(plan.receiveToken.symbol))"
+            ?? "an unknown amount of \(PlainText.name(plan.receiveToken.symbol))"
         let paid =
             outcome.cost.map { NumberText.brief($0, plan.payToken, .up) }
-            ?? "an unknown amount of \(TerminalText.clean(plan.payToken.symbol))"
+            ?? "an unknown amount of \(PlainText.name(plan.payToken.symbol))"
         let verb =
             plan.side == .buy ? "Bought \(received) for \(paid)" : "Sold \(paid) for \(received)"
         let isEmpty = outcome.received == .zero && outcome.paid == .zero
@@ -79,8 +82,8 @@ struct TradeOutcomeView: Sendable {
         var table = Table([
             .init("ORDER", dropOrder: 1, minimumWidth: 6),
             .init("STATUS"),
-            .init("PAID \(TerminalText.clean(plan.payToken.symbol))", .right),
-            .init("RECEIVED \(TerminalText.clean(plan.receiveToken.symbol))", .right),
+            .init("PAID \(PlainText.name(plan.payToken.symbol))", .right),
+            .init("RECEIVED \(PlainText.name(plan.receiveToken.symbol))", .right),
             .init("WHY", dropOrder: 2, minimumWidth: 12),
         ])
         let payPlaces = NumberText.places(
@@ -117,10 +120,13 @@ struct TradeOutcomeView: Sendable {
 package enum TransactionLines {
     package static func lines(_ transactions: [SentTransaction], _ screen: Screen) -> [String] {
         transactions.flatMap { transaction -> [String] in
-            var parts = ["\(transaction.purpose.rawValue) \(transaction.stage.sentWord)"]
+            let purpose = PurposeText.word(transaction.purpose.rawValue)
+            var parts = ["\(purpose) \(transaction.stage.sentWord)"]
             if let block = transaction.block { parts.append("block \(block)") }
             if let gas = transaction.gasUsed { parts.append("\(gas) gas") }
-            if let cost = transaction.cost { parts.append(NumberText.ether(cost)) }
+            if let cost = transaction.cost {
+                parts.append(NumberText.ether(cost, transaction.coin))
+            }
             let ink: Style.Color? =
                 switch transaction.stage.ending {
                 case .done: .green

@@ -58,7 +58,7 @@ struct TradePlanView: Sendable {
         if plan.gas.protocolFee > .zero {
             facts.add(
                 "exchange",
-                "takes at most \(NumberText.ether(plan.gas.protocolFee)) itself, by the price of "
+                "takes at most \(NumberText.ether(plan.gas.protocolFee, plan.gas.coin)) itself, by the price of "
                     + "gas; what it does not need comes back"
             )
         }
@@ -75,7 +75,7 @@ struct TradePlanView: Sendable {
         var facts = KeyValueList()
         if namesOrder { facts.add("order", plan.legs.first?.orderHash.hex) }
         if let origin = plan.origin {
-            facts.add(origin.isSpend ? "spend" : "amount", Self.words(origin))
+            facts.add(origin.isSpend ? "spend" : "amount", Self.words(origin, plan.gas.coin))
         }
         facts.add("pay", bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
         facts.add(
@@ -101,12 +101,12 @@ struct TradePlanView: Sendable {
     }
 
     /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
-    private static func words(_ origin: AmountOrigin) -> String {
+    private static func words(_ origin: AmountOrigin, _ coin: CoinSymbol) -> String {
         var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
         guard let available = origin.available else { return text }
         text += ": \(TerminalText.clean(origin.typed)) of \(NumberText.amount(available))"
         if let reserved = origin.reserved {
-            text += ", which leaves \(NumberText.ether(reserved)) for the network fee"
+            text += ", which leaves \(NumberText.ether(reserved, coin)) for the network fee"
         }
         return text
     }
@@ -142,8 +142,8 @@ struct TradePlanView: Sendable {
         var table = Table([
             .init("ORDER", dropOrder: 2, minimumWidth: 6),
             .init("PRICE", .right),
-            .init("PAY \(TerminalText.clean(plan.payToken.symbol))", .right),
-            .init("RECEIVE \(TerminalText.clean(plan.receiveToken.symbol))", .right),
+            .init("PAY \(PlainText.name(plan.payToken.symbol))", .right),
+            .init("RECEIVE \(PlainText.name(plan.receiveToken.symbol))", .right),
             .init("", dropOrder: 1),
         ])
         let payPlaces = NumberText.places(
@@ -206,25 +206,35 @@ extension KeyValueList {
     ) {
         for balance in balances {
             add(
-                TerminalText.truncate(TerminalText.clean(balance.currency.symbol), to: 11),
+                TerminalText.truncate(PlainText.name(balance.currency.symbol), to: 11),
                 text(balance)
             )
         }
     }
 
-    /// The expected and the maximum network fee in ether.
+    /// The network fee of a plan that may have nothing to do.
+    mutating func addFeeOrNone(_ gas: GasPlan?) {
+        guard let gas else { return add("network fee", "none, there is nothing to do") }
+        addFee(gas)
+    }
+
+    /// The expected and the maximum network fee.
     mutating func addFee(_ gas: GasPlan) {
-        var fee = NumberText.ether(gas.maxCost)
+        var fee = NumberText.ether(gas.maxCost, gas.coin)
         if gas.presentCost < gas.maxCost {
-            let most = NumberText.ether(gas.maxCost).split(separator: " ").first ?? ""
-            fee = "~\(NumberText.ether(gas.presentCost)) (max \(most))"
+            fee =
+                "~\(NumberText.ether(gas.presentCost, gas.coin)) "
+                + "(max \(NumberText.etherValue(gas.maxCost)))"
         }
         if gas.isCapped { fee += ", cut to your cap" }
         add("network fee", fee)
         guard gas.rollup != .none else { return }
         // It is in the network fee, and no gas price bounds it.
-        let most = NumberText.ether(gas.rollup.most).split(separator: " ").first ?? ""
-        add("data fee", "~\(NumberText.ether(gas.rollup.present)) (max \(most)) of it")
+        add(
+            "data fee",
+            "~\(NumberText.ether(gas.rollup.present, gas.coin)) "
+                + "(max \(NumberText.etherValue(gas.rollup.most))) of it"
+        )
     }
 
     /// How much gas, and at which price.

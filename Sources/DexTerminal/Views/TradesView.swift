@@ -9,7 +9,7 @@ package typealias TradesView = StateView<TradesState>
 extension StateView<TradesState> {
     package func lines(_ screen: Screen) -> [String] {
         let pair = state.pair
-        let name = TerminalText.clean(pair.name)
+        let name = pair.shownName
         let since = TimeText.zoned(UInt256(state.since), screen)
         guard !state.rows.isEmpty else {
             // A side may have none.
@@ -22,19 +22,22 @@ extension StateView<TradesState> {
         // A narrow screen has room for the minute.
         let isNarrow = screen.width < 60
         let times = TimeColumn(state.rows.map(\.fill.time), screen, isNarrow ? .clock : .seconds)
-        var table = Table([
+        // One's own trades elsewhere: no event of the exchange shows those of others.
+        let hasSwaps = state.rows.contains(where: \.fill.isSwap)
+        var columns: [Table.Column] = [
             .init(times.title, dropOrder: 1), .init("SIDE"),
-            .init("PRICE \(TerminalText.clean(pair.quote.symbol))", .right),
-            .init("AMOUNT \(TerminalText.clean(pair.base.symbol))", .right),
-            .init("TOTAL \(TerminalText.clean(pair.quote.symbol))", .right, dropOrder: 2),
-            .init("TRANSACTION", dropOrder: 3, minimumWidth: 12),
-        ])
+            .init("PRICE \(PlainText.name(pair.quote.symbol))", .right),
+            .init("AMOUNT \(PlainText.name(pair.base.symbol))", .right),
+            .init("TOTAL \(PlainText.name(pair.quote.symbol))", .right, dropOrder: 2),
+        ]
+        if hasSwaps { columns.append(.init("VENUE", dropOrder: 3)) }
+        var table = Table(columns + [.init("TRANSACTION", dropOrder: 4, minimumWidth: 12)])
         let largest = state.rows.map(\.base).max() ?? .zero
         let total = state.rows.map(\.quote).max() ?? .zero
         let places = NumberText.places(forLargest: largest, of: pair.base)
         let totalPlaces = NumberText.places(forLargest: total, of: pair.quote)
         for row in state.rows {
-            table.add([
+            var cells: [Table.Cell] = [
                 .init(times.text(row.fill.time), .dim),
                 .init(row.side.rawValue, row.side == .buy ? .green : .red),
                 .init(
@@ -45,8 +48,9 @@ extension StateView<TradesState> {
                 ),
                 .init(NumberText.column(row.base, of: pair.base, places: places)),
                 .init(NumberText.column(row.quote, of: pair.quote, places: totalPlaces)),
-                .init(row.fill.transaction.hex, .dim),
-            ])
+            ]
+            if hasSwaps { cells.append(.init(row.fill.isSwap ? "swap" : "book", .dim)) }
+            table.add(cells + [.init(row.fill.transaction.hex, .dim)])
         }
         let summary = state.summary
         return screen.title("\(name) trades at block \(state.block)") + [""]

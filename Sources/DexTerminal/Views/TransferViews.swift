@@ -37,8 +37,8 @@ struct TransferPlanView: Sendable {
     }
 
     private var total: String {
-        let ether = "at most \(NumberText.ether(plan.total))"
-        return plan.paid == .ether
+        let ether = "at most \(NumberText.ether(plan.total, plan.gas.coin))"
+        return plan.paid.token == nil
             ? "\(ether), the gas included"
             : "\(NumberText.amount(plan.amount, plan.paid)) and \(ether) for the gas"
     }

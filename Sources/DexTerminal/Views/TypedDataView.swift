@@ -8,7 +8,7 @@ package typealias TypedDataView = StateView<TypedDataState>
 extension StateView<TypedDataState> {
     package func lines(_ screen: Screen) -> [String] {
         var facts = KeyValueList()
-        facts.add("asked by", state.origin.map { TerminalText.clean($0) })
+        facts.add("asked by", state.origin.map { PlainText.site($0) })
         facts.add("account", TypedDataText.label(state.account, state.accountName))
         facts.add("network", "\(TerminalText.clean(state.network)), chain \(state.chainID)")
         facts.add("digest", state.data.digest.hex)
@@ -183,7 +183,7 @@ enum TypedDataText {
 
     private static func text(_ item: SeaportOrder.Item, _ state: TypedDataState) -> String {
         switch item.asset {
-        case .coin: NumberText.amount(item.amount, .ether)
+        case .coin: state.coin.amount(Wei(item.amount))
         case .token(let address): amount(item.amount, of: address, state)
         case .item(let address, let id):
             "\(item.amount) of item \(id) of the collection \(address.checksummed)"
@@ -208,7 +208,7 @@ enum TypedDataText {
 
     private static func name(of token: Token) -> String {
         token.decimals == nil
-            ? "tokens of \(token.address.checksummed)" : TerminalText.clean(token.symbol)
+            ? "tokens of \(token.address.checksummed)" : PlainText.name(token.symbol)
     }
 }
 
@@ -255,7 +255,7 @@ private struct TypedDataLines {
         case (.amount(let token, let isUnlimited)?, .uint(let raw)):
             let shown =
                 isUnlimited
-                ? "ALL \(TerminalText.clean(token.symbol))" : NumberText.amount(raw, token)
+                ? "ALL \(PlainText.name(token.symbol))" : NumberText.amount(raw, token)
             return token.decimals == nil ? text : "\(shown) (\(text))"
         case (.time?, .uint(let seconds)):
             return "\(TimeText.zoned(seconds, screen)) (\(text))"

@@ -17,7 +17,7 @@ extension StateView<TransactionWait> {
         let seconds = screen.now > state.since ? screen.now - state.since : 0
         var head = "\(spinner) "
         if state.steps > 1 { head += "step \(state.step) of \(state.steps): " }
-        head += "\(TerminalText.clean(state.purpose)), \(seconds) s"
+        head += "\(PurposeText.word(state.purpose)), \(seconds) s"
         let price = state.price.map(price)
         var parts = [head, state.hash.hex] + [price].compactMap { $0 }
         var faster: [String] = []
@@ -54,7 +54,7 @@ extension StateView<TransactionWait> {
         let price = "max \(NumberText.gwei(most))"
         guard let baseFee = state.baseFee else { return price }
         let base = "base fee \(NumberText.gwei(baseFee))"
-        return most < baseFee ? "\(price), below the \(base)" : "\(price), \(base)"
+        return (most < baseFee ? "cannot be mined now: " : "") + "\(price), \(base)"
     }
 
     private static var spinner: [String] { ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] }

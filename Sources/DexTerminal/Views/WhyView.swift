@@ -9,7 +9,7 @@ extension StateView<WhyState> {
         let row = state.row
         let base = row.side == .sell ? row.maker : row.taker
         let price = NumberText.price(row.price, row.pair)
-        let quote = TerminalText.clean(row.pair.quote.symbol)
+        let quote = PlainText.name(row.pair.quote.symbol)
         var lines = screen.sentences(
             TerminalText.clean(state.sentence),
             state.isFillable ? .green : .yellow

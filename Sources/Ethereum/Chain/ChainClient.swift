@@ -86,6 +86,9 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
     case nonceUsed(code: Int, message: String)
     /// The node cannot have accepted the transaction, for example because ether is missing.
     case notTaken(code: Int, message: String)
+    /// The node answered that it does not take the transaction, now or at this price: another one, or
+    /// another server behind the same address, may have it.
+    case declined(code: Int, message: String)
     /// Any other JSON-RPC error; the transaction may still be on its way.
     case rpc(code: Int, message: String)
     /// Nodes that must agree do not: no answer counts.
@@ -124,9 +127,14 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
         case .rateLimited: "it limits our requests"
         case .reverted(_, let message), .unaffordable(_, let message),
             .missingBlock(_, let message), .nonceUsed(_, let message), .notTaken(_, let message),
-            .rpc(_, let message):
-            message
+            .declined(_, let message), .rpc(_, let message):
+            Self.quoted(message)
         }
+    }
+
+    /// A node's or a contract's words in a sentence of ours.
+    private static func quoted(_ message: String) -> String {
+        ForeignWords.quoted(message, limit: 300)
     }
 
     /// The message shown to the user.
@@ -140,11 +148,11 @@ public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {
         case .rateLimited(let url, let seconds):
             "The node at \(url) limits our requests"
                 + (seconds.map { "; try again in \($0) s." } ?? "; try again later.")
-        case .reverted(_, let message): "The call would revert: \(message)"
+        case .reverted(_, let message): "The call would revert: \(Self.quoted(message))"
         case .unaffordable(let code, let message), .missingBlock(let code, let message),
             .nonceUsed(let code, let message), .notTaken(let code, let message),
-            .rpc(let code, let message):
-            "The node answered with error \(code): \(message)"
+            .declined(let code, let message), .rpc(let code, let message):
+            "The node answered with error \(code): \(Self.quoted(message))"
         case .disagreement(let disagreement): disagreement.description
         case .tooFewAnswers(let needed, let answered, let reason):
             "\(needed) nodes must agree, and \(answered == 0 ? "none" : "only \(answered)") can be "

@@ -144,12 +144,6 @@ public struct TransactionReceipt: Hashable, Sendable {
         self.logs = logs
     }
 
-    /// All that the transaction cost its sender beside its value, in wei; nil if the node does not
-    /// report the price.
-    ///
-    /// Example: 21,000 gas at 3 wei and a data fee of 7 wei are 63,007 wei.
-    public var networkFee: Wei? { networkFee(at: effectiveGasPrice) }
-
     /// The same receipt of a transaction that paid for so much gas.
     public func charging(_ gas: UInt64) -> TransactionReceipt {
         TransactionReceipt(
@@ -166,9 +160,19 @@ public struct TransactionReceipt: Hashable, Sendable {
         )
     }
 
-    /// The same at another price of gas.
-    public func networkFee(at price: Wei?) -> Wei? {
-        price?.multiplied(by: UInt256(gasUsed))?.adding(rollupFee ?? .zero)
+    /// All that the transaction cost its sender beside its value, in wei; nil if the node does not
+    /// report a part of it.
+    ///
+    /// Example: 21,000 gas at 3 wei and a data fee of 7 wei are 63,007 wei.
+    ///
+    /// - Parameters:
+    ///   - price: wei per gas, in place of the receipt's.
+    ///   - hasRollupFee: the chain takes a fee beside gas: a receipt without one does not say what
+    ///     it was.
+    public func networkFee(at price: Wei? = nil, hasRollupFee: Bool) -> Wei? {
+        guard rollupFee != nil || !hasRollupFee else { return nil }
+        return (price ?? effectiveGasPrice)?.multiplied(by: UInt256(gasUsed))?
+            .adding(rollupFee ?? .zero)
     }
 }
 

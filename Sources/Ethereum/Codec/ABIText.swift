@@ -100,7 +100,7 @@ public enum ABIText {
     }
 
     private static func number(_ text: String, _ type: ABIType) throws(ABITextError) -> UInt256 {
-        let isHex = text.hasPrefix("0x")
+        let isHex = text.lowercased().hasPrefix("0x")
         if let number = isHex ? UInt256(quantity: text) : UInt256(decimal: text) { return number }
         let digits = text.utf8.dropFirst(isHex ? 2 : 0)
         let isNumber =
@@ -112,9 +112,7 @@ public enum ABIText {
     }
 
     private static func bytes(_ text: String, _ type: ABIType) throws(ABITextError) -> [UInt8] {
-        guard text.hasPrefix("0x"), let bytes = Hex.bytes(text) else {
-            throw .malformed(text, type)
-        }
+        guard let bytes = Hex.bytes(text) else { throw .malformed(text, type) }
         return bytes
     }
 }
@@ -244,7 +242,7 @@ public enum ABITextError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text, let type):
-            "\"\(text.excerpt)\" is not \(type.example)."
+            "\(text.quotedExcerpt) is not \(type.example)."
         case .outOfRange(let text, let type):
             "\(text.excerpt) does not fit \(type.name): \(type.range) is possible."
         case .wrongLength(let text, let type, let count):

@@ -90,7 +90,7 @@ public indirect enum ABIType: Hashable, Sendable {
     }
 
     private var invalid: ABIError {
-        .mismatch("\(name.excerpt) is not a type of the contract ABI")
+        .mismatch("\(name.shownName) is not a type of the contract ABI")
     }
 }
 
@@ -135,7 +135,7 @@ public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedSignature(let text):
-            "\"\(text.excerpt)\" is not a function signature: a name and types without spaces "
+            "\(text.quotedExcerpt) is not a function signature: a name and types without spaces "
                 + "are expected, such as transfer(address,uint256)(bool)."
         case .malformedABI(let reason): "This is not the ABI of a contract: \(reason)."
         case .mismatch(let reason):

@@ -186,7 +186,7 @@ public enum AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text):
-            "\"\(text.excerpt)\" is not an address: 0x and 40 hexadecimal digits are expected."
+            "\(text.quotedExcerpt) is not an address: 0x and 40 hexadecimal digits are expected."
         case .wrongChecksum(let text, let expected):
             "The address \(text.excerpt) has a wrong checksum, so a digit may be mistyped; "
                 + "it would be \(expected)."

@@ -121,6 +121,6 @@ public struct Bytes32Error: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The message shown to the user.
     public var description: String {
-        "\"\(text.excerpt)\" is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
+        "\(text.quotedExcerpt) is not a 32-byte word: 0x and 64 hexadecimal digits are expected."
     }
 }

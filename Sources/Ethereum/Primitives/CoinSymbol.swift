@@ -29,15 +29,11 @@ public struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// The symbol of the network that a command uses, for its texts.
-    ///
-    /// It is ETH unless the command has set it for everything it does (`withValue`): an amount of
-    /// the coin is shown in many sentences, and the network of each is the command's.
-    @TaskLocal public static var current = CoinSymbol.ether
+    /// The coin in a sentence without an amount: `ether`, else its symbol.
+    public var noun: String { self == .ether ? "ether" : text }
 
-    /// Whether a word of the user means the coin: its symbol or ETH, in any case.
-    public static func isNamed(by word: some StringProtocol) -> Bool {
-        let capital = word.uppercased()
-        return capital == current.text || capital == ether.text
+    /// An amount of the coin, exactly, with its symbol: `1.5 ETH`.
+    public func amount(_ wei: Wei) -> String {
+        "\(DecimalText.format(wei.rawValue, decimals: 18)) \(text)"
     }
 }

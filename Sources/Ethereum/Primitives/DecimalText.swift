@@ -69,7 +69,7 @@ public enum DecimalTextError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .malformed(let text):
-            "\"\(text.excerpt)\" is not an amount: digits with at most one point are expected, "
+            "\(text.quotedExcerpt) is not an amount: digits with at most one point are expected, "
                 + "such as 1.5."
         case .tooManyDigits(let text, let decimals):
             "\(text.excerpt) has more digits behind the point than the token's \(decimals); "

@@ -178,11 +178,11 @@ public enum HexError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missingPrefix(let text):
-            "\"\(text.excerpt)\" is not hexadecimal: it does not begin with 0x."
+            "\(text.quotedExcerpt) is not hexadecimal: it does not begin with 0x."
         case .oddLength(let text):
-            "\"\(text.excerpt)\" has an odd number of hexadecimal digits; two make a byte."
+            "\(text.quotedExcerpt) has an odd number of hexadecimal digits; two make a byte."
         case .invalidDigit(let text):
-            "\"\(text.excerpt)\" has a character that is no hexadecimal digit."
+            "\(text.quotedExcerpt) has a character that is no hexadecimal digit."
         }
     }
 }

@@ -5,6 +5,12 @@ extension String {
     var excerpt: String {
         String(unicodeScalars.prefix(80))
     }
+
+    /// The same in quotes, with what is not seen as numbers.
+    var quotedExcerpt: String { ForeignWords.quoted(self, limit: 80) }
+
+    /// A name that others chose, in quotes unless it is one plain word.
+    var shownName: String { ForeignWords.name(self, limit: 80) }
 }
 
 extension UInt8 {

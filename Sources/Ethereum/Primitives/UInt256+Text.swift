@@ -1,3 +1,5 @@
+import StrictJSON
+
 extension UInt256: CustomStringConvertible, LosslessStringConvertible {
     /// The number of a decimal text: ASCII digits only, no sign.
     ///
@@ -8,6 +10,21 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         var text = text
         guard let value = text.withUTF8({ UInt256(digits: $0) }) else { return nil }
         self = value
+    }
+
+    /// The number of a text in any notation that is exactly an integer, without a sign.
+    ///
+    /// nil for anything else, above 2^256 - 1, or for a text of more than 200 characters.
+    ///
+    /// Example: `UInt256(whole: "1.7e+21")` is 1,700,000,000,000,000,000,000.
+    package init?(whole text: String) {
+        guard text.utf8.count <= 200 else { return nil }
+        if let number = UInt256(decimal: text) {
+            self = number
+        } else {
+            guard let digits = WholeNumber.digits(text) else { return nil }
+            self.init(decimal: digits)
+        }
     }
 
     /// The number of ASCII decimal digits in memory.
@@ -33,14 +50,15 @@ extension UInt256: CustomStringConvertible, LosslessStringConvertible {
         self = last
     }
 
-    /// The number of a JSON-RPC quantity: `0x` and 1 to 64 digits in any letter case.
+    /// The number of a JSON-RPC quantity: `0x` and 1 to 64 digits, all in any letter case.
     ///
     /// nil for anything else. Leading zeros are accepted, since some nodes send them.
     ///
     /// Example: `UInt256(quantity: "0x3e8")` is `Optional(1000)`.
     public init?(quantity text: String) {
         let characters = text.utf8
-        guard (3...66).contains(characters.count), text.hasPrefix("0x") else { return nil }
+        guard (3...66).contains(characters.count), text.hasPrefix("0x") || text.hasPrefix("0X")
+        else { return nil }
         var value = UInt256.zero
         for character in characters.dropFirst(2) {
             guard let digit = Hex.value(ofDigit: character) else { return nil }

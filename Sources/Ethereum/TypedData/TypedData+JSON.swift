@@ -239,7 +239,7 @@ private enum TypedDataReader {
         do throws(ABITextError) {
             return try ABIText.scalar(text, type)
         } catch {
-            throw .value(path: "", .mismatch("\"\(text.excerpt)\" is no \(type.name)"))
+            throw .value(path: "", .mismatch("\(text.quotedExcerpt) is no \(type.name)"))
         }
     }
 }

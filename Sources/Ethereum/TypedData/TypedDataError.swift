@@ -48,17 +48,17 @@ public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformedType(let text):
-            "\"\(text.excerpt)\" is not a type of EIP-712: uint256, bytes32, address, string or the "
+            "\(text.quotedExcerpt) is not a type of EIP-712: uint256, bytes32, address, string or the "
                 + "name of a struct is expected, with [] or [3] behind it for arrays."
         case .malformedName(let text):
-            "\"\(text.excerpt)\" cannot name a struct or a member: letters, digits, _ and $ are "
+            "\(text.quotedExcerpt) cannot name a struct or a member: letters, digits, _ and $ are "
                 + "expected, no digit in front, and for a struct no name of a type of Solidity."
         case .repeatedMember(let name, let structure):
-            "The struct \(structure.excerpt) has two members \(name.excerpt)."
-        case .repeatedStruct(let name): "There are two structs \(name.excerpt)."
-        case .unknownStruct(let name): "The struct \(name.excerpt) is not among the types."
+            "The struct \(structure.shownName) has two members \(name.shownName)."
+        case .repeatedStruct(let name): "There are two structs \(name.shownName)."
+        case .unknownStruct(let name): "The struct \(name.shownName) is not among the types."
         case .recursiveStruct(let name):
-            "The struct \(name.excerpt) is within itself, which EIP-712 leaves undefined."
+            "The struct \(name.shownName) is within itself, which EIP-712 leaves undefined."
         case .tooDeep:
             "The types are nested more than \(ABIType.maximumDepth) deep."
         case .tooManyTypes:

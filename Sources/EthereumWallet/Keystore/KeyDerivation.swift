@@ -99,11 +99,11 @@ extension KeyDerivation {
     ///
     /// - Throws: `KeystoreError`; `unreasonable` names the value and the bound.
     init(_ section: KeystoreSection) throws(KeystoreError) {
-        let name = try section.text("kdf")
+        let name = try section.word("kdf")
         let parameters = try section.section("kdfparams")
         guard ["scrypt", "pbkdf2"].contains(name) else {
             throw .foreign(
-                "its key derivation function is \"\(name.excerpt)\", "
+                "its key derivation function is \(ForeignWords.quoted(name, limit: 80)), "
                     + "not scrypt or pbkdf2"
             )
         }
@@ -162,9 +162,11 @@ extension KeyDerivation {
     private static func pbkdf2(
         _ parameters: KeystoreSection
     ) throws(KeystoreError) -> Function {
-        let function = try parameters.text("prf")
+        let function = try parameters.word("prf")
         guard function == "hmac-sha256" else {
-            throw .foreign("its pbkdf2 is built on \"\(function.excerpt)\", not on hmac-sha256")
+            throw .foreign(
+                "its pbkdf2 is built on \(ForeignWords.quoted(function, limit: 80)), not on hmac-sha256"
+            )
         }
         let rounds = try parameters.integer("c")
         guard rounds >= 1 else {

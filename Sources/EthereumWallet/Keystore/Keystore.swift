@@ -16,6 +16,7 @@ public struct Keystore: Hashable, Sendable {
     /// The UUID.
     public let id: String?
 
+    private let form: KeystoreForm
     private let sealed: SealedSecret
     private let origin: KeystoreOrigin?
 
@@ -45,6 +46,7 @@ public struct Keystore: Hashable, Sendable {
         derivation: KeyDerivation,
         origin: KeystoreOrigin? = nil
     ) throws(KeystoreError) {
+        form = .standard
         address = signer.address
         id = Self.randomID()
         self.origin = origin
@@ -105,6 +107,12 @@ public struct Keystore: Hashable, Sendable {
             throw .damaged("what it holds is no private key")
         }
         if let address, address != signer.address {
+            guard form != .klaytn else {
+                throw .foreign(
+                    "it is of a Klaytn account, \(address.checksummed), whose key is another's: "
+                        + "\(signer.address.checksummed)"
+                )
+            }
             throw .damaged(
                 "it names \(address.checksummed), but holds the key of "
                     + "\(signer.address.checksummed)"
@@ -142,33 +150,30 @@ public struct Keystore: Hashable, Sendable {
 
     // MARK: Reading and writing
 
-    /// Reads a file; non-standard members are ignored.
+    /// Reads a file of version 3, of geth's version 1 or of Klaytn's version 4 with one key;
+    /// non-standard members are ignored.
     ///
     /// - Throws: `KeystoreError`: `damaged`, `foreign` or `unreasonable`, each with its reason.
     public init(_ bytes: [UInt8]) throws(KeystoreError) {
         let document = try KeystoreDocument(bytes, maximumSize: Self.maximumSize)
-        let object = document.section.object
-        // ethers and older programs write a capital letter.
-        let keys = ["crypto", "Crypto"].filter { object[$0] != nil }
-        guard keys.count < 2 else { throw .damaged("it has both crypto and Crypto") }
-        guard let version = object["version"] else {
-            throw keys.isEmpty
-                ? .foreign("it has neither version nor crypto") : .damaged("it has no version")
-        }
-        guard version.numberText == "3" else {
-            throw .foreign("its version is \(version.text.excerpt), not 3")
-        }
-        guard let key = keys.first else { throw .damaged("it has no crypto") }
-        sealed = try SealedSecret(document.section.section(key), sizes: 1...32)
-        id = object["id"]?.stringValue
-        address = try Self.address(document.section)
+        let section = document.section
+        form = try KeystoreForm(section)
+        let address = try Self.address(section)
+        self.address = address
+        id = try section.optional("id")?.stringValue
+        sealed = try SealedSecret(
+            form.crypto(section),
+            sizes: form.ciphertextSizes,
+            cipher: form.cipher,
+            hasAddress: address != nil
+        )
         origin = try document.extra.flatMap { extra throws(KeystoreError) in
             try KeystoreOrigin(extra)
         }
     }
 
     private static func address(_ section: KeystoreSection) throws(KeystoreError) -> Address? {
-        guard let value = section.object["address"], !value.isNull else { return nil }
+        guard let value = try section.optional("address"), !value.isNull else { return nil }
         guard value.stringValue?.isEmpty != true else { return nil }
         return Address(bytes: try section.bytes("address", count: 20))
     }
@@ -177,9 +182,9 @@ public struct Keystore: Hashable, Sendable {
     public var utf8: [UInt8] {
         var object = JSONObject()
         if let address { object["address"] = .string(Hex.digits(address.bytes)) }
-        object["crypto"] = sealed.json
+        object[form.secretKey] = form == .klaytn ? .array([sealed.json]) : sealed.json
         if let id { object["id"] = .string(id) }
-        object["version"] = 3
+        object["version"] = .integer(form.version)
         return KeystoreDocument.write(object, extra: origin?.members ?? JSONObject())
     }
 

@@ -17,6 +17,8 @@ struct KeystoreDocument {
 
     /// Parses a file and checks its checksum, if present.
     ///
+    /// Exports of several programs are a list of one keystore, which is read as that one.
+    ///
     /// - Parameter maximumSize: the maximum number of bytes read.
     /// - Throws: `KeystoreError`: `foreign` if it is not a JSON object, `damaged` if it is cut off
     ///   or altered.
@@ -28,12 +30,23 @@ struct KeystoreDocument {
         guard let first = bytes.first(where: { !isSpace($0) }) else {
             throw .damaged("it is empty")
         }
-        guard first == UInt8(ascii: "{") else { throw .foreign("it is no JSON object") }
-        let value: JSONValue
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            throw .foreign("it is no JSON object")
+        }
+        var value: JSONValue
         do {
             value = try JSONParser.parse(bytes, maximumDepth: 8)
         } catch {
             throw .damaged("its JSON is broken at byte \(error.offset): \(error.problem)")
+        }
+        if let list = value.arrayValue {
+            guard let only = list.first else { throw .foreign("it is an empty list") }
+            guard list.count == 1 else {
+                throw .foreign(
+                    "it is a list of \(list.count), where each keystore needs a file of its own"
+                )
+            }
+            value = only
         }
         guard var object = value.objectValue else { throw .foreign("it is no JSON object") }
         let ours = object[Self.extraKey]

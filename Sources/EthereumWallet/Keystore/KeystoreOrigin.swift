@@ -1,3 +1,4 @@
+import Ethereum
 import StrictJSON
 
 /// The recovery phrase of a keystore's key: our own members `phrase`, `path` and `passphrase`.
@@ -12,15 +13,15 @@ struct KeystoreOrigin: Hashable, Sendable {
 extension KeystoreOrigin {
     /// Reads the members; nil if there is no phrase.
     init?(_ section: KeystoreSection) throws(KeystoreError) {
-        guard section.object["phrase"] != nil else { return nil }
+        guard try section.optional("phrase") != nil else { return nil }
         entropy = try SealedSecret(section.section("phrase"), sizes: 16...32)
         let text = try section.text("path")
         do {
             path = try DerivationPath(text)
         } catch {
-            throw .damaged("its path is \"\(text.excerpt)\"")
+            throw .damaged("its path is \(ForeignWords.quoted(text, limit: 80))")
         }
-        hasPassphrase = section.object["passphrase"]?.boolValue ?? false
+        hasPassphrase = try section.optional("passphrase")?.boolValue ?? false
     }
 
     var members: JSONObject {

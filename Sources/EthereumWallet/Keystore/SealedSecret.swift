@@ -13,7 +13,15 @@ struct SealedSecret: Hashable, Sendable {
     private let initialVector: [UInt8]
     private let authentication: Bytes32
 
-    private static let cipher = "aes-128-ctr"
+    /// AES-128, in the mode that the version of a keystore prescribes.
+    enum Cipher: String, Hashable, Sendable {
+        /// Counter mode: version 3.
+        case counter = "aes-128-ctr"
+        /// Cipher block chaining with padding: geth's version 1, which is only read.
+        case chained = "aes-128-cbc"
+    }
+
+    let cipher: Cipher
 
     /// Encrypts a secret.
     ///
@@ -24,6 +32,7 @@ struct SealedSecret: Hashable, Sendable {
         derivation: KeyDerivation
     ) throws(KeystoreError) {
         var generator = SystemRandomNumberGenerator()
+        cipher = .counter
         initialVector = (0..<16).map { _ in generator.next() }
         self.derivation = derivation
         let key = try derivation.key(password: password)
@@ -32,17 +41,76 @@ struct SealedSecret: Hashable, Sendable {
         authentication = Self.code(key, ciphertext)
     }
 
-    /// Decrypts the secret.
+    /// Decrypts the secret, with the password as it is, else in Unicode's other forms.
     ///
-    /// - Throws: `KeystoreError`: `wrongPassword`, `noMemory`.
+    /// - Throws: `KeystoreError`: `wrongPassword`, `noMemory`; `damaged` for wrong padding.
     func open(password: borrowing SecretBytes) throws(KeystoreError) -> SecretBytes {
+        do throws(KeystoreError) {
+            return try opened(password: password)
+        } catch {
+            guard error == .wrongPassword else { throw error }
+        }
+        for form in PasswordForms.others(of: password) {
+            do throws(KeystoreError) {
+                return try opened(password: SecretBytes(copying: form.utf8))
+            } catch {
+                guard error == .wrongPassword else { throw error }
+            }
+        }
+        throw .wrongPassword
+    }
+
+    private func opened(password: borrowing SecretBytes) throws(KeystoreError) -> SecretBytes {
         let key = try derivation.key(password: password)
         let expected = SecretBytes(copying: Self.code(key, ciphertext))
         guard expected.isEqual(to: SecretBytes(copying: authentication)) else {
             throw .wrongPassword
         }
         let sealed = SecretBytes(copying: ciphertext)
-        return Self.transform(sealed, key: key, initialVector: initialVector)
+        return switch cipher {
+        case .counter: Self.transform(sealed, key: key, initialVector: initialVector)
+        case .chained: try Self.decryptChained(sealed, key: key, initialVector: initialVector)
+        }
+    }
+
+    /// Decrypts geth's version 1, whose cipher key is a hash of the first half of the derived key,
+    /// and takes the padding off.
+    ///
+    /// Source: https://www.rfc-editor.org/rfc/rfc5652, section 6.3.
+    private static func decryptChained(
+        _ input: borrowing SecretBytes,
+        key: borrowing SecretBytes,
+        initialVector: [UInt8]
+    ) throws(KeystoreError) -> SecretBytes {
+        let cipherKey = SecretBytes(count: 16) { output in
+            key.withBytes { key in
+                let hash = Keccak256.hash(UnsafeRawBufferPointer(rebasing: key.prefix(16)))
+                output.copyBytes(from: hash.bytes.prefix(16))
+            }
+        }
+        let padded = SecretBytes(count: input.count) { output in
+            input.withBytes { input in
+                cipherKey.withBytes { key in
+                    AES128.decryptChained(
+                        input,
+                        key: key,
+                        initialVector: initialVector,
+                        into: output
+                    )
+                }
+            }
+        }
+        Scrubber.wipeLeftovers(blocks: 16, KeyDerivation.usedLength, input.count)
+        let length = padded.withBytes { bytes -> Int? in
+            guard let last = bytes.last, (1...16).contains(last),
+                bytes.suffix(Int(last)).allSatisfy({ $0 == last })
+            else { return nil }
+            return bytes.count - Int(last)
+        }
+        guard let length, (1...32).contains(length) else {
+            throw .damaged("what it holds is no private key")
+        }
+        return padded.withBytes { SecretBytes(copying: $0.prefix(length)) }
     }
 
     /// AES-128 in counter mode, which is its own inverse.
@@ -80,13 +148,28 @@ struct SealedSecret: Hashable, Sendable {
 
     /// Reads a `crypto` section.
     ///
-    /// - Parameter sizes: the allowed sizes of the secret in bytes.
-    init(_ section: KeystoreSection, sizes: ClosedRange<Int>) throws(KeystoreError) {
-        let cipher = try section.text("cipher")
-        guard cipher == Self.cipher else {
-            throw .foreign("its cipher is \"\(cipher.excerpt)\", not \(Self.cipher)")
+    /// - Parameters:
+    ///   - sizes: the allowed sizes of the ciphertext in bytes.
+    ///   - cipher: the one that it must have.
+    ///   - hasAddress: the file has the address of its key, which proves an initial vector that was
+    ///     written without its leading zeros; the authentication code does not cover it.
+    init(
+        _ section: KeystoreSection,
+        sizes: ClosedRange<Int>,
+        cipher: Cipher = .counter,
+        hasAddress: Bool = false
+    ) throws(KeystoreError) {
+        let name = try section.word("cipher")
+        guard name == cipher.rawValue else {
+            throw .foreign(
+                "its cipher is \(ForeignWords.quoted(name, limit: 80)), not \(cipher.rawValue)"
+            )
         }
-        initialVector = try section.section("cipherparams").bytes("iv", count: 16)
+        self.cipher = cipher
+        let parameters = try section.section("cipherparams")
+        initialVector =
+            hasAddress
+            ? try parameters.numberBytes("iv", count: 16) : try parameters.bytes("iv", count: 16)
         ciphertext = try section.bytes("ciphertext")
         guard sizes.contains(ciphertext.count) else {
             throw .damaged(
@@ -94,7 +177,10 @@ struct SealedSecret: Hashable, Sendable {
                     + "\(sizes.lowerBound) to \(sizes.upperBound)"
             )
         }
-        let code = try section.bytes("mac", count: 32)
+        guard cipher == .counter || ciphertext.count % 16 == 0 else {
+            throw .damaged("its ciphertext has \(ciphertext.count) bytes, no multiple of 16")
+        }
+        let code = try section.numberBytes("mac", count: 32)
         guard let authentication = Bytes32(bytes: code) else {
             throw .damaged("its mac has not 32 bytes")
         }
@@ -105,7 +191,7 @@ struct SealedSecret: Hashable, Sendable {
     /// The `crypto` section, in geth's order.
     var json: JSONValue {
         [
-            "cipher": .string(Self.cipher),
+            "cipher": .string(cipher.rawValue),
             "ciphertext": .string(Hex.digits(ciphertext)),
             "cipherparams": ["iv": .string(Hex.digits(initialVector))],
             "kdf": .string(derivation.name),

@@ -58,7 +58,7 @@ public struct DerivationPathError: Error, Hashable, Sendable, CustomStringConver
 
     /// The message shown to the user.
     public var description: String {
-        "\"\(text.excerpt)\" is no derivation path: m, then up to 255 numbers below 2147483648 with "
+        "\(ForeignWords.quoted(text, limit: 80)) is no derivation path: m, then up to 255 numbers below 2147483648 with "
             + "/ before each and ' behind those that are hardened, such as m/44'/60'/0'/0/0."
     }
 }

@@ -161,7 +161,7 @@ enum Parts {
             transaction(row.hash), outcome(row.succeeded), block(row.block.number),
             age(row.block.timestamp, now: now), address(row.from),
             row.to.map(address) ?? "new contract", method(row.method),
-            row.value == .zero ? "" : text(NumberText.ether(row.value)),
+            row.value == .zero ? "" : text(NumberText.ether(row.value, row.coin)),
         ]
     }
 

@@ -25,7 +25,7 @@ struct AddressPage {
     private var facts: HTML {
         Parts.facts([
             ("Address", Parts.mono(state.account.address.checksummed)),
-            ("Ether", Parts.text("\(DecimalText.format(state.ether.rawValue, decimals: 18)) ETH")),
+            ("Balance", Parts.text(state.coin.amount(state.ether))),
             ("Transactions sent", "\(state.nonce)"),
             ("Kind", state.isContract ? "contract" : "account with a key"),
         ])
@@ -131,7 +131,7 @@ enum OrderParts {
     static func standing(_ standing: OrdersState.Standing) -> HTML {
         switch standing {
         case .open, .filled, .partlyFilled: "<span class=\"good\">\(standing.rawValue)</span>"
-        case .cancelled, .expired, .unfunded, .unknown:
+        case .cancelled, .expired, .unfunded, .halfFunded, .unknown:
             "<span class=\"soft\">\(standing.rawValue)</span>"
         }
     }

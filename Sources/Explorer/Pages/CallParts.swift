@@ -13,7 +13,15 @@ struct CallParts {
         self.name = name
     }
 
-    var sentence: HTML { "\(function) of \(party(call.contract))\(action)" }
+    var sentence: HTML { "\(function) of \(party(call.contract))\(action)\(extra)" }
+
+    /// What the sentence does not say: calls inside of it, and what its data hide.
+    var details: [String] { CallText.details(call) }
+
+    private var extra: HTML? {
+        guard let effects = call.effects, effects.extraBytes > 0 else { return nil }
+        return "; \(NumberText.count(effects.extraBytes, "byte")) behind its arguments"
+    }
 
     private var function: HTML {
         "<span class=\"method\">\(call.function ?? Hex.encode(call.selector))</span>"
@@ -32,8 +40,8 @@ struct CallParts {
             return ": \(party(spender)) may take \(Parts.amount(amount)) more"
         case .decreaseAllowance(let amount, let spender):
             return ": \(party(spender)) may take \(Parts.amount(amount)) less"
-        case .wrap(let amount): return ": wraps ether into \(Parts.amount(amount))"
-        case .unwrap(let amount): return ": unwraps \(Parts.amount(amount)) into ether"
+        case .wrap(let amount): return ": wraps \(call.coin.noun) into \(Parts.amount(amount))"
+        case .unwrap(let amount): return ": unwraps \(Parts.amount(amount)) into \(call.coin.noun)"
         case .fill(let pays, let receives):
             let tokens = receives.map(Parts.token).joined(by: ", ")
             let most = pays.map(Parts.amount).joined(by: ", ")

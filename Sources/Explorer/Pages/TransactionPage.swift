@@ -56,7 +56,7 @@ struct TransactionPage {
             ("Time", block.map { Parts.time($0.timestamp, now: now) }),
             ("From", Parts.wholeAddress(details.from)),
             ("To", details.to.map(Parts.wholeAddress) ?? "a new contract"),
-            ("Value", Parts.text(NumberText.ether(details.value))),
+            ("Value", Parts.text(NumberText.ether(details.value, details.coin))),
             ("Nonce", "\(details.nonce)"),
             (
                 "Gas",
@@ -64,15 +64,17 @@ struct TransactionPage {
                     ?? "at most \(details.gasLimit)"
             ),
             ("Gas price", details.gasPrice.map { Parts.text(NumberText.gwei($0)) }),
-            ("Network fee", details.cost.map { Parts.text(NumberText.ether($0)) }),
+            ("Network fee", details.cost.map { Parts.text(NumberText.ether($0, details.coin)) }),
         ])
     }
 
     // MARK: What it calls
 
     private var call: HTML? {
-        details.call.map { call in
-            Parts.section("Call", "<p>\(CallParts(call, name: name).sentence)</p>")
+        details.call.map { call -> HTML in
+            let parts = CallParts(call, name: name)
+            let lines = parts.details.map { line -> HTML in "<p>\(line)</p>" }
+            return Parts.section("Call", "<p>\(parts.sentence)</p>\(lines)")
         }
     }
 

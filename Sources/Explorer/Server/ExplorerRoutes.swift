@@ -1,7 +1,6 @@
 import Ethereum
-import HTTPServing
+package import HTTPServing
 import HTTPTypes
-package import Hummingbird
 import NIOCore
 
 /// Serves an explorer's pages: GET and HEAD only.
@@ -25,16 +24,16 @@ package struct ExplorerRoutes: Sendable {
             return Self.notAllowed
         }
         let response = await get(request)
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head ? response.withoutBody : response
     }
 
     private func get(_ request: Request) async -> Response {
         // No path of a page needs an encoded character, so none is decoded.
-        let path = request.uri.path
+        let path = request.path
         if path == "/head" { return await head() }
         guard await gate.enter() else { return Self.busy }
         let query = Dictionary(
-            request.uri.queryParameters.map { (String($0.key), String($0.value)) },
+            request.queryItems.map { ($0.name, $0.value) },
             uniquingKeysWith: { first, _ in first }
         )
         // Read first: a block that comes meanwhile makes the page out of date.
@@ -56,7 +55,7 @@ package struct ExplorerRoutes: Sendable {
             return Response(
                 status: page.status.code,
                 headers: headers,
-                body: ResponseBody(byteBuffer: ByteBuffer(string: document))
+                body: ByteBuffer(string: document)
             )
         }
     }
@@ -72,7 +71,7 @@ package struct ExplorerRoutes: Sendable {
                 .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
                 .xContentTypeOptions: "nosniff",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: head.hex))
+            body: ByteBuffer(string: head.hex)
         )
     }
 
@@ -81,7 +80,7 @@ package struct ExplorerRoutes: Sendable {
         Response(
             status: .methodNotAllowed,
             headers: [.allow: "GET, HEAD", .contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: "Pages are read with GET.\n"))
+            body: ByteBuffer(string: "Pages are read with GET.\n")
         )
     }
 
@@ -89,7 +88,7 @@ package struct ExplorerRoutes: Sendable {
         Response(
             status: .serviceUnavailable,
             headers: [.retryAfter: "1", .contentType: "text/plain; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: "Too many pages at once.\n"))
+            body: ByteBuffer(string: "Too many pages at once.\n")
         )
     }
 }

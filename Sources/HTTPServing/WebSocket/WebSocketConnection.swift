@@ -3,11 +3,9 @@ package import NIOWebSocket
 
 /// The server's end of one WebSocket: frames, pings, the closing handshake and the unsent bytes.
 ///
-/// It belongs to its event loop. Behind it in the pipeline the HTTP connection's handlers wait,
-/// which see only its end.
-package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelHandler {
+/// It belongs to its event loop, and is the last in its pipeline.
+package final class WebSocketConnection: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = WebSocketFrame
-    package typealias OutboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
     private enum State {
@@ -207,29 +205,6 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         case ChannelEvent.inputClosed: cut()
         default: context.fireUserInboundEventTriggered(event)
         }
-    }
-
-    /// The HTTP side closes its input when its task is cancelled: the server stops.
-    package func close(
-        context: ChannelHandlerContext,
-        mode: CloseMode,
-        promise: EventLoopPromise<Void>?
-    ) {
-        if mode == .all || state == .ended {
-            context.close(mode: mode, promise: promise)
-        } else {
-            close(.goingAway, "the server stops")
-            promise?.succeed()
-        }
-    }
-
-    /// Nothing of the HTTP side goes out any more.
-    package func write(
-        context: ChannelHandlerContext,
-        data: NIOAny,
-        promise: EventLoopPromise<Void>?
-    ) {
-        promise?.fail(ChannelError.inappropriateOperationForState)
     }
 
     private func schedulePing() {

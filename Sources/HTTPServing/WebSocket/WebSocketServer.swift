@@ -66,7 +66,7 @@ package enum WebSocketAnswer: Sendable {
     /// The closure makes what serves the connection, at once and on its event loop.
     case accept(WebSocketLimits, @Sendable (WebSocketConnection) -> any WebSocketSession)
     /// An HTTP answer instead of an upgrade; then the connection ends.
-    case refuse(DirectAnswer)
+    case refuse(Response)
 }
 
 /// The size limits of a WebSocket.

@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
 /// Turns an HTTP/1.1 connection into a WebSocket where a request asks for it.
@@ -28,8 +27,7 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
     /// What reads and writes HTTP around this handler, removed by an upgrade.
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
     private let encoder: HTTPResponseEncoder
-    private let deadlines: ConnectionDeadlines
-    private let plainPosts: PlainPosts?
+    private let http: HTTPConnection
     private var state = State.http
     /// Requests without a whole answer.
     private var unanswered = 0
@@ -38,14 +36,12 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         _ server: WebSocketServer,
         decoder: ByteToMessageHandler<HTTPRequestDecoder>,
         encoder: HTTPResponseEncoder,
-        deadlines: ConnectionDeadlines,
-        plainPosts: PlainPosts? = nil
+        http: HTTPConnection
     ) {
         self.server = server
         self.decoder = decoder
         self.encoder = encoder
-        self.deadlines = deadlines
-        self.plainPosts = plainPosts
+        self.http = http
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -77,10 +73,10 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered += 1
             return context.fireChannelRead(data)
         }
-        plainPosts?.retire()
         if unanswered == 0, head.method == .GET, head.version == .http1_1,
             Self.tokens(of: "upgrade", in: head).contains("websocket"),
-            server.paths.contains(WebSocketRequest.path(of: head))
+            server.paths.contains(WebSocketRequest.path(of: head)),
+            RequestRules.refusal(head) == nil
         {
             state = .asked(head)
         } else {
@@ -154,16 +150,15 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         )
         try pipeline.addHandler(frames, position: .after(self))
         try pipeline.addHandler(connection, position: .after(frames))
-        pipeline.removeHandler(deadlines, promise: nil)
+        pipeline.removeHandler(http, promise: nil)
         pipeline.removeHandler(encoder, promise: nil)
         // Passes on the bytes that came with the request; this handler lets them through.
         pipeline.removeHandler(decoder, promise: nil)
     }
 
-    private func refuse(_ refusal: DirectAnswer, _ context: ChannelHandlerContext) {
+    private func refuse(_ refusal: Response, _ context: ChannelHandlerContext) {
         state = .refused
         var headers = HTTPHeaders(refusal.headers)
-        headers.add(name: "Content-Length", value: String(refusal.body.readableBytes))
         headers.add(name: "Connection", value: "close")
         if refusal.status == .upgradeRequired {
             headers.add(name: "Upgrade", value: "websocket")
@@ -204,12 +199,12 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-extension DirectAnswer {
+extension Response {
     fileprivate static func handshake(
         _ status: HTTPResponse.Status,
         _ reason: String
-    ) -> DirectAnswer {
-        DirectAnswer(
+    ) -> Response {
+        Response(
             status: status,
             headers: [.contentType: "text/plain; charset=utf-8"],
             body: ByteBuffer(string: "\(reason).\n")

@@ -170,7 +170,19 @@ package struct RelayCheck: Sendable {
     private func fileRow(_ path: String) -> Row {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
-        guard access(path, F_OK) == 0 else {
+        let isThere: Bool
+        do throws(PrivateFiles.Failure) {
+            isThere = try PrivateFiles.exists(path, action: "opened")
+        } catch {
+            return .fail(
+                .store,
+                error.description,
+                "Mount its disk, or mend or remove the link; or choose another place: store in "
+                    + settings.file.path,
+                .configuration
+            )
+        }
+        guard isThere else {
             guard
                 access(folder.isEmpty ? "/" : folder, F_OK) != 0
                     || access(folder.isEmpty ? "/" : folder, W_OK | X_OK) == 0

@@ -2,10 +2,9 @@ package import DexCore
 import DexRelay
 package import Ethereum
 import Glibc
-import HummingbirdCore
+import HTTPServing
 import Logging
 import NIOCore
-import ServiceLifecycle
 package import ZeroEx
 
 /// A relay that runs from its settings until it is told to stop.
@@ -126,21 +125,15 @@ package struct RelayHost: Sendable {
             await onReady(report(relay.server, contracts, orders: orders, port: port))
         }
         let current = CurrentSettings(settings)
-        var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application)],
-            logger: log.logger
-        )
-        configuration.maximumGracefulShutdownDuration = .seconds(
-            Int64(clamping: settings.stopSeconds)
-        )
-        let services = ServiceGroup(configuration: configuration)
+        let serverStop = ServerStop()
+        let stopSeconds = Int64(clamping: settings.stopSeconds)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     await stop.wait()
                     guard stop.isMade else { return }
                     await drain(relay, seconds: current.value.drainSeconds)
-                    await services.triggerGracefulShutdown()
+                    serverStop.make(within: .seconds(stopSeconds))
                 }
                 tasks.addTask {
                     let reload = SettingsReload(
@@ -151,10 +144,20 @@ package struct RelayHost: Sendable {
                     )
                     for await _ in hangups {
                         current.value = reload.reload(current.value, started: settings)
+                        await relay.server.delist()
                     }
                 }
+                tasks.addTask {
+                    let watch = ModerationWatch(
+                        file: settings.moderationFile,
+                        live: relay.live,
+                        log: log,
+                        sleep: environment.sleep
+                    )
+                    await watch.run { await relay.server.delist() }
+                }
                 defer { tasks.cancelAll() }
-                try await services.run()
+                try await application.run(until: serverStop)
             }
         } catch let error as IOError {
             throw DexError(

@@ -41,6 +41,7 @@ package enum RelayHostError: ErrorArea {
             case .unusable(_, let reason): .store(place: place.words, reason: reason)
             case .unavailable(let reason), .unknown(let reason):
                 .storeSilent(place: place.words, reason: reason)
+            case .superseded: .storeSilent(place: place.words, reason: error.description)
             }
     }
 }

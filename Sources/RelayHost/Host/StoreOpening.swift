@@ -18,6 +18,11 @@ enum StoreOpening {
                 PrivateFiles.Failure.self,
                 try PrivateFiles.makeFolder(folder.isEmpty ? "." : folder.joined(separator: "/"))
             )
+            // A store on a disk that is not mounted would begin empty.
+            _ = try reported(
+                PrivateFiles.Failure.self,
+                try PrivateFiles.exists(path, action: "opened")
+            )
             do throws(OrderStoreError) {
                 return try SQLiteOrderStore(path: path)
             } catch {

@@ -70,15 +70,14 @@ package final class RelayLog: Sendable {
         _ message: String,
         _ metadata: Logger.Metadata
     ) -> String {
-        let shown = metadata.filter { $0.key != Self.requestKey }
-            .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let shown = metadata.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         let details = shown.isEmpty ? "" : " (\(shown.joined(separator: ", ")))"
         let date = Self.time(time).prefix(19).map { $0 == "T" ? " " : $0 }
         return PlainText.clean("\(String(date)) \(level.rawValue): \(message)\(details)")
     }
 
-    /// Hummingbird's name for a request's id.
-    private static let requestKey = "hb.request.id"
+    /// What a request's id is called in the metadata.
+    private static let requestKey = "request"
 
     /// The time in UTC, such as `2026-11-23T06:27:08.123Z`.
     private static func time(_ milliseconds: UInt64) -> String {

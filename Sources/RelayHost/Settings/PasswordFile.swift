@@ -13,7 +13,7 @@ enum PasswordFile {
         }
         let content = try reported(
             PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: mostBytes)
+            try PrivateFiles.read(path, as: .text, limit: mostBytes)
         )
         let line = (content ?? []).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, !line.contains(0), let text = String(validating: line, as: UTF8.self)

@@ -84,7 +84,7 @@ struct RelayNetworks {
         _ chainID: UInt64
     ) throws(DexError) -> Network {
         let place = ["exchanges", version.rawValue]
-        let own = file.text("exchanges", version.rawValue).flatMap { Address(ifValid: $0) }
+        let own = file.text("exchanges", version.rawValue).flatMap { Address(ifParty: $0) }
         let candidates = [base].compactMap { $0 } + known.filter { $0.chainID == chainID }
         let found = candidates.first {
             $0.protocolVersion == version && $0.hasExchange && (own == nil || $0.exchange == own)
@@ -96,9 +96,6 @@ struct RelayNetworks {
                 "no exchange of 0x \(version.rawValue) is known on chain \(chainID)",
                 hint: "Name it: [exchanges] with \(version.rawValue) = \"0x...\"."
             )
-        }
-        guard own != .zero else {
-            throw file.problem(place, "\(place.joined(separator: ".")) is the zero address")
         }
         return Network(
             name: base?.name ?? "chain-\(chainID)",

@@ -20,7 +20,10 @@ package enum RelaySettingKind: Hashable, Sendable {
     case path
     case addressRanges
     case choice([String])
+    /// A contract's address.
     case address
+    /// An account's address, or the zero address for none.
+    case recipient
     /// A percentage with at most four decimals, up to a number of percent.
     case percent(most: UInt64)
     /// An amount of a token, in human units.
@@ -44,6 +47,7 @@ package enum RelaySettingKind: Hashable, Sendable {
         case .addressRanges: "a list of IP addresses or ranges, such as [\"10.0.0.0/8\"]"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: " or ")
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
+        case .recipient: Self.address.expectation + ", or the zero address for none"
         case .percent(let most):
             "a percentage from 0 to \(most) with at most four decimals, such as \"0.1\""
         case .amount: "an amount of the token, such as \"0.05\""
@@ -74,12 +78,24 @@ package enum RelaySettingKind: Hashable, Sendable {
         case (.addressRanges, .list(let texts)):
             texts.allSatisfy { AddressRange($0) != nil }
         case (.choice(let words), .text(let text)): words.contains(text)
-        case (.address, .text(let text)): Address(ifValid: text) != nil
+        case (.address, .text(let text)): Address(ifParty: text) != nil
+        case (.recipient, .text(let text)):
+            Address(ifParty: text) != nil || Address(ifValid: text) == .zero
         case (.percent(let most), .text(let text)): Self.millionths(text, most: most) != nil
         case (.amount, .text(let text)): Self.isAmount(text)
         case (.command, .list(let words)):
             words.first?.hasPrefix("/") == true && words.allSatisfy { !$0.utf8.contains(0) }
         default: false
+        }
+    }
+
+    /// The address that nobody can have, if the refused value is one.
+    package func refusal(of value: RelaySettingValue?) -> String {
+        switch (self, value) {
+        case (.address, .text(let text)), (.recipient, .text(let text)):
+            Address(ifValid: text).flatMap { ReservedAddress($0) }
+                .map { ", and this is \($0.meaning)" } ?? ""
+        default: ""
         }
     }
 

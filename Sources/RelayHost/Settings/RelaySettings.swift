@@ -40,6 +40,9 @@ package struct RelaySettings: Sendable {
     package let stopSeconds: UInt64
     package let policy: PolicyCommand?
     package let tokens: RelayTokens
+    /// The operator's decisions about orders, beside the file.
+    package let moderationFile: ModerationFile
+    private let moderation: Moderation
 
     package var chainID: UInt64 { networks[0].chainID }
     package var rpc: [String] { networks[0].rpc }
@@ -124,6 +127,8 @@ package struct RelaySettings: Sendable {
             policy = nil
         }
         self.tokens = try RelayTokens(file, map: try tokens(networks[0]))
+        moderationFile = ModerationFile(settings: file.path)
+        moderation = try moderationFile.moderation()
         // Pairs, bounds and fees have to be readable before anything starts.
         for network in networks {
             _ = try RelayMarketReader(settings: self, version: network.protocolVersion).pairs()
@@ -151,7 +156,10 @@ package struct RelaySettings: Sendable {
         _ version: ProtocolVersion,
         contracts: ExchangeContracts
     ) throws(DexError) -> RelayConfiguration {
-        try RelayMarketReader(settings: self, version: version).configuration(contracts)
+        var configuration = try RelayMarketReader(settings: self, version: version)
+            .configuration(contracts)
+        configuration.moderation = moderation
+        return configuration
     }
 
     /// Names of changed settings that are taken only at a restart.

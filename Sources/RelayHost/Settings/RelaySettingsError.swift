@@ -10,6 +10,9 @@ package enum RelaySettingsError: ErrorArea {
     case carriesAny(path: String)
     case alreadyCarried(pair: String, path: String)
     case notCarried(token: String, path: String)
+    case moderationBusy(path: String)
+    case backupExists(path: String)
+    case storeIsNoFile(place: String)
     case exposedPassword(path: String)
     case noPassword(path: String)
 
@@ -61,6 +64,28 @@ package enum RelaySettingsError: ErrorArea {
             ErrorReport(.usage, "pair-carried", "\(path) has the pair \(pair) already.")
         case .notCarried(let token, let path):
             ErrorReport(.usage, "token-not-carried", "\(path) has no pair with \(token).")
+        case .moderationBusy(let path):
+            ErrorReport(
+                .configuration,
+                "moderation-busy",
+                "Another command writes \(path) now, so nothing was decided.",
+                hint: "Run the same command again.",
+                retryable: true
+            )
+        case .backupExists(let path):
+            ErrorReport(
+                .usage,
+                "backup-exists",
+                "\(path) exists already, and it was not changed.",
+                hint: "Name a file that does not exist yet."
+            )
+        case .storeIsNoFile(let place):
+            ErrorReport(
+                .usage,
+                "store-is-no-file",
+                "The relay's store is \(place), and dex relay backup copies a SQLite file.",
+                hint: "Use pg_dump --schema dex_relay"
+            )
         case .exposedPassword(let path):
             ErrorReport(
                 .configuration,

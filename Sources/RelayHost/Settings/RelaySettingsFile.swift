@@ -36,12 +36,13 @@ package struct RelaySettingsFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3, with the file, the line and the key.
     package init(content: [UInt8], path: String) throws(DexError) {
-        guard let text = String(validating: content, as: UTF8.self) else {
+        let obstacle = PrivateFiles.obstacleToText(in: content)
+        guard obstacle == nil, let text = String(validating: content, as: UTF8.self) else {
             throw DexError(
                 RelaySettingsError.malformed(
                     path: path,
                     line: nil,
-                    what: "it is not UTF-8 text",
+                    what: obstacle ?? "it is not UTF-8 text",
                     hint: nil
                 )
             )
@@ -131,7 +132,8 @@ package struct RelaySettingsFile: Sendable {
             }
             let value = table[key].flatMap { Self.value(of: $0, known.kind, at: here, outline) }
             guard let value, known.kind.accepts(value) else {
-                throw problem(here, "\(name) takes \(known.kind.expectation)")
+                let refusal = known.kind.refusal(of: value)
+                throw problem(here, "\(name) takes \(known.kind.expectation)\(refusal)")
             }
             values[here] = value
         }

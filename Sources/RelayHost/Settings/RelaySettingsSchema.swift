@@ -52,7 +52,7 @@ package enum RelaySettingsSchema {
         live("pair.*.taker_fee", .amount),
         live("pair.*.taker_share", .percent(most: 100)),
         live("least.*", .amount),
-        live("fees.recipient", .address),
+        live("fees.recipient", .recipient),
         live("fees.maker_fee", .amount),
         live("fees.taker_fee", .amount),
         live("fees.taker_share", .percent(most: 100)),

@@ -8,7 +8,13 @@ package enum RelayTemplate {
     /// - Parameters:
     ///   - network: a network of dex.
     ///   - pair: a first pair, such as `ZRX/WETH`.
-    package static func text(network: Network, pair: String?) -> String {
+    ///   - publicURL: under which others reach it, behind a proxy on the same machine: then the
+    ///     limits that an open relay needs are on; nil writes them as comments.
+    package static func text(
+        network: Network,
+        pair: String?,
+        publicURL: String? = nil
+    ) -> String {
         """
         # A relay of 0x orders. Check it: dex relay check. Run it: dex relay serve.
         # Settings marked (live) are taken by SIGHUP; the others wait for a restart.
@@ -16,7 +22,7 @@ package enum RelayTemplate {
         # Where it listens. Behind a proxy keep 127.0.0.1; TLS is the proxy's work.
         listen = "127.0.0.1:8080"
         # The URL under which others reach it. Without one it serves only this machine.
-        # public = "https://relay.example"
+        \(off(publicURL))public = "\(publicURL ?? "https://relay.example")"
         # Its name on its page.
         # name = "0x relay"
 
@@ -38,11 +44,13 @@ package enum RelayTemplate {
         # Where orders are kept: a file, or PostgreSQL for several instances of one relay.
         store = "sqlite:relay.sqlite"
         # store = "postgres://dex@127.0.0.1:5432/relay"
+        # On another machine: "postgres://dex@db.example:5432/relay?sslmode=verify-full"
         # The password for PostgreSQL, the first line of a file that only its owner reads.
         # password_file = "postgres.password"
 
-        # (live) Proxies whose X-Forwarded-For is believed.
-        # trusted_proxies = ["127.0.0.1", "::1"]
+        # (live) Proxies whose X-Forwarded-For is believed; without it all clients behind one share
+        # the limits of its address.
+        \(off(publicURL))trusted_proxies = ["127.0.0.1", "::1"]
 
         # Who may read /metrics, beside this machine.
         # metrics_readers = ["10.0.0.0/8"]
@@ -95,19 +103,19 @@ package enum RelayTemplate {
         # (live) Orders of one maker.
         # orders_of_maker = 5000
         # (live) The longest life of an order, in seconds; without it there is no limit.
-        # longest_life = 31536000
+        \(off(publicURL))longest_life = 7776000
         # (live) How much worse than the pair's best order a price may be.
-        # distance_from_best = "50%"
+        \(off(publicURL))distance_from_best = "50%"
         # (live) A maker's orders may give this many times what it owns of a token; 0 is no limit.
         # times_owned = 3
         # (live) Milliseconds that a post without funds waits for the node's next block.
         # funds_patience = 0
         # (live) Posted orders a second of one address; without it there is no limit.
-        # posts_per_second = 20
+        \(off(publicURL))posts_per_second = 20
         # (live) How many it may post at once.
         # post_burst = 100
         # (live) Requests an hour of one address; 0 is no limit.
-        # requests_per_hour = 0
+        \(off(publicURL))requests_per_hour = \(publicURL == nil ? 0 : 36_000)
         # Orders that are read on the chain at once.
         # audit_chunk = 500
         # WebSocket connections.
@@ -128,6 +136,11 @@ package enum RelayTemplate {
         # timeout = 1000
 
         """
+    }
+
+    /// What stands before a setting that is on for a public relay alone.
+    private static func off(_ publicURL: String?) -> String {
+        publicURL == nil ? "# " : ""
     }
 
     private static func rpc(_ network: Network) -> String {

@@ -16,7 +16,7 @@ package struct RelayTokens: Sendable {
         for name in file.names(in: "tokens") {
             let place = ["tokens", name]
             guard
-                let address = file.text("tokens", name, "address").flatMap({ Address(ifValid: $0) })
+                let address = file.text("tokens", name, "address").flatMap({ Address(ifParty: $0) })
             else {
                 throw file.problem(place, "tokens.\(name) has no address")
             }

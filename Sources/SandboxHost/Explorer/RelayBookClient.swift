@@ -25,10 +25,17 @@ struct RelayBookClient: RelayClient {
     }
 
     func orders(_ query: OrderQuery) async throws(RelayError) -> RelayOrders {
-        let visibility = visibility
-        let found = market.intake.book.read { $0.shown }
-            .visible(visibility) { query.matches($0.order) }
-        return RelayOrders(orders: found.prefix(Self.mostOfQuery).map(\.entry.order))
+        var wanted = OrderListQuery()
+        wanted.set(.exchange, query.exchange)
+        wanted.set(.token, query.token)
+        wanted.set(.makerToken, query.makerToken)
+        wanted.set(.takerToken, query.takerToken)
+        wanted.set(.maker, query.maker)
+        wanted.set(.taker, query.taker)
+        wanted.set(.trader, query.trader)
+        wanted.set(.feeRecipient, query.feeRecipient)
+        let page = await market.lists.page(wanted, visibility) { 0..<min($0, Self.mostOfQuery) }
+        return RelayOrders(orders: page.listings.map(\.entry.order))
     }
 
     /// The order in whatever state, as long as the relay keeps it.
@@ -75,18 +82,4 @@ struct RelayBookClient: RelayClient {
         reason: "pages only read",
         fields: []
     )
-}
-
-extension OrderQuery {
-    fileprivate func matches(_ order: any SignedOrder) -> Bool {
-        func isFree(_ wish: Address?, _ value: Address) -> Bool { wish == nil || wish == value }
-        func isOneOf(_ wish: Address?, _ values: Address...) -> Bool {
-            wish.map(values.contains) ?? true
-        }
-        return isFree(exchange, order.exchange) && isFree(makerToken, order.makerToken)
-            && isFree(takerToken, order.takerToken) && isFree(maker, order.maker)
-            && isFree(taker, order.taker) && isFree(feeRecipient, order.feeRecipient)
-            && isOneOf(token, order.makerToken, order.takerToken)
-            && isOneOf(trader, order.maker, order.taker)
-    }
 }

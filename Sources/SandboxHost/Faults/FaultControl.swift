@@ -2,7 +2,6 @@ import DexSandbox
 import Ethereum
 import HTTPServing
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import StrictJSON
 
@@ -42,10 +41,8 @@ struct FaultControl: Sendable {
 
     /// Answers a request of the `sandbox_` methods; nil for any other.
     ///
-    /// - Parameter isFromHere: a program of this machine asks; no other may steer the sandbox.
-    func answer(_ request: inout Request, isFromHere: Bool) async throws -> Response? {
-        guard request.method == .post else { return nil }
-        let body = try await request.collectBody(upTo: ChainServer.maximumBody)
+    /// Only a program of this machine may steer the sandbox.
+    func answer(_ request: Request, _ body: ByteBuffer) async throws -> Response? {
         guard body.readableBytes <= Self.maximumRequest, Self.mayBeOurs(body),
             let json = try? JSONParser.parse(Array(body.readableBytesView)),  // nil: not a fault
             let method = json["method"]?.stringValue, method.hasPrefix("sandbox_")
@@ -54,7 +51,7 @@ struct FaultControl: Sendable {
         reply["jsonrpc"] = "2.0"
         reply["id"] = json["id"] ?? .null
         do {
-            guard isFromHere else {
+            guard request.channel?.isFromThisMachine == true else {
                 throw FaultError(message: "Only programs of the sandbox's machine steer it.")
             }
             reply["result"] = try await perform(method, json["params"]?.arrayValue?.first)
@@ -191,11 +188,8 @@ struct FaultControl: Sendable {
     // MARK: Transactions
 
     /// Triggers a collision or a rise of the base fee right before a transaction arrives.
-    func watch(_ request: inout Request) async throws {
-        guard board.isArmed(.collision) || board.isArmed(.stuck), request.method == .post else {
-            return
-        }
-        let body = try await request.collectBody(upTo: ChainServer.maximumBody)
+    func watch(_ request: Request, _ body: ByteBuffer) async throws {
+        guard board.isArmed(.collision) || board.isArmed(.stuck) else { return }
         let json = (try? JSONParser.parse(Array(body.readableBytesView))) ?? .null  // not JSON
         for call in json.arrayValue ?? [json]
         where call["method"]?.stringValue == "eth_sendRawTransaction" {

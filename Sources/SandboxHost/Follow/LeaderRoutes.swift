@@ -3,7 +3,6 @@ import DexSandbox
 import Ethereum
 import HTTPServing
 import HTTPTypes
-import Hummingbird
 import NIOCore
 import StrictJSON
 import Synchronization
@@ -41,16 +40,18 @@ struct LeaderRoutes: Sendable {
 
     private static let booksField = HTTPField.Name("x-dex-books")
 
-    func add(to router: Router<SandboxRequestContext>) {
-        router.get("\(Self.genesisPath)") { _, _ in
-            Response(json: ByteBuffer(bytes: await self.genesis().utf8))
-        }
-        router.get("\(Self.blocksPath)") { request, context in
-            await self.blocks(request, context)
-        }
-        router.get("\(Self.ordersPath)") { request, _ in
-            self.orders(request)
-        }
+    func add(to router: inout Router) {
+        router.on(
+            .get,
+            Self.genesisPath,
+            answer: { _ in .task { Response(json: ByteBuffer(bytes: await genesis().utf8)) } }
+        )
+        router.on(
+            .get,
+            Self.blocksPath,
+            answer: { request in .task { await blocks(request) } }
+        )
+        router.on(.get, Self.ordersPath, answer: { request in .task { orders(request) } })
     }
 
     private func genesis() async -> JSONValue {
@@ -61,15 +62,14 @@ struct LeaderRoutes: Sendable {
         ]
     }
 
-    private func blocks(_ request: Request, _ context: SandboxRequestContext) async -> Response {
-        let query = request.uri.queryParameters
-        guard let after = query["after"].flatMap({ UInt64($0) }) else {
+    private func blocks(_ request: Request) async -> Response {
+        guard let after = request.queryItem("after").flatMap({ UInt64($0) }) else {
             return Response(status: .badRequest)
         }
-        if let block = query["verified"].flatMap({ UInt64($0) }) {
+        if let block = request.queryItem("verified").flatMap({ UInt64($0) }) {
             followers.note(
-                address: context.channel.remoteAddress?.ipAddress ?? "",
-                copy: query["copy"].map { String($0) } ?? "",
+                address: request.channel?.remoteAddress?.ipAddress ?? "",
+                copy: request.queryItem("copy") ?? "",
                 block: block,
                 at: now()
             )
@@ -82,7 +82,7 @@ struct LeaderRoutes: Sendable {
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: batch.encoded))
+            body: ByteBuffer(bytes: batch.encoded)
         )
     }
 
@@ -93,10 +93,10 @@ struct LeaderRoutes: Sendable {
 
     /// A page of the shown orders of a version, by hash.
     private func orders(_ request: Request) -> Response {
-        let query = request.uri.queryParameters
-        guard let version = query["protocol"].flatMap({ ProtocolVersion(rawValue: String($0)) }),
+        guard
+            let version = request.queryItem("protocol").flatMap({ ProtocolVersion(rawValue: $0) }),
             let market = relay.market(version),
-            let page = query["page"].flatMap({ Int($0) }), (0..<1_000).contains(page)
+            let page = request.queryItem("page").flatMap({ Int($0) }), (0..<1_000).contains(page)
         else { return Response(status: .badRequest) }
         let shown = market.intake.book.read { $0.shown }
         var body = [UInt8(ascii: "[")]

@@ -5,7 +5,7 @@ import EthereumWallet
 import Explorer
 import Glibc
 import HTTPServing
-import Hummingbird
+import HTTPTypes
 package import Logging
 import NIOCore
 import StrictJSON
@@ -204,7 +204,7 @@ package struct SandboxCopy: Sendable {
                         port: options.rpcPort,
                         hosts: options.listen.hosts,
                         access: .copy,
-                        middleware: CopyNodeMiddleware(
+                        filter: CopyNodeFilter(
                             chain: chain,
                             forwarder: forwarder,
                             state: state,
@@ -213,7 +213,7 @@ package struct SandboxCopy: Sendable {
                         ),
                         pages: { request in
                             if let reason = state.value.stop {
-                                return CopyNodeMiddleware.unavailable(reason)
+                                return CopyNodeFilter.unavailable(reason)
                             }
                             return await pages.respond(to: request)
                         },
@@ -234,7 +234,7 @@ package struct SandboxCopy: Sendable {
                                 RequestRefusal(status: .serviceUnavailable, reason: $0)
                             }
                         },
-                        middleware: CopyRelayMiddleware(
+                        filter: CopyRelayFilter(
                             leader: leader,
                             relayPort: relayPort,
                             state: state,

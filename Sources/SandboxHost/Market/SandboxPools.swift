@@ -3,25 +3,24 @@ import Ethereum
 
 /// The stand-in pools of the sandbox's swap venue, one for each pair of the market.
 ///
-/// Three are deep at the middle of the market: small trades are better at the book with its narrow
-/// spread, large ones at the pool. The other two are shallow, and 1 % beside the middle: small
-/// trades in the good direction are better at the pool, large ones at the book.
+/// All are deep and at the middle of the market, and keep 0.3 % of an input: a first, small trade is
+/// better at the book with its narrow spread, a large one at the pool.
 ///
 /// The border depends on the seed, since the books do; without gas it is here on v4:
 ///
-/// | trade | better at the pool |
+/// | trade | better at the pool from |
 /// |---|---|
-/// | ZRX bought for WETH | up to 2,000 ZRX |
-/// | DAI bought for WETH | from 10,000 to 28,000 DAI on |
-/// | WETH bought for USDC | from 15 to 20 WETH on |
-/// | WETH bought for MKR | up to 1.1 to 1.3 WETH |
-/// | LINK bought for WETH | from 560 to 1,270 LINK on |
+/// | ZRX bought for WETH | 10,000 to 18,000 ZRX on |
+/// | DAI bought for WETH | 10,000 to 28,000 DAI on |
+/// | WETH bought for USDC | 15 to 20 WETH on |
+/// | WETH bought for MKR | 2 to 12 WETH on |
+/// | LINK bought for WETH | 560 to 1,270 LINK on |
 enum SandboxPools {
     static let all: [GenesisPool] = [
         pool(
             1,
-            (SandboxTokens.zrx, 250_000_000_000_000_000_000_000),
-            (SandboxTokens.weth, 185_625_000_000_000_000_000)
+            (SandboxTokens.zrx, 50_000_000_000_000_000_000_000_000),
+            (SandboxTokens.weth, 37_500_000_000_000_000_000_000)
         ),
         pool(
             2,
@@ -35,8 +34,8 @@ enum SandboxPools {
         ),
         pool(
             4,
-            (SandboxTokens.mkr, 200_000_000_000_000_000_000),
-            (SandboxTokens.weth, 125_240_000_000_000_000_000)
+            (SandboxTokens.mkr, 50_000_000_000_000_000_000_000),
+            (SandboxTokens.weth, 31_000_000_000_000_000_000_000)
         ),
         pool(
             5,

@@ -1,5 +1,4 @@
 import Ethereum
-import Hummingbird
 import Logging
 import StrictJSON
 import Synchronization

@@ -108,11 +108,10 @@ enum OrderWireV1 {
     }
 
     private static func parity(_ parts: inout OrderMembers) throws(OrderError) -> UInt8 {
-        guard let value = parts.take("v"), !value.isNull else { throw parts.missing("v") }
-        switch value.numberText ?? value.stringValue {
-        case "27", "0": return 0
-        case "28", "1": return 1
-        default: throw parts.malformed("v", value)
+        switch try parts.recoveryByte("v") {
+        case 27: return 0
+        case 28: return 1
+        case let other: throw parts.malformed("v", .integer(other))
         }
     }
 }

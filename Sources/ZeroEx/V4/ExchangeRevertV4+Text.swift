@@ -64,15 +64,17 @@ extension ExchangeRevertV4: CustomStringConvertible {
         switch words {
         case "": "The contract gave no reason."
         case "FixinProtocolFees/ETHER_TRANSFER_FALIED", "FixinProtocolFees/ETHER_TRANSFER_FAILED":
-            "The transaction carries too little ether for the protocol fee (\(words))."
-        default: "The contract's reason: \(words)"
+            "The transaction carries too little of the coin for the protocol fee (\(words))."
+        default: "The contract's reason: \(ForeignWords.quoted(words, limit: 300))"
         }
     }
 
     private static func inner(_ data: [UInt8]) -> String {
         if data.isEmpty { return "it gave no reason." }
         // Nested reasons are not decoded further.
-        if case .words(let words)? = ExchangeRevertV4(data), !words.isEmpty { return words }
+        if case .words(let words)? = ExchangeRevertV4(data), !words.isEmpty {
+            return ForeignWords.quoted(words, limit: 300)
+        }
         return Hex.encode(data.prefix(260)) + (data.count > 260 ? "…" : "")
     }
 

@@ -204,7 +204,7 @@ extension OrderMembers {
         var parts = try members("signature")
         return SignatureV4(
             type: try parts.byte("signatureType"),
-            v: try parts.byte("v"),
+            v: try parts.recoveryByte("v"),
             r: try parts.word("r"),
             s: try parts.word("s")
         )

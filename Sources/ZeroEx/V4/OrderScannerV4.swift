@@ -181,7 +181,7 @@ struct OrderScannerV4 {
                 type = byte(&cursor)
                 guard type != nil else { return nil }
             } else if v == nil, cursor.take(name: "v") {
-                v = byte(&cursor)
+                v = byte(&cursor).map(OrderMembers.recoveryByte)
                 guard v != nil else { return nil }
             } else if r == nil, cursor.take(name: "r") {
                 r = word(&cursor)

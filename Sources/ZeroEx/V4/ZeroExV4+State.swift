@@ -43,8 +43,8 @@ extension ZeroExV4 {
 
     /// The states from the answers to those calls.
     ///
-    /// The contract returns zeros for a malformed signature, and a flag for another account's
-    /// signature: both orders are rejected, regardless of the amount left. An order of another
+    /// The contract returns zeros for a malformed signature and for a maker token whose calls fail,
+    /// and a flag for another account's signature: these orders are rejected, regardless of the amount left. An order of another
     /// chain or contract has another hash here. It is rejected alone, so it does not affect the
     /// others.
     ///
@@ -99,7 +99,12 @@ extension ZeroExV4 {
         _ state: OrderRelevantStateV4
     ) throws(ExchangeError) -> OrderState {
         let info = state.info
-        guard info.orderHash != OrderHash(.zero) else { return Self.rejected(.badSignature) }
+        guard info.orderHash != OrderHash(.zero) else {
+            // A signature that can be read is not at fault: what else the contract calls is the
+            // maker token.
+            let isReadable = (try? claim(of: order, exchange: order.exchange)) != nil  // nil: no
+            return Self.rejected(isReadable ? .failingToken(order.makerToken) : .badSignature)
+        }
         guard order.exchange == domain.exchange else {
             return Self.rejected(.wrongExchange(order.exchange))
         }

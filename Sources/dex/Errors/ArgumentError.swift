@@ -56,7 +56,7 @@ enum ArgumentError: ErrorArea {
                 .usage,
                 "bad-limit",
                 "\(option) takes TOKEN=AMOUNT, not "
-                    + "\"\(PlainText.clean(text, limit: 80))\".",
+                    + "\(PlainText.quoted(text, limit: 80)).",
                 hint: "Such as \(option) WETH=2."
             )
         case .limitTwice(let token, let option):
@@ -78,7 +78,7 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-name",
-                "\"\(PlainText.clean(name, limit: 80))\" is not a name: 1 to 32 letters, digits, "
+                "\(PlainText.quoted(name, limit: 80)) is not a name: 1 to 32 letters, digits, "
                     + "- and _, which do not begin with 0x, are expected."
             )
         case .labelTaken(let name, let source):
@@ -100,7 +100,7 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-alias",
-                "\"\(PlainText.clean(command, limit: 200))\" does not begin with a command of dex.",
+                "\(PlainText.quoted(command, limit: 200)) does not begin with a command of dex.",
                 hint: Suggestion.behind(
                     command.split(separator: " ").first.map(String.init) ?? "",
                     among: known,
@@ -111,14 +111,14 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "no-such-alias",
-                "There is no alias \"\(PlainText.clean(name, limit: 64))\".",
+                "There is no alias \(PlainText.quoted(name, limit: 64)).",
                 hint: Suggestion.behind(name, among: known, "See them: dex alias list")
             )
         case .noSuchOrder(let order):
             ErrorReport(
                 .usage,
                 "no-such-order",
-                "\"\(PlainText.clean(order, limit: 200))\" is neither an order hash (0x "
+                "\(PlainText.quoted(order, limit: 200)) is neither an order hash (0x "
                     + "and at least 4 of its 64 digits) nor a file.",
                 hint: "Find orders with: dex orders"
             )
@@ -128,7 +128,7 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-duration",
-                "\"\(PlainText.clean(text, limit: 40))\" is not a time from 1s to 3650d: "
+                "\(PlainText.quoted(text, limit: 40)) is not a time from 1s to 3650d: "
                     + "numbers with s, m, h, d or w are expected.",
                 hint: "Such as 24h or 1d12h."
             )
@@ -136,7 +136,7 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-expiry",
-                "\"\(PlainText.clean(text, limit: 40))\" says no time at which an order expires: a "
+                "\(PlainText.quoted(text, limit: 40)) says no time at which an order expires: a "
                     + "lifetime up to 3650d, a day or a time in UTC is expected.",
                 hint: "Such as --expires 24h, --expires 1d12h, --expires 2026-12-01, "
                     + "--expires 2026-12-01T18:30:00Z or --expires 18:30."
@@ -160,7 +160,7 @@ enum ArgumentError: ErrorArea {
             ErrorReport(
                 .usage,
                 "bad-signature",
-                "\"\(PlainText.clean(text, limit: 140))\" is no signature: 0x and 130 "
+                "\(PlainText.quoted(text, limit: 140)) is no signature: 0x and 130 "
                     + "hexadecimal digits, of which the last two are 1b, 1c, 00 or 01, are expected."
             )
         case .badTypedData(let reason):

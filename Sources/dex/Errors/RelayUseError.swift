@@ -8,6 +8,8 @@ enum RelayUseError: ErrorArea {
     case otherProgram(url: String)
     case exportNeedsFile
     case noToken(Address, chainID: UInt64)
+    case badSubject(String)
+    case badReason(most: Int)
 
     var report: ErrorReport {
         switch self {
@@ -46,6 +48,20 @@ enum RelayUseError: ErrorArea {
                 "no-token",
                 "There is no token with decimals at \(address.checksummed) on chain \(chainID).",
                 hint: "Look its address up again, and the relay's chain: dex relay check"
+            )
+        case .badSubject(let text):
+            ErrorReport(
+                .usage,
+                "bad-subject",
+                "\"\(PlainText.clean(text, limit: 80))\" is no order's hash, no maker's address and "
+                    + "no pair.",
+                hint: "Write 0x and 64 digits, 0x and 40 digits, or a pair such as ZRX/WETH."
+            )
+        case .badReason(let most):
+            ErrorReport(
+                .usage,
+                "bad-reason",
+                "A reason is one line of at most \(most) printable characters."
             )
         }
     }

@@ -8,7 +8,7 @@ extension CommandExamples {
             lines(
                 ("Send 1 WETH to a name of the address book", "dex send WETH 1 ledger"),
                 (
-                    "Plan a payment in ether, and sign nothing",
+                    "Plan a payment in the coin, and sign nothing",
                     "dex send ETH 0.1 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E -n"
                 ),
                 (
@@ -18,12 +18,12 @@ extension CommandExamples {
             )
         case "wrap":
             lines(
-                ("Make ether tradable", "dex wrap 0.5"),
-                ("Spend at most 0.001 ether on gas", "dex wrap 0.5 --max-gas-cost 0.001")
+                ("Make 0.5 of the coin tradable", "dex wrap 0.5"),
+                ("Spend at most 0.001 on gas", "dex wrap 0.5 --max-gas-cost 0.001")
             )
         case "unwrap":
             lines(
-                ("Turn 0.5 WETH back into ether", "dex unwrap 0.5"),
+                ("Turn 0.5 of the wrapped token back", "dex unwrap 0.5"),
                 ("The same, without a question", "dex unwrap 0.5 -y")
             )
         case "allowance":
@@ -45,7 +45,7 @@ extension CommandExamples {
         case "allowance revoke":
             lines(
                 ("Allow nothing any more", "dex allowance revoke ZRX"),
-                ("Before most others", "dex allowance revoke ZRX --priority high")
+                ("Everything that anybody may move", "dex allowance revoke --all")
             )
         case "transact":
             lines(
@@ -54,7 +54,7 @@ extension CommandExamples {
                     "dex transact ZRX 'approve(address,uint256)' 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E 100"
                 ),
                 (
-                    "Send ether to a contract, as a plan only",
+                    "Send the coin to a contract, as a plan only",
                     "dex transact WETH 'deposit()' --value 0.1 -n"
                 )
             )

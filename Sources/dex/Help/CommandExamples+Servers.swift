@@ -125,7 +125,11 @@ extension CommandExamples {
         case "relay init":
             lines(
                 ("Settings for the sandbox's chain", "dex relay init --network sandbox"),
-                ("Into a file of your choice", "dex relay init --config relay.toml")
+                ("Into a file of your choice", "dex relay init --config relay.toml"),
+                (
+                    "For the public, behind a proxy of this machine",
+                    "dex relay init --public https://relay.example"
+                )
             )
         case "relay serve":
             lines(
@@ -151,6 +155,37 @@ extension CommandExamples {
             lines(
                 ("From a file", "dex relay import orders.jsonl"),
                 ("From standard input", "dex relay import -")
+            )
+        case "relay hide":
+            lines(
+                (
+                    "Every order of a maker",
+                    "dex relay hide 0xE41d2489571d322189246DaFA5ebDe1F4699F498 --reason spam"
+                ),
+                ("Every order of a pair", "dex relay hide ZRX/WETH")
+            )
+        case "relay remove":
+            lines(
+                (
+                    "Every order of a maker",
+                    "dex relay remove 0xE41d2489571d322189246DaFA5ebDe1F4699F498"
+                ),
+                ("Every order of a pair", "dex relay remove ZRX/WETH --reason 'Court order 12'")
+            )
+        case "relay show":
+            lines(
+                ("A pair again", "dex relay show ZRX/WETH"),
+                ("A maker again", "dex relay show 0xE41d2489571d322189246DaFA5ebDe1F4699F498")
+            )
+        case "relay moderation":
+            lines(
+                ("What was decided, and when", "dex relay moderation"),
+                ("With whole hashes and addresses", "dex relay moderation -v")
+            )
+        case "relay backup":
+            lines(
+                ("While the relay runs", "dex relay backup relay-copy.sqlite"),
+                ("By a file of settings", "dex relay backup copy.sqlite --config relay.toml")
             )
         case "relay token":
             lines(

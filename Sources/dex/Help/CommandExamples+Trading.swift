@@ -134,15 +134,18 @@ extension CommandExamples {
         switch name {
         case "alert":
             lines(
-                ("Be told when ZRX falls below a price", "dex alert add 'ZRX/WETH < 0.00074'"),
+                ("Be told when ZRX falls below a price", "dex alert add ZRX/WETH --below 0.00074"),
                 ("See all alerts", "dex alert list"),
                 ("Check them at each block", "dex watch")
             )
         case "alert add":
             lines(
-                ("When the mid falls below a price", "dex alert add 'ZRX/WETH < 0.00074'"),
-                ("Once, when the spread is wide", "dex alert add 'ZRX/WETH spread > 2%' --once"),
-                ("When alice runs low", "dex alert add 'balance WETH < 1' -w alice")
+                ("When the mid falls below a price", "dex alert add ZRX/WETH --below 0.00074"),
+                (
+                    "Once, when the spread is wide",
+                    "dex alert add ZRX/WETH spread --above 2% --once"
+                ),
+                ("When alice runs low", "dex alert add balance WETH --below 1 -w alice")
             )
         case "alert list":
             lines(("Every alert", "dex alert list"), ("For a script", "dex alert list -j"))

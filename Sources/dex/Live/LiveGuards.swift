@@ -15,10 +15,18 @@ struct LiveGuards: Sendable {
     func run(send: @escaping @Sendable (LiveEvent) -> Void) async {
         guard let account = desk.account, account.key != nil else { return }
         var last: DexError?
+        var dead: Set<Int64> = []
         repeat {
             do {
                 let model = GuardsModel(session: desk.session, journal: desk.journal)
-                guard try !model.waiting(account.address).isEmpty else { continue }
+                let waiting = try model.waiting(account.address)
+                guard waiting.contains(where: { $0.neverFires == nil }) else {
+                    for made in waiting where dead.insert(made.id).inserted {
+                        let report = GuardReport.held(made, made.neverFires ?? "")
+                        send(.note(GuardText.sentence(report), isFailure: true))
+                    }
+                    continue
+                }
                 var loop = GuardLoop(
                     session: desk.session,
                     journal: desk.journal,

@@ -56,7 +56,7 @@ struct CommandRunner: Sendable {
             return ended(error, interruption)
         }
         guard let command = parsed as? any DexCommand else {
-            // `dex` and groups such as `dex network`.
+            // `dex` and groups such as `dex sandbox`.
             return shown(.named(arguments), interruption)
         }
         return await run(command, interruption)
@@ -104,9 +104,7 @@ struct CommandRunner: Sendable {
             name: type(of: command).reportedName ?? CommandTree.reportedName(arguments)
         )
         defer { context.caches.save() }
-        return await CoinSymbol.$current.withValue(context.coin()) {
-            await perform(command, context, interruption)
-        }
+        return await perform(command, context, interruption)
     }
 
     /// Runs a command and shows its result.
@@ -139,6 +137,7 @@ struct CommandRunner: Sendable {
             } else if interruption.isInterrupted, failure.kind != .interrupted {
                 failure = DexError.interrupted.after(failure.sent)
             }
+            if failure.kind == .usage { failure = failure.suggesting(formQuestion) }
             failure = secrets.hiding(failure)
             console.failure(failure)
             warnOfJournal(context)
@@ -179,19 +178,45 @@ struct CommandRunner: Sendable {
     private func ended(_ end: ParsingEnd, _ interruption: Interruption) -> ExitCode {
         let isJSON = Self.wantsJSON(arguments)
         let console = console(Console.Settings(isJSON: isJSON), interruption)
-        let text = Dex.fullMessage(for: end.error)
+        var text = Dex.fullMessage(for: end.error)
         guard end.isFailure else {
             console.result(text)
             return console.exit(.done)
         }
+        text = suggesting(text)
         console.usageError(secrets.hiding(shown(withUsage(text))))
         if isJSON {
-            let message = secrets.hiding(shown(Dex.message(for: end.error)))
+            let message = secrets.hiding(shown(suggesting(Dex.message(for: end.error))))
             let failure = DexError(ArgumentError.usage(message: message))
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }
         return .usage
+    }
+
+    /// The line that was probably meant, as a question; nil if none is near.
+    private var formQuestion: String? {
+        let early = EarlySettings(environment: environment)
+        return CommandForm(arguments, pair: early.defaultPair).meant()
+            .map { "Did you mean: \($0)?" }
+    }
+
+    /// ArgumentParser's message with our own suggestion behind its first line.
+    ///
+    /// Its own suggestions name options that only share some letters.
+    private func suggesting(_ message: String) -> String {
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+        var question = formQuestion
+        if let unknown = lines[0].firstMatch(of: /Unknown option '([^']+)'\./) {
+            lines[0].replace(/\ Did you mean '[^']*'\?/, with: "")
+            question =
+                question
+                ?? CommandForm.nearest(to: String(unknown.1), arguments)
+                .map { "Did you mean \($0)?" }
+        }
+        if let question { lines.insert(question, at: 1) }
+        return lines.joined(separator: "\n")
     }
 
     /// ArgumentParser's message with the usage line of our help, and the whole name of the command.

@@ -69,6 +69,23 @@ enum CommandTree {
         }
     }
 
+    /// A command has no arguments but options, so that a word after its group is no argument.
+    private static func takesNoWords(_ command: any ParsableCommand.Type) -> Bool {
+        !CommandArgument.all(of: command).contains { $0.kind == .positional }
+    }
+
+    /// The first option that not every command has, and that asks for neither help nor version.
+    private static func unknownOption(_ arguments: [String]) -> String? {
+        let names = arguments.filter { $0.hasPrefix("-") && $0 != "--" }
+            .map { String($0.prefix { $0 != "=" }) }
+            .filter {
+                !["-h", "--help", "--version"].contains($0) && ShortFlags.letters(of: $0) == nil
+            }
+        guard !names.isEmpty else { return nil }
+        let known = Set(CommandArgument.all(of: PairsCommand.self).flatMap(\.names))
+        return names.first { !known.contains($0) }
+    }
+
     /// The word of a command or of a help topic that names nothing; nil if all are known.
     ///
     /// Options are not looked at: a mistyped command would make another command's option unknown.
@@ -77,6 +94,9 @@ enum CommandTree {
         ownAliases: () -> [String]
     ) -> ValidationError? {
         let isHelp = arguments.first == "help"
+        if isHelp, let unknown = unknownOption(arguments) {
+            return ValidationError("Unknown option '\(PlainText.clean(unknown, limit: 100))'.")
+        }
         if isHelp, arguments.dropFirst().first == HelpTopic.optionsName { return nil }
         var commands = Dex.configuration.subcommands
         var own = ownAliases
@@ -86,18 +106,22 @@ enum CommandTree {
                 continue
             }
             guard let command = find(word, in: commands) else {
-                let known = shown(commands).flatMap(names(of:)) + own()
+                let isFirst = commands.count == Dex.configuration.subcommands.count
+                let known =
+                    shown(commands).flatMap(names(of:)) + own() + (isFirst ? ["help"] : [])
                 return ValidationError(
                     [
                         "There is no command '\(PlainText.clean(word, limit: 100))'.",
-                        Suggestion.question(word, among: known),
+                        isFirst && word.lowercased() == "version"
+                            ? "Did you mean dex --version?"
+                            : Suggestion.question(word, among: known),
                     ].compactMap(\.self).joined(separator: " ")
                 )
             }
             // The words after it may be arguments.
             let configuration = command.configuration
             guard !configuration.subcommands.isEmpty,
-                isHelp || configuration.defaultSubcommand == nil
+                isHelp || configuration.defaultSubcommand.map(takesNoWords) ?? true
             else { return nil }
             commands = configuration.subcommands
             own = { [] }

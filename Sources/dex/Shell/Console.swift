@@ -288,15 +288,13 @@ final class Console: Sendable {
 
     /// On a terminal, the text with long lines broken between words.
     ///
-    /// Indented lines stay. Elsewhere sentences are kept whole, for `grep`.
+    /// An indented line stays indented, and a command whole, to be copied. Elsewhere sentences are
+    /// kept whole, for `grep`.
     private func flowed(_ text: String, label: String = "", _ ink: Style.Color? = nil) -> String {
         var lines = [text]
         if errorIsTerminal {
             let width = Self.width(STDERR_FILENO)
-            lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-                line.hasPrefix(" ") || TerminalText.width(of: String(line)) <= width
-                    ? [String(line)] : TerminalText.wrap(String(line), width: width)
-            }
+            lines = TerminalText.flow(text, width: width)
         }
         let plain = lines.joined(separator: "\n")
         guard plain.hasPrefix(label) else { return plain }
@@ -456,10 +454,12 @@ final class Console: Sendable {
         guard let terminal = shown(plan) else { return .noTerminal }
         let prompt =
             question.word.map {
-                "\(question.text)\n\(question.reason) Type \($0) to go on: "
+                "\(question.text)\n\(question.reason) Type \($0) to go on:"
             }
-            ?? question.text + " [y/N] "
-        switch terminal.ask(prompt, isHidden: false) {
+            ?? question.text + " [y/N]"
+        // The words of others in it begin no line of ours.
+        let lines = TerminalText.flow(prompt, width: Self.width(STDERR_FILENO))
+        switch terminal.ask(lines.joined(separator: "\n") + " ", isHidden: false) {
         case .interrupted: return .interrupted
         case .ended: return .no
         case .typed(let line):

@@ -34,6 +34,9 @@ struct EarlySettings {
         ((try? read())?.aliases ?? []).map(\.name)
     }
 
+    /// `trade.pair`; nil without it, or where the settings cannot be read: that is reported elsewhere.
+    var defaultPair: String? { (try? read())?.text(["trade", "pair"]) }
+
     /// Commands whose first argument, or second for an order's side, is a pair.
     private static let ofPairs: Set<String> = [
         "orderbook", "price", "trades", "chart", "live", "market-buy", "market-sell", "place-limit",
@@ -46,8 +49,7 @@ struct EarlySettings {
         guard let command = arguments.first.flatMap({ CommandTree.find($0) }),
             Self.ofPairs.contains(CommandTree.name(of: command)),
             !arguments.contains(where: { $0.contains("/") && !$0.contains("://") }),
-            let settings = try? read(),  // nil: the missing pair is reported
-            let pair = settings.text(["trade", "pair"])
+            let pair = defaultPair
         else { return nil }
         var place = 1
         if CommandTree.name(of: command) == "place-limit" {

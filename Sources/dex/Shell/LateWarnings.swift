@@ -1,3 +1,4 @@
+import DexCore
 import Synchronization
 
 /// Warnings that arose after the plan of a command was confirmed, each once, in their order.
@@ -13,5 +14,14 @@ final class LateWarnings: Sendable {
             warnings.append(warning)
             return true
         }
+    }
+}
+
+/// The old states that were named already, by their blocks.
+final class StaleMarks: Sendable {
+    private let blocks = Mutex<Set<UInt64>>([])
+
+    func isFirst(_ stale: StaleChain) -> Bool {
+        blocks.withLock { $0.insert(stale.block).inserted }
     }
 }

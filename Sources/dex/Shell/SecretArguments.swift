@@ -120,7 +120,8 @@ struct SecretArguments {
 
     /// 0x and 64 hexadecimal digits, as hashes are written.
     private static func isHash(_ text: String) -> Bool {
-        text.hasPrefix("0x") && text.utf8.count == 66 && text.dropFirst(2).allSatisfy(\.isHexDigit)
+        text.lowercased().hasPrefix("0x") && text.utf8.count == 66
+            && text.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
     /// 64 hexadecimal digits, also with a mistake or two; an extended key; a key in Base58.

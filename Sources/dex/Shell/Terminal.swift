@@ -112,6 +112,14 @@ final class Terminal: Sendable {
         dex_terminal_show()
     }
 
+    /// Shows typed text again after a refused secret, a moment later.
+    ///
+    /// Its user may be typing the next answer already, and the shell must neither show nor run it.
+    static func swallowTyping() {
+        poll(nil, 0, 300)
+        showTyping()
+    }
+
     /// Reads up to a line end or the first byte from `stop`.
     ///
     /// - Returns: the bytes before the line end; nil if the input ended before any.

@@ -93,6 +93,24 @@ extension CommandContext {
         return try account(address: address.checksummed, key: key, network)
     }
 
+    /// Where the default wallet does not act: sentences.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func defaultWalletLimits(_ settings: Settings) throws -> [String] {
+        var sentences: [String] = []
+        if let name = ["DEX_WALLET", "DEX_PRIVATE_KEY"].first(where: { environment[$0] != nil }) {
+            sentences.append("\(name) is set, and acts instead while it is: unset \(name)")
+        }
+        if try network(settings).isSandbox {
+            sentences.append(
+                "The default network is the sandbox, where \(Self.defaultSandboxAccount) acts all "
+                    + "the same. Name the wallet there: --wallet NAME. Or choose another network: dex "
+                    + "network use NAME"
+            )
+        }
+        return sentences
+    }
+
     /// The account for reads, which marks what is ours; nil if none is named.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError` if the named account is unknown.
@@ -126,14 +144,14 @@ extension CommandContext {
     }
 
     /// The default account on the sandbox.
-    private static let defaultSandboxAccount = "alice"
+    static let defaultSandboxAccount = "alice"
 
     private func account(
         address text: String,
         key: PrivateKeySigner?,
         _ network: Network
     ) throws -> Account {
-        let address = try Address(text)
+        let address = try Address(party: text)
         if let key {
             guard key.address == address else {
                 throw DexError(AccountError.otherThanAddress(address, key: key.address))

@@ -1,3 +1,4 @@
+import DexCore
 import DexTerminal
 
 /// The application that asks for a signature.
@@ -10,7 +11,7 @@ struct Asker: Sendable {
     /// The line of a plan that names it.
     func lines(_ screen: Screen) -> [String] {
         var facts = KeyValueList()
-        facts.add("asked by", TerminalText.clean(name))
+        facts.add("asked by", PlainText.site(name))
         return [""] + facts.lines(screen)
     }
 }

@@ -55,6 +55,11 @@ extension CommandContext {
             guard let file else {
                 let outcome = try await model.execute(planned, signer: signer)
                 try keep(outcome)
+                warn(
+                    ofOutcome: outcome.allWarnings,
+                    beyond: plan.warnings,
+                    error: outcome.error
+                )
                 return self.report(outcome, of: plan, view)
             }
             let data = view.planJSON(plan)

@@ -70,7 +70,7 @@ extension CommandContext {
         }
     }
 
-    /// A new password: of DEX_PASSWORD_FILE, or typed twice.
+    /// A new password: of DEX_PASSWORD_FILE, or typed twice, in three tries.
     ///
     /// Typed text stays hidden until the command ends or asks something else: making a keystore
     /// takes a while.
@@ -80,21 +80,44 @@ extension CommandContext {
     ///   - rule: the rule for it.
     /// - Throws: `DexError`; `CancellationError` after a signal.
     func newPassword(for purpose: String, _ rule: PasswordRule) throws -> SecretBytes {
-        let password: SecretBytes
-        if let content = try passwordFromFile() {
-            password = content
+        if let password = try passwordFromFile() {
             try rule.check(password)
-        } else {
-            let instead = "Keep a password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
-            password = try secret("New password for \(purpose): ", instead: instead)
-            try rule.check(password)
-            let again = try secret("Repeat password: ", instead: instead)
-            guard password.isEqual(to: again) else {
-                throw DexError(SecretError.otherPassword)
+            return password
+        }
+        for _ in 1..<Self.tries {
+            do {
+                return try typedPassword(for: purpose, rule)
+            } catch let error as DexError where Self.mendable.contains(error.code) {
+                console.note("\(error.message) Try again.")
             }
         }
+        do {
+            return try typedPassword(for: purpose, rule)
+        } catch {
+            Terminal.swallowTyping()
+            throw error
+        }
+    }
+
+    private func typedPassword(
+        for purpose: String,
+        _ rule: PasswordRule
+    ) throws -> SecretBytes {
+        let instead = "Keep a password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
+        let password = try secret("New password for \(purpose): ", instead: instead)
+        try rule.check(password)
+        let again = try secret("Repeat password: ", instead: instead)
+        guard password.isEqual(to: again) else { throw DexError(SecretError.otherPassword) }
         return password
     }
+
+    /// The faults of a new password that typing it again mends.
+    private static let mendable: Set<String> = [
+        "weak-password", "empty-password", "password-mismatch",
+    ]
+
+    /// How often a password may be typed.
+    private static let tries = 3
 
     /// Opens something with a password: of DEX_PASSWORD_FILE, else `kept`, else typed in three
     /// tries.
@@ -119,8 +142,7 @@ extension CommandContext {
         }
         // Only after the last attempt: that takes a while too.
         defer { Terminal.showTyping() }
-        let tries = 3
-        for _ in 1..<tries {
+        for _ in 1..<Self.tries {
             let password = try typedPassword(of: label)
             do {
                 console.progress("opening \(label)")

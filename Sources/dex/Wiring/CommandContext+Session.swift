@@ -46,15 +46,6 @@ extension CommandContext {
         return network
     }
 
-    /// The coin of the network in use; ETH if the settings do not say.
-    func coin() -> CoinSymbol {
-        // nil: the command meets the same error and reports it.
-        guard let settings = try? settings(), let network = try? network(settings) else {
-            return .ether
-        }
-        return network.coin
-    }
-
     /// Named relays, each once; one that the settings know keeps its feed.
     ///
     /// - Throws: `DexError`, exit 2, for more than can be merged.
@@ -332,20 +323,38 @@ extension CommandContext {
 
     /// The bundled tokens of a network and those of its list.
     ///
+    /// Entries that are left out are a warning, and so is a list that cannot be read where a command
+    /// takes back what was given: nothing must keep a user from that.
+    ///
     /// - Throws: `DexError`, exit 3.
     func tokenMap(_ network: Network) throws(DexError) -> TokenMap {
-        try TokenMap(
-            chainID: network.chainID,
-            listed: network.tokenChain,
-            coin: network.coin,
-            userList: try userList(network)
-        )
+        func map(_ list: [UInt8]?) throws(DexError) -> TokenMap {
+            try TokenMap(
+                chainID: network.chainID,
+                listed: network.tokenChain,
+                coin: network.coin,
+                userList: list
+            )
+        }
+        let tokens: TokenMap
+        do throws(DexError) {
+            tokens = try map(try userList(network))
+        } catch {
+            guard Self.withdrawals.contains(name) else { throw error }
+            warn(late: "\(error.message) This command does without it.")
+            return try map(nil)
+        }
+        if let warning = tokens.leftOutWarning { warn(late: warning) }
+        return tokens
     }
+
+    /// The commands that only take back what was given.
+    private static let withdrawals: Set<String> = ["cancel", "allowance revoke", "tx cancel"]
 
     private func userList(_ network: Network) throws(DexError) -> [UInt8]? {
         guard let path = network.tokenList else { return nil }
         do throws(PrivateFiles.Failure) {
-            if let bytes = try PrivateFiles.read(path) { return bytes }
+            if let bytes = try PrivateFiles.read(path, as: .text) { return bytes }
         } catch {
             throw Failure.describe(error)
         }

@@ -60,7 +60,7 @@ extension CommandContext {
         return AuthorizedSigner(
             key: key,
             scope: try SigningScope(account.network, tokens: try tokenMap(account.network)),
-            policy: Policy(source: "dex unlock"),
+            policy: Policy(source: Policy.unlockSource, coin: account.network.coin),
             log: MemoryAuditLog(),
             returns: try auditLog(),
             recoverer: Secp256k1(),
@@ -97,9 +97,11 @@ extension CommandContext {
         let path = try home().policyFile
         let networks = try settings.networks()
         return { place throws(SigningError) in
-            guard let network = networks.first(where: { $0.name == place.scope.network }) else {
+            guard var network = networks.first(where: { $0.name == place.scope.network }) else {
                 throw SigningError.unknownNetwork(place.scope.network)
             }
+            // Only a running sandbox says which coin it has.
+            network.coin = place.policy.coin
             do throws(DexError) {
                 return try PolicyFile(path: path).policy(network, among: networks)
             } catch {

@@ -43,7 +43,7 @@ extension CommandContext {
         }
         let key: SwapKey??
         do throws(PrivateFiles.Failure) {
-            key = try PrivateFiles.withContent(of: path, limit: Self.longestKeyFile) {
+            key = try PrivateFiles.withContent(of: path, as: .text, limit: Self.longestKeyFile) {
                 SwapKey($0)
             }
         } catch {

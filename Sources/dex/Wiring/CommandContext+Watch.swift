@@ -183,6 +183,8 @@ extension CommandContext {
         let sentence = start + WatchText.sentence(status)
         let isWarning = WatchText.isWarning(status)
         guard options.isJSON else {
+            // An old state is said whatever the options.
+            if case .stale = status { return console.alert(sentence) }
             if isWarning { console.warn(sentence) } else { console.note(sentence) }
             return
         }

@@ -23,6 +23,8 @@ struct CommandContext: Sendable {
     let late = LateWarnings()
     /// Whether the state that was read last is old.
     let freshness = FreshnessMemory()
+    /// The old states that were named on stderr.
+    let staleMarks = StaleMarks()
     /// What later commands need not find out again.
     let caches = CommandCaches()
     /// Before it is passed, an interrupted command has no effect.
@@ -65,6 +67,19 @@ struct CommandContext: Sendable {
         if late.add(warning) { console.alert(warning) }
     }
 
+    /// Warns of what an outcome found, beyond its plan: on stderr where its text goes to a program, and
+    /// in the result where that is JSON.
+    ///
+    /// - Parameters:
+    ///   - plan: the warnings that were shown before the confirmation.
+    ///   - error: the outcome's own, which is printed there in any case.
+    func warn(ofOutcome warnings: [String], beyond plan: [String], error: DexError?) {
+        guard options.isJSON || !console.isResultShown else { return }
+        for warning in warnings where !plan.contains(warning) && warning != error?.message {
+            warn(late: warning)
+        }
+    }
+
     /// Prints one object of a stream (`--watch`) or its lines; false once the reader is gone.
     func emit(_ report: CommandReport) -> Bool {
         if options.isJSON {
@@ -73,7 +88,9 @@ struct CommandContext: Sendable {
                 status: report.status,
                 exit: report.exit,
                 data: report.data,
-                warnings: withStaleness(report.warnings + late.all),
+                warnings: withStaleness(
+                    report.warnings + late.all.filter { !report.warnings.contains($0) }
+                ),
                 error: report.error
             )
             envelope.stale = freshness.stale
@@ -90,11 +107,12 @@ struct CommandContext: Sendable {
 
     /// The lines below a mark if the state that was read last is old.
     ///
-    /// Where they are read by a program, the mark is a warning on stderr.
+    /// Where they are read by a program, the mark is a warning on stderr, whatever the options: once
+    /// for each block.
     func marked(_ lines: [String], _ screen: Screen) -> [String] {
         guard let stale = freshness.stale else { return lines }
         guard console.isResultShown else {
-            console.warn(stale.warning)
+            if staleMarks.isFirst(stale) { console.alert(stale.warning) }
             return lines
         }
         return staleness(screen) + lines

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// `dex activity` against a node that reorganizes, prunes and lies.
 @Suite("The activity of an account")
@@ -66,6 +67,23 @@ struct ActivityModelTests: ActivityScene {
         #expect(state.rows.allSatisfy { $0.time == TestMarket.now + ($0.block ?? 0) })
         #expect(state.block == 108 && state.hidden == 0 && state.warnings.isEmpty)
         #expect(state.firstKnown == nil && state.etherFrom == nil)
+    }
+
+    @Test("amounts of a token whose contract has other decimals than the map are in base units")
+    func otherDecimals() async throws {
+        mine(
+            101,
+            [own(1, to: TestMarket.zrx)],
+            logs: [stage.transfer(from: account, to: other, 9)],
+            data: ERC20.transfer(to: other, amount: 9)
+        )
+        stage.market.chain.answer(TestMarket.zrx, ERC20.decimals, with: 6)
+        let state = try await load()
+        #expect(state.rows.first?.currency.symbol == "ZRX")
+        #expect(state.rows.first?.currency.decimals == nil)
+        #expect(
+            state.warnings.contains { $0.contains("ZRX has 18 decimals in the token map but 6") }
+        )
     }
 
     @Test("a fill is one row for the maker and for the taker, its transfers none; a cancel is one")

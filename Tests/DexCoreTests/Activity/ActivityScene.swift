@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A chain on which the trader's activity is read.
 protocol ActivityScene {

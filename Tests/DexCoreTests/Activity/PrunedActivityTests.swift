@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// `dex activity` at a node that has dropped old data.
 @Suite("The activity of an account at a pruned node")

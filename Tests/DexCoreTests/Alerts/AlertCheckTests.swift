@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Conditions of alerts, against a verified book")
 struct AlertCheckTests {
@@ -117,10 +118,11 @@ struct AlertCheckTests {
         let condition = AlertCondition.balance(nil, .less, "0.5")
         let half = TestMarket.units("0.5")
         #expect(
-            AlertCheck.verdict(condition, balance: half, of: .ether) == .fails(value: "0.5 ETH")
+            AlertCheck.verdict(condition, balance: half, of: .coin(.ether))
+                == .fails(value: "0.5 ETH")
         )
         #expect(
-            AlertCheck.verdict(condition, balance: half - 1, of: .ether)
+            AlertCheck.verdict(condition, balance: half - 1, of: .coin(.ether))
                 == .holds(value: "0.499999999999999999 ETH")
         )
         let zrx = Currency.token(try market.zrxWeth().base)

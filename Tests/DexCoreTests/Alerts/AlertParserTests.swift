@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Conditions of alerts, read")
 struct AlertParserTests {

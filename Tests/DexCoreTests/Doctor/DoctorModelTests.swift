@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A checkup of relay, exchange and account")
 struct DoctorModelTests {
@@ -57,29 +58,48 @@ struct DoctorModelTests {
         #expect(market.chain.rounds.isEmpty)
     }
 
+    /// A guard of the account, signed by its key unless an earlier version added it.
+    private func guardRow(isSigned: Bool = true, created: UInt64? = nil) async throws -> Int64 {
+        let session = try market.session()
+        let network = session.network
+        let before = try patient.store.journal
+            .guards(chainID: network.chainID, exchange: network.exchange).count
+        let price = try #require(Price(quote: 1, base: 10))
+        var made = JournalGuard(
+            chainID: session.network.chainID,
+            exchange: session.network.exchange,
+            account: market.trader.address,
+            side: .sell,
+            pair: PairAddresses(base: TestMarket.zrx, quote: TestMarket.weth),
+            pairName: "ZRX/WETH",
+            amount: "1",
+            trigger: .below,
+            price: "0.1",
+            slippage: 100,
+            limit: "0.1",
+            created: created ?? session.environment.now(),
+            terms: isSigned
+                ? GuardTerms(
+                    baseDecimals: 18,
+                    quoteDecimals: 18,
+                    amount: 1,
+                    price: price,
+                    limit: price,
+                    nonce: UInt256(UInt64(before)).word
+                ) : nil
+        )
+        if let message = GuardMessage.bytes(made) {
+            made.signature = try await market.trader.sign(digest: EthereumMessage.hash(message))
+        }
+        return try patient.store.journal.add(made).id
+    }
+
     @Test("a guard whose price nothing watches is a warning, until a process watches it")
     func guards() async throws {
         let journal = patient.store.journal
         var ids: Set<Int64> = []
         for count in 1...2 {
-            let network = try market.session().network
-            let made = try journal.add(
-                JournalGuard(
-                    chainID: network.chainID,
-                    exchange: network.exchange,
-                    account: market.trader.address,
-                    side: .sell,
-                    pair: PairAddresses(base: TestMarket.zrx, quote: TestMarket.weth),
-                    pairName: "ZRX/WETH",
-                    amount: "1",
-                    trigger: .below,
-                    price: "0.1",
-                    slippage: 100,
-                    limit: "0.09",
-                    created: 7
-                )
-            )
-            ids.insert(made.id)
+            ids.insert(try await guardRow())
             let row = try #require(try await patient.rows()[.guards])
             #expect(row.mark == .warn)
             #expect(row.remedy?.contains("dex guard run") == true)
@@ -91,6 +111,25 @@ struct DoctorModelTests {
         #expect(try await patient.rows()[.guards]?.mark == .ok)
         try runner.watch([])
         #expect(try await patient.rows()[.guards]?.mark == .warn)
+    }
+
+    @Test("guards that never fire are named, with the commands that mend it, watched or not")
+    func deadGuards() async throws {
+        let good = try await guardRow()
+        let runner = Journal(path: patient.store.journal.path)
+        try runner.watch([good])
+        #expect(try await patient.rows()[.guards]?.mark == .ok)
+        // Of an earlier version, which signed nothing.
+        let unsigned = try await guardRow(isSigned: false)
+        try runner.watch([good, unsigned])
+        var row = try #require(try await patient.rows()[.guards])
+        #expect(row.mark == .warn)
+        #expect(row.found.hasPrefix("Guard 2 never fires. Its terms are not those"), "\(row)")
+        #expect(row.remedy?.contains("dex guard remove 2") == true)
+        #expect(row.remedy?.contains("dex guard list") == true)
+        _ = try await guardRow(created: 7)
+        row = try #require(try await patient.rows()[.guards])
+        #expect(row.found.hasPrefix("Guards 2, 3 never fire. Of 2: "), "\(row)")
     }
 
     @Test("no relay is a warning: reading balances needs none", arguments: [false, true])
@@ -203,6 +242,17 @@ struct DoctorModelTests {
         if mark == .warn {
             #expect(row?.remedy?.contains(market.trader.address.checksummed) == true)
         }
+    }
+
+    @Test("ether is no all-clear where the price of gas could not be read")
+    func priceless() async throws {
+        market.fundTrader(ether: "5")
+        market.chain.set { state in
+            state.gasPrice = .failure(.nonsense("no price"))
+            state.feeHistory = .failure(.nonsense("no history"))
+        }
+        let row = try await patient.rows()[.ether]
+        #expect(row?.mark == .warn && row?.found.contains("is unknown") == true)
     }
 
     @Test("a node that fails at the account's tokens is told once")

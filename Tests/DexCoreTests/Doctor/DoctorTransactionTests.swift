@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A checkup of the journal and of what is in flight")
 struct DoctorTransactionTests {

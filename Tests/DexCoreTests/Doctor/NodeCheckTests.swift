@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a checkup tells of a node")
 struct NodeCheckTests {
@@ -235,7 +236,7 @@ struct NodeCheckTests {
         "batches that are refused are told with the node's words",
         arguments: [
             (100, .ok, "100 questions"), (99, .warn, "takes fewer"), (2, .warn, "takes fewer"),
-            (1, .warn, "only one question in a request (batch too large)"),
+            (1, .warn, "only one question in a request (\"batch too large\")"),
         ] as [(Int, DoctorState.Mark, String)]
     )
     func batches(most: Int, mark: DoctorState.Mark, words: String) async throws {
@@ -262,7 +263,7 @@ struct NodeCheckTests {
             $0.block = .success(TestMarket.block(5_000, timestamp: TestMarket.now))
         }
         #expect(rows[.logs]?.mark == mark)
-        if mark != .ok { #expect(rows[.logs]?.found.contains("(range too large)") == true) }
+        if mark != .ok { #expect(rows[.logs]?.found.contains("(\"range too large\")") == true) }
         if mark == .fail { #expect(rows[.logs]?.kind == .unreachable) }
     }
 
@@ -279,14 +280,16 @@ struct NodeCheckTests {
         #expect(
             bad[.blockHash]?.found
                 == "At a block's hash it refuses logs (EIP-234, eth_getLogs with blockHash) "
-                + "(unknown field blockHash): the relay could not follow the chain."
+                + "(\"unknown field blockHash\"): the relay could not follow the chain."
         )
         #expect(bad[.blockHash]?.remedy == "Name another node: rpc in relay.toml")
         let worse = try await Self.rows(readsByHash: true) {
             $0.logsAtHash = .missingBlock(code: -32_000, message: "no such block")
             $0.callAtHash = .rpc(code: -32_602, message: "invalid block number")
         }
-        #expect(worse[.blockHash]?.found.contains("(no such block) and calls (EIP-1898") == true)
+        #expect(
+            worse[.blockHash]?.found.contains("(\"no such block\") and calls (EIP-1898") == true
+        )
         // A contract that refuses was asked.
         let reverted = try await Self.rows(readsByHash: true) {
             $0.callAtHash = .reverted(data: [], message: "no")
@@ -296,14 +299,14 @@ struct NodeCheckTests {
         #expect(headless[.blockHash]?.mark == .skipped)
     }
 
-    @Test("a node without eth_getLogs is told in its words, without escapes")
+    @Test("a node without eth_getLogs is told in its words, with its escapes shown")
     func noLogs() async throws {
         let rows = try await Self.rows {
             $0.logs = .failure(.rpc(code: -32_601, message: "\u{1B}[31mno\nlogs"))
         }
         #expect(
             rows[.logs]?.found
-                == "It returns no events (no logs): nothing can be watched or found again."
+                == #"It returns no events ("\u{1B}[31mno\u{A}logs"): nothing can be watched or found again."#
         )
     }
 }

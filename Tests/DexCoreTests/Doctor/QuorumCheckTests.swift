@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a checkup tells of nodes that must agree")
 struct QuorumCheckTests {

@@ -6,6 +6,7 @@ import EthereumWallet
 import ZeroEx
 
 @testable package import DexCore
+@testable import DexCoreTestSupport
 
 extension AlertError: ExemplifiedError {
     package static let examples: [AlertError] = [
@@ -42,6 +43,7 @@ extension BookError: ExemplifiedError {
         .noLiquidity(.buy, Sample.pair),
         .nothingFillable(.buy, Sample.pair, passedOver: 1, isDear: true),
         .nothingToFill,
+        .amountTooSmall(1, .buy, Sample.pair),
     ]
 
     package var number: Int {
@@ -50,6 +52,7 @@ extension BookError: ExemplifiedError {
         case .noLiquidity: 1
         case .nothingFillable: 2
         case .nothingToFill: 3
+        case .amountTooSmall: 4
         }
     }
 }
@@ -95,15 +98,13 @@ extension CallError: ExemplifiedError {
 extension CancelError: ExemplifiedError {
     package static let examples: [CancelError] = [
         .notOwn(Sample.order, maker: .zero),
-        .nothing(["Text"], isEmpty: true),
         .unread(["Text"]),
     ]
 
     package var number: Int {
         switch self {
         case .notOwn: 0
-        case .nothing: 1
-        case .unread: 2
+        case .unread: 1
         }
     }
 }
@@ -152,7 +153,7 @@ extension EndedError: ExemplifiedError {
 extension FundsError: ExemplifiedError {
     package static let examples: [FundsError] = [
         .tooLittle(Sample.token, needed: 5, owned: 5, reason: "Text", network: Sample.network),
-        .lessThanSent(.ether, balance: 5, amount: 7),
+        .lessThanSent(.coin(.ether), balance: 5, amount: 7),
         .nothingToPayWith(Sample.token, wanted: 5, network: Sample.network),
         .unfundedOrder("Text", lacking: 5, token: Sample.token, network: Sample.network),
         .nothingToSpend(Sample.token),
@@ -171,18 +172,18 @@ extension FundsError: ExemplifiedError {
 
 extension GasError: ExemplifiedError {
     package static let examples: [GasError] = [
-        .aboveValue(cost: Wei(5), moved: Wei(5)),
+        .aboveValue(cost: Wei(5), moved: Wei(5), coin: .ether),
         .badPrice("Text"),
         .hasBaseFee(thing: "Text"),
         .noBaseFee(thing: "Text", flag: "Text"),
-        .rose(left: Wei(5)),
-        .overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides()),
+        .rose(left: Wei(5), coin: .ether),
+        .overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides(), coin: .ether),
         .tooLow(most: Wei(5), least: Wei(6), base: Wei(6)),
         .overBlockLimit(needed: 7, block: 7),
         .limitTooLow(limit: 7, least: 21_000),
         .limitOverBlock(limit: 7, block: 5),
-        .insufficient(ether: Wei(5), value: Wei(5), gas: nil),
-        .etherGone,
+        .insufficient(ether: Wei(5), value: Wei(5), gas: nil, coin: .ether),
+        .etherGone(.ether),
         .noCoin,
         .shortFeeToken(.zero, owned: 5, needed: 6),
     ]
@@ -210,7 +211,10 @@ extension GasError: ExemplifiedError {
 extension GuardError: ExemplifiedError {
     package static let examples: [GuardError] = [
         .limitOutOfRange, .noSuchGuard(3, network: "Text", known: []), .isFiring(3),
-        .noGuards(account: .zero), .changed(3), .unconfirmed, .notReached(3), .held("Text."),
+        .noGuards(account: .zero), .changed(3), .unconfirmed, .notReached(3),
+        .held("Text."), .alreadyFired(3), .expired(3),
+        .immediate(.sell, Sample.pair, amount: "1", price: "2"), .unable("Text."),
+        .unfunded("Text."),
     ]
 
     package var number: Int {
@@ -223,6 +227,11 @@ extension GuardError: ExemplifiedError {
         case .unconfirmed: 5
         case .notReached: 6
         case .held: 7
+        case .alreadyFired: 8
+        case .expired: 9
+        case .immediate: 10
+        case .unable: 11
+        case .unfunded: 12
         }
     }
 }
@@ -279,6 +288,7 @@ extension InFlightError: ExemplifiedError {
         .unacknowledgedOrder(Sample.order, isFilled: true),
         .held(Sample.journalled),
         .undecided(Sample.journalled),
+        .declined(Sample.journalled, words: "\"Text\""),
     ]
 
     package var number: Int {
@@ -290,6 +300,7 @@ extension InFlightError: ExemplifiedError {
         case .unacknowledgedOrder: 4
         case .held: 5
         case .undecided: 6
+        case .declined: 7
         }
     }
 }
@@ -310,6 +321,7 @@ extension InputError: ExemplifiedError {
         .badRelativePrice("mid*2"),
         .badCursor("Text"),
         .badTag("Text"),
+        .reservedAddress(.zero),
     ]
 
     package var number: Int {
@@ -328,6 +340,7 @@ extension InputError: ExemplifiedError {
         case .badRelativePrice: 11
         case .badCursor: 12
         case .badTag: 13
+        case .reservedAddress: 14
         }
     }
 }

@@ -6,6 +6,7 @@ import EthereumWallet
 import ZeroEx
 
 @testable package import DexCore
+@testable import DexCoreTestSupport
 
 extension LimitError: ExemplifiedError {
     package static let examples: [LimitError] = [
@@ -57,7 +58,7 @@ extension NetworkError: ExemplifiedError {
         .noRelay(network: "Text"),
         .damagedList(problem: "Text"),
         .noContract(.zero, chainID: 7),
-        .noWrappedEther(network: "Text"),
+        .noWrappedCoin(network: "Text", coin: .ether),
         .noExchange(network: "Text"),
         .noSwap(network: "Text"),
         .noSwapKey(network: "Text"),
@@ -70,7 +71,7 @@ extension NetworkError: ExemplifiedError {
         case .noRelay: 1
         case .damagedList: 2
         case .noContract: 3
-        case .noWrappedEther: 4
+        case .noWrappedCoin: 4
         case .noExchange: 5
         case .noSwap: 6
         case .noSwapKey: 7
@@ -95,6 +96,7 @@ extension OutcomeError: ExemplifiedError {
         .notConfirmedYet(Sample.transaction, block: 7),
         .notSent(Sample.transaction),
         .relaysUnread(["Text"]),
+        .declined(DeclinedSend(words: "\"Text\"", remedy: "dex resume")),
     ]
 
     package var number: Int {
@@ -113,6 +115,7 @@ extension OutcomeError: ExemplifiedError {
         case .notConfirmedYet: 11
         case .notSent: 12
         case .relaysUnread: 13
+        case .declined: 14
         }
     }
 }
@@ -151,7 +154,7 @@ extension ReadError: ExemplifiedError {
 
 extension ReplacementError: ExemplifiedError {
     package static let examples: [ReplacementError] = [
-        .feeCap(cost: Wei(5), budget: Wei(5)),
+        .feeCap(cost: Wei(5), budget: Wei(5), coin: .ether),
         .tooOften(most: 2),
         .tooLow(Wei(5), least: Wei(5)),
         .aboveCap(Wei(7), isExact: true, percent: 7, first: Wei(5)),
@@ -165,6 +168,7 @@ extension ReplacementError: ExemplifiedError {
         .badJournal(Sample.transaction, error: .malformed("x")),
         .fails(DexError(EndedError.interrupted), Sample.transaction),
         .undecided(Sample.transaction),
+        .belowBaseFee(Wei(5), base: Wei(7), isBudget: true),
     ]
 
     package var number: Int {
@@ -183,6 +187,7 @@ extension ReplacementError: ExemplifiedError {
         case .badJournal: 11
         case .fails: 12
         case .undecided: 13
+        case .belowBaseFee: 14
         }
     }
 }
@@ -192,7 +197,8 @@ extension SendError: ExemplifiedError {
         .contractsChanged,
         .otherKey(plan: .zero, signer: .zero),
         .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
-        .known(Sample.transaction, block: 7),
+        .known(Sample.transaction, block: 7), .tooManyWaiting(most: 8),
+        .nonceUsed(7, count: 8),
     ]
 
     package var number: Int {
@@ -201,6 +207,8 @@ extension SendError: ExemplifiedError {
         case .otherKey: 1
         case .refused: 2
         case .known: 3
+        case .tooManyWaiting: 4
+        case .nonceUsed: 5
         }
     }
 }
@@ -259,7 +267,7 @@ extension SwapError: ExemplifiedError {
         .quoteMoved(venue: "Text"),
         .quotesTooOld(venue: "Text"),
         .noVenue(reasons: ["Text."], isUnreachable: true),
-        .nativeOnBook,
+        .nativeOnBook(.ether),
         .permitOfNative,
         .shortBalance(venue: "Text", owned: TokenAmount(raw: 7, token: Sample.token)),
     ]
@@ -290,6 +298,7 @@ extension TokenError: ExemplifiedError {
         .unknown("Text", chainID: 7, coin: .ether, similar: [], question: nil),
         .reserved(.zero, coin: .ether),
         .coinOrToken(.ether, chainID: 7, tokens: []),
+        .otherCoin(.ether, network: "Text", coin: .ether),
     ]
 
     package var number: Int {
@@ -305,6 +314,7 @@ extension TokenError: ExemplifiedError {
         case .unknown: 8
         case .reserved: 9
         case .coinOrToken: 10
+        case .otherCoin: 11
         }
     }
 }
@@ -343,7 +353,7 @@ extension TokenListError: ExemplifiedError {
 
 extension ReplaceOrderError: ExemplifiedError {
     package static let examples: [ReplaceOrderError] = [
-        .notOpen("\(Sample.order) is filled"),
+        .notOpen(Sample.order, .filled),
         .filledMeanwhile(Sample.order, amount: TokenAmount(raw: 5, token: Sample.token)),
         .notPlaced(ErrorSummary(DexError(BookError.nothingToFill))),
     ]
@@ -445,7 +455,7 @@ extension TradeError: ExemplifiedError {
 
 extension TransferError: ExemplifiedError {
     package static let examples: [TransferError] = [
-        .zeroAddress,
+        .reserved(.zero),
         .ownContract(.zero, Sample.token),
         .exchange(.zero),
         .tokenContract(.zero, Sample.token),
@@ -454,16 +464,18 @@ extension TransferError: ExemplifiedError {
             "ledger",
             [KnownAddresses.Entry(name: "ledger", address: .zero, source: .wallet)]
         ),
+        .bridge(.zero),
     ]
 
     package var number: Int {
         switch self {
-        case .zeroAddress: 0
+        case .reserved: 0
         case .ownContract: 1
         case .exchange: 2
         case .tokenContract: 3
         case .unknownName: 4
         case .ambiguousName: 5
+        case .bridge: 6
         }
     }
 }

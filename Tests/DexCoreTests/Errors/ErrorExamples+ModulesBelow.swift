@@ -6,6 +6,7 @@ package import EthereumWallet
 package import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 extension AddressError: ExemplifiedError {
     package static let examples: [AddressError] = [
@@ -41,6 +42,7 @@ extension ChainError: ExemplifiedError {
             )
         ),
         .tooFewAnswers(needed: 2, answered: 1, reason: "Text."),
+        .declined(code: 2, message: "Text"),
     ]
 
     package var number: Int {
@@ -57,6 +59,7 @@ extension ChainError: ExemplifiedError {
         case .rpc: 9
         case .disagreement: 10
         case .tooFewAnswers: 11
+        case .declined: 12
         }
     }
 }
@@ -160,6 +163,7 @@ extension OrderRejection: ExemplifiedError {
         .noOrigin,
         .wrongTokens,
         .reservedToken(.zero),
+        .failingToken(.zero),
         .wrongHash,
     ]
 
@@ -174,7 +178,8 @@ extension OrderRejection: ExemplifiedError {
         case .noOrigin: 6
         case .wrongTokens: 7
         case .reservedToken: 8
-        case .wrongHash: 9
+        case .failingToken: 9
+        case .wrongHash: 10
         }
     }
 }

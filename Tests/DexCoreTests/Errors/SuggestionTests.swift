@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What was probably meant")
 struct SuggestionTests {

@@ -4,6 +4,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 extension LiveMarket {
     static let gwei: UInt256 = 1_000_000_000

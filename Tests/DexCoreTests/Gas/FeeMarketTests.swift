@@ -5,6 +5,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Fee markets that are not Ethereum's")
 struct FeeMarketTests {
@@ -19,6 +20,7 @@ struct FeeMarketTests {
         var rules = FeeRules()
         change(&rules)
         return FeeSnapshot(
+            coin: .ether,
             baseFee: Wei(base),
             tips: tips.map { tip in
                 Dictionary(FeePriority.allCases.map { ($0, Wei(tip)) }) { $1 }
@@ -257,6 +259,36 @@ struct FeeTokenTests {
                 }
             }
         }
+    }
+
+    @Test("a swap at the chain's own exchange is paid in the token that it sells")
+    func ownExchange() async throws {
+        let bought = Address(truncating: (UInt256(0x20C0) << 144).word)
+        let account = TestMarket.address("0x00000000000000000000000000000000000000a1")
+        let arguments: [ABIValue] = [
+            .address(Self.own), .address(bought), .uint(5), .uint(4),
+        ]
+        for name in ["swapExactAmountIn", "swapExactAmountOut"] {
+            let data = try ABIFunction("\(name)(address,address,uint128,uint128)")
+                .encode(arguments)
+            for (contract, payer) in [
+                (FeeTokens.exchange, Self.own), (Self.own, FeeTokens.usual),
+            ] {
+                let market = try market(balances: [Self.own: 7, FeeTokens.usual: 9])
+                let request = CallRequest(from: account, to: contract, data: data)
+                let payers = try await FeeTokens(session: try market.session()).payers(
+                    of: [GasLimit(units: 21_000, needed: 21_000, request: request)]
+                )
+                #expect(payers.map(\.address) == [payer], "\(name)")
+            }
+        }
+        // Another function there.
+        let market = try market(balances: [FeeTokens.usual: 9])
+        let place = CallRequest(from: account, to: FeeTokens.exchange, data: [1, 2, 3, 4])
+        let payers = try await FeeTokens(session: try market.session()).payers(
+            of: [GasLimit(units: 21_000, needed: 21_000, request: place)]
+        )
+        #expect(payers.map(\.address) == [FeeTokens.usual])
     }
 
     @Test("50,000 gas at 6 gwei are 300 base units, rounded up")

@@ -1,4 +1,5 @@
 import DexSandbox
+import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -6,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a rollup takes beside gas is in plans, caps, checks and outcomes")
 struct RollupFeeTests {
@@ -199,13 +201,80 @@ struct RollupFeeTests {
         )
         let gas = try #require(receipt.effectiveGasPrice?.multiplied(by: UInt256(receipt.gasUsed)))
         #expect(sent.cost == gas.adding(Wei(777)))
-        #expect(receipt.networkFee == sent.cost)
+        #expect(receipt.networkFee(hasRollupFee: true) == sent.cost)
         let other = try market.journal.otherGas(
             chainID: 1337,
             sender: market.trader.address,
-            since: nil
+            since: nil,
+            hasRollupFee: true
         )
-        #expect(other == sent.cost)
+        #expect(other.total == sent.cost)
+    }
+
+    @Test("a receipt that does not name the fee is of unknown cost, and says so")
+    func unread() async throws {
+        let oracle = Oracle()
+        let market = try market("optimism", oracle)
+        let outcome = try await market.transfer(market.send("1", "ETH"))
+        let sent = try #require(outcome.transactions.last)
+        #expect(sent.stage == .confirmed && sent.gasUsed != nil && sent.cost == nil)
+        #expect(
+            market.clock.warnings.contains { $0.hasPrefix("What \(sent.hash) cost is unknown") }
+        )
+        let session = try market.session()
+        let context = ReadContext(
+            session: session,
+            journal: market.journal,
+            settings: ReadSettings()
+        )
+        guard case .transaction(let status) = try await StatusModel(context).load(sent.hash.word)
+        else {
+            Issue.record("no transaction")
+            return
+        }
+        #expect(status.cost == nil)
+        let history = try await HistoryModel(session: session, journal: market.journal)
+            .load(market.trader.address)
+        #expect(history.otherGas == nil)
+        #expect(history.warnings.contains { $0.hasPrefix("What one transaction cost is unknown") })
+        let activity = try await ActivityModel(session: session, journal: market.journal)
+            .load(market.trader.address)
+        #expect(!activity.rows.isEmpty && activity.rows.allSatisfy { $0.gas == nil })
+    }
+
+    @Test("a limit that names the coin counts it, before and at the signature")
+    func limits() async throws {
+        let oracle = Oracle()
+        let market = try market("optimism", oracle)
+        let planned = try await market.plan(market.send("1", "ETH"))
+        let gas = planned.plan.gas
+        let gasAlone = gas.maxFeePerGas.rawValue &* UInt256(gas.limit)
+        var policy = Policy(source: "policy.toml", coin: .ether)
+        policy.perTrade = [.ether: TestMarket.units("1") &+ gasAlone]
+        let model = try market.transfers()
+        let error = await refusal {
+            try await model.execute(
+                planned,
+                signer: market.authorized(LocalKey(market.trader), policy: policy)
+            )
+        }
+        #expect(error?.code == "policy" && market.node.sent.isEmpty)
+        policy.perTrade = [.ether: TestMarket.units("1") &+ gasAlone &+ gas.rollup.most.rawValue]
+        _ = try await model.execute(
+            planned,
+            signer: market.authorized(LocalKey(market.trader), policy: policy)
+        )
+        #expect(market.node.sent.count == 1)
+        policy.perTrade = [:]
+        policy.maximumFee = Wei(gasAlone)
+        let second = try await market.plan(market.send("1", "ETH"))
+        let fee = await refusal {
+            try await model.execute(
+                second,
+                signer: market.authorized(LocalKey(market.trader), policy: policy)
+            )
+        }
+        #expect(fee?.message.hasPrefix("The rule max_fee") == true)
     }
 }
 

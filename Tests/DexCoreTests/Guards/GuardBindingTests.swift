@@ -9,95 +9,14 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A guard does what was confirmed, by the price of now, and nothing else")
-struct GuardBindingTests {
-    private let market: LiveMarket
+struct GuardBindingTests: GuardSuite {
+    let market: LiveMarket
 
     init() throws {
         market = try LiveMarket()
-    }
-
-    private func model() throws -> GuardsModel {
-        GuardsModel(session: try market.session(), journal: market.journal)
-    }
-
-    /// A stop-loss: sell ZRX once the bid is 0.01 or less, at 1 % slippage.
-    private func add(
-        _ amount: String = "100",
-        pair: String = "ZRX/WETH",
-        side: TradeSide = .sell,
-        price: String = "0.01",
-        slippage: UInt64 = 100
-    ) async throws -> JournalGuard {
-        let model = try model()
-        let plan = try await model.plan(
-            GuardRequest(
-                side: side,
-                pair: pair,
-                amount: amount,
-                trigger: .below,
-                price: price,
-                slippage: slippage
-            ),
-            account: market.trader.address
-        )
-        return try await model.add(plan, signer: market.signer)
-    }
-
-    private func bid(
-        _ weth: String,
-        for zrx: String = "1000",
-        salt: UInt256 = 1
-    ) async throws -> any SignedOrder {
-        try await market.order(
-            by: market.makers[2],
-            give: (TestMarket.weth, weth),
-            get: (TestMarket.zrx, zrx),
-            salt: salt
-        )
-    }
-
-    private func runner() throws -> GuardRunner {
-        GuardRunner(
-            session: try market.session(),
-            journal: market.journal,
-            settings: TradeSettings(),
-            account: market.trader.address
-        )
-    }
-
-    private func book() async throws -> BookSnapshot {
-        let session = try market.session()
-        return try await BookReader(session: session).snapshot(
-            of: try await TokenResolver(session: session).pair("ZRX/WETH"),
-            account: market.trader.address
-        )
-    }
-
-    /// Changes the guards' rows as another program could.
-    private func edit(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: market.journal.path)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
-    }
-
-    private final class Log: Sendable {
-        private let reports = Mutex<[GuardReport]>([])
-
-        func add(_ report: GuardReport) { reports.withLock { $0.append(report) } }
-
-        var held: [String] {
-            reports.withLock { reports in
-                reports.compactMap { if case .held(_, let reason) = $0 { reason } else { nil } }
-            }
-        }
-
-        var fired: [Int64] {
-            reports.withLock { reports in
-                reports.compactMap { if case .fired(let made, _) = $0 { made.id } else { nil } }
-            }
-        }
     }
 
     // MARK: Bound terms
@@ -120,7 +39,7 @@ struct GuardBindingTests {
         #expect(try model().list().map(\.isConfirmed) == [true])
         try edit("UPDATE guards SET \(change)")
         #expect(try model().list().map(\.isConfirmed) == [false])
-        let log = Log()
+        let log = GuardLog()
         var runner = try self.runner()
         #expect(try runner.watch { log.add($0) }.isEmpty)
         #expect(log.held == [GuardCheck.unconfirmed])
@@ -151,7 +70,9 @@ struct GuardBindingTests {
                         pair: "ZRX/WETH",
                         amount: "1",
                         trigger: .below,
-                        price: "0.01"
+                        price: "0.01",
+                        allowsImmediate: true,
+                        allowsUnfunded: true
                     ),
                     account: other
                 ),
@@ -186,7 +107,9 @@ struct GuardBindingTests {
                 pair: "ZRX/WETH",
                 amount: "100",
                 trigger: .below,
-                price: "0.01"
+                price: "0.01",
+                allowsImmediate: true,
+                allowsUnfunded: true
             ),
             account: market.trader.address
         )
@@ -287,35 +210,6 @@ struct GuardBindingTests {
         #expect(streak.add(2, at: try block(61), within: 4) == .begins)
     }
 
-    /// Runs the guards; `step` happens before each look but the first, in a block of its own.
-    private func run(
-        log: Log = Log(),
-        key: GuardRunner.Key? = nil,
-        _ step: @escaping @Sendable (Int) async throws -> Void
-    ) async throws -> DexError? {
-        let looks = Mutex(0)
-        var session = try market.session()
-        session.environment.sleep = { [market] milliseconds in
-            let number = looks.withLock { number in
-                number += 1
-                return number
-            }
-            if number > 50 { throw CancellationError() }
-            try await step(number)
-            try await market.clock.environment.sleep(milliseconds)
-            try await market.chain.mine()
-        }
-        var loop = GuardLoop(
-            session: session,
-            journal: market.journal,
-            settings: TradeSettings(),
-            account: market.trader.address,
-            report: { log.add($0) }
-        )
-        let signer = market.signer
-        return try await loop.run(key: key ?? { signer })
-    }
-
     @Test("an outage between two readings begins anew: two blocks in a row are needed after it")
     func outage() async throws {
         market.setBook(bids: [try await bid("9.95")])
@@ -347,7 +241,7 @@ struct GuardBindingTests {
         let made = try await add()
         // The verdict is of an older book.
         market.setBook(bids: [try await bid("12", salt: 3)])
-        let log = Log()
+        let log = GuardLog()
         var runner = try self.runner()
         let signer = market.signer
         await runner.fire(made, key: { signer }) { log.add($0) }
@@ -364,7 +258,7 @@ struct GuardBindingTests {
     func oneAReading() async throws {
         market.setBook(bids: [try await bid("9.95")])
         let guards = [try await add("10"), try await add("20"), try await add("30")]
-        let log = Log()
+        let log = GuardLog()
         let fired = Mutex<[Int]>([])
         _ = try await run(log: log) { _ in
             fired.withLock { $0.append(log.fired.count) }
@@ -381,7 +275,7 @@ struct GuardBindingTests {
         market.setBook(bids: [try await bid("9.95")])
         _ = try await add()
         let asked = Mutex(0)
-        let log = Log()
+        let log = GuardLog()
         let signer = market.signer
         _ = try await run(
             log: log,
@@ -410,7 +304,9 @@ struct GuardBindingTests {
                 pair: "ZRX/WETH",
                 amount: "100",
                 trigger: .below,
-                price: "0.01"
+                price: "0.01",
+                allowsImmediate: true,
+                allowsUnfunded: true
             ),
             account: market.trader.address
         )

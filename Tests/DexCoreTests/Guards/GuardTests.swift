@@ -8,6 +8,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Guards fire once, within their limit, on the simulated chain")
 struct GuardTests {
@@ -28,7 +29,9 @@ struct GuardTests {
             pair: "ZRX/WETH",
             amount: amount,
             trigger: .below,
-            price: "0.01"
+            price: "0.01",
+            allowsImmediate: true,
+            allowsUnfunded: true
         )
     }
 
@@ -139,7 +142,9 @@ struct GuardTests {
                 amount: "1",
                 trigger: .below,
                 price: price,
-                slippage: slippage
+                slippage: slippage,
+                allowsImmediate: true,
+                allowsUnfunded: true
             )
             #expect(try GuardsModel.limit(request, pair).text == expected, "\(side) \(price)")
         }
@@ -150,8 +155,8 @@ struct GuardTests {
         try await price("9.9")
         var requests: [(GuardRequest, String)] = []
         for (amount, price, slippage, code) in [
-            ("0", "0.01", 100, "bad-amount"), ("max", "0.01", 100, "bad-amount"),
-            ("50%", "0.01", 100, "bad-amount"), ("1", "0", 100, "bad-price"),
+            ("0", "0.01", 100, "bad-amount"), ("all", "0.01", 100, "bad-amount"),
+            ("0%", "0.01", 100, "bad-amount"), ("1", "0", 100, "bad-price"),
             ("1", "mid", 100, "bad-price"), ("1", "0.01", 501, "slippage-too-high"),
         ] as [(String, String, UInt64, String)] {
             var request = stopLoss(amount)
@@ -169,6 +174,38 @@ struct GuardTests {
         #expect(plan.made.limit == "0.0095229026")
         #expect(plan.total == TestMarket.units("0.95229026"))
         #expect(plan.warnings.contains { $0.contains("fires in the second block") })
+    }
+
+    @Test("one that fires at once, cannot fire or cannot pay is refused without a flag")
+    func useless() async throws {
+        try await price("9.9")
+        func code(_ change: (inout GuardRequest) -> Void) async throws -> String? {
+            var request = stopLoss()
+            (request.allowsImmediate, request.allowsUnfunded) = (false, false)
+            change(&request)
+            do {
+                _ = try await model().plan(request, account: market.trader.address)
+                return nil
+            } catch let error as DexError {
+                return error.code
+            }
+        }
+        // The bid is 0.0099 WETH for 1,000 ZRX, below the limit of 1 %; the account has 10,000.
+        #expect(try await code { _ in } == "guard-held")
+        #expect(try await code { $0.slippage = 200 } == "guard-immediate")
+        #expect(try await code { ($0.slippage, $0.amount) = (200, "2000") } == "guard-held")
+        #expect(try await code { ($0.price, $0.trigger) = ("0.009", .above) } == "guard-immediate")
+        #expect(try await code { $0.price = "0.009" } == nil)
+        let poor = try await code { ($0.price, $0.amount) = ("0.009", "20k") }
+        #expect(poor == "insufficient-balance")
+        #expect(
+            try await code { ($0.price, $0.amount, $0.allowsUnfunded) = ("0.009", "20k", true) }
+                == nil
+        )
+        var share = stopLoss("50%")
+        share.price = "0.009"
+        let plan = try await model().plan(share, account: market.trader.address)
+        #expect(plan.made.amount == "5000")
     }
 
     // MARK: Firing

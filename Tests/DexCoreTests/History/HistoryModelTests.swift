@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What was traded and what came of it")
 struct HistoryModelTests {
     let market: TestMarket
@@ -244,6 +246,28 @@ struct HistoryModelTests {
             state.warnings == [
                 "Only what the journal has is shown; the chain could not be read: The node at u "
                     + "cannot be reached: down."
+            ]
+        )
+    }
+
+    @Test("a cost that no receipt has is in no sum: unknown, with a warning")
+    func unknownCost() async throws {
+        _ = try await buy(block: 10)
+        let known = try await load()
+        #expect(known.rows.map(\.gas) == [Self.gas] && known.positions.first?.gas == Self.gas)
+        var session = try market.session()
+        session.network.fees.rollupFee = .optimism
+        let state = try await HistoryModel(session: session, journal: store.journal)
+            .load(trader.address)
+        let row = try #require(state.rows.first)
+        let position = try #require(state.positions.first)
+        // A price that lacks the gas is no price with gas.
+        #expect(row.gas == nil && row.effectivePrice == nil && row.price != nil)
+        #expect(position.gas == nil && position.afterGas(position.averageProfit) == nil)
+        #expect(
+            state.warnings == [
+                "What one transaction cost is unknown: the node does not report it. The sums of gas "
+                    + "with it are unknown too."
             ]
         )
     }

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Logs in pieces that a node allows")
 struct LogScanTests {
@@ -121,7 +122,7 @@ struct LogScanTests {
             let error = error as? DexError
             return error?.exit == .unreachable && error?.code == "logs-refused"
                 && error?.message
-                    == "The node does not give the logs of block 5: the method does not exist."
+                    == "The node does not give the logs of block 5: \"the method does not exist\"."
                 && error?.hint?.contains("--rpc") == true
         }
     }

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a balance was bought for")
 struct OpenPositionsTests {
@@ -48,6 +49,7 @@ struct OpenPositionsTests {
         var state = BalanceState(
             owner: market.trader.address,
             block: 100,
+            coin: .ether,
             ether: .zero,
             rows: [
                 .init(

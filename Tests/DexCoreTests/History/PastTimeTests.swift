@@ -1,6 +1,8 @@
 import DexCore
 import Testing
 
+@testable import DexCoreTestSupport
+
 @Suite("Times in the past as people write them")
 struct PastTimeTests {
     private static let now: UInt64 = 1_795_262_400

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Profit by average cost and by FIFO")
 struct ProfitBookTests {

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// `dex status` of a transaction whose place another one was signed to take.
 @Suite("The status of what was replaced follows what took its place")

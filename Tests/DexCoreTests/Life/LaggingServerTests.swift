@@ -8,6 +8,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// Two servers behind one address that lag against each other at every question.
 @Suite("Before lagging servers each confirmed intent has one effect")

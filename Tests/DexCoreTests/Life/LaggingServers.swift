@@ -3,6 +3,8 @@ import DexTestSupport
 import Ethereum
 import Synchronization
 
+@testable import DexCoreTestSupport
+
 /// Two servers of one chain behind one address: each question goes to either, and one of them lags.
 ///
 /// No server lies: the one behind answers as the chain was some blocks ago.

@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import DexStore
 
 @Suite("Nonces that are free while something waits behind them")

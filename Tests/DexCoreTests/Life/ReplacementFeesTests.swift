@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a replacement pays")
 struct ReplacementFeesTests {
@@ -13,6 +14,7 @@ struct ReplacementFeesTests {
         // So much gas that none of these prices is next to nothing.
         limit: UInt64 = 1_000_000_000_000_000,
         isExact: Bool = false,
+        baseFee: Wei? = nil,
         budget: Wei = Wei(.max),
         allowsMore: Bool = false
     ) throws(DexError) -> ReplacementFees {
@@ -20,8 +22,10 @@ struct ReplacementFeesTests {
             .init(first: first ?? last, last: last, count: count),
             market: market,
             isExact: isExact,
+            baseFee: baseFee,
             limit: limit,
             budget: budget,
+            coin: .ether,
             allowsMore: allowsMore
         )
     }
@@ -39,6 +43,51 @@ struct ReplacementFeesTests {
     )
     func raised(price: UInt64, expected: UInt64) throws {
         #expect(try ReplacementFees.raised(Wei(UInt256(price))) == Wei(UInt256(expected)))
+    }
+
+    @Test("a price that stays below the base fee is refused before anything is signed")
+    func belowBaseFee() throws {
+        // 150 % of 1,000 is what the limits leave.
+        let market = dynamic(4_001, 1)
+        let last = dynamic(1_000, 1)
+        #expect(try fees(last: last, market: market, baseFee: Wei(1_500)).fee.maximum == Wei(1_500))
+        let error = #expect(throws: DexError.self) {
+            try fees(last: last, market: market, baseFee: Wei(1_501))
+        }
+        #expect(error?.code == "replacement-too-low")
+        #expect(error?.exit == .refused)
+        #expect(error?.hint?.hasSuffix("pay more with --beyond-limits.") == true)
+        #expect(
+            try fees(last: last, market: market, baseFee: Wei(2_000), allowsMore: true).fee.maximum
+                == Wei(4_001)
+        )
+        let poor = #expect(throws: DexError.self) {
+            try fees(
+                last: last,
+                market: market,
+                limit: 1,
+                baseFee: Wei(1_401),
+                budget: Wei(1_400)
+            )
+        }
+        #expect(poor?.hint?.contains("--max-gas-cost and --beyond-limits") == true)
+    }
+
+    @Test(
+        "the price that a node asks for is read in its words",
+        arguments: [
+            (
+                "transaction underpriced: gas tip cap 1000000000, minimum needed 25000000000",
+                25_000_000_000
+            ),
+            ("gas price too low: minimum gas price 1000000000 wei", 1_000_000_000),
+            ("fee must be at least 30000000000", 30_000_000_000),
+            ("transaction underpriced", nil), ("intrinsic gas too low: minimum needed 21000", nil),
+            ("minimum needed", nil),
+        ] as [(String, UInt64?)]
+    )
+    func namedMinimum(words: String, price: UInt64?) {
+        #expect(DeclinedSend.minimum(in: words) == price.map { Wei(UInt256($0)) })
     }
 
     @Test("a price that cannot be raised any more is refused, not wrapped round")

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Transactions that wait are sped up or taken back: one of the two is mined, never both")
 struct ReplacementModelTests {
@@ -293,7 +294,7 @@ struct ReplacementModelTests {
     func policy() async throws {
         let market = try LiveMarket(mining: .manual)
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
-        var policy = Policy(source: "policy.toml")
+        var policy = Policy(source: "policy.toml", coin: .ether)
         policy.perDay = [.token(TestMarket.weth): TestMarket.units("0.15")]
         policy.recipients = []
         policy.spenders = [TestMarket.proxy, TestMarket.exchange]

@@ -8,6 +8,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A used nonce without a receipt says nothing about what used it: a server may lag.
 ///
@@ -216,6 +217,50 @@ struct ReplacementProofTests {
         #expect(history.rows.map(\.transaction) == [hash])
     }
 
+    @Test("while one of two nodes is silent a used nonce is in doubt: exit 12, and no repeat")
+    func silentNode() async throws {
+        let market = try await market(.manual)
+        let plan = try await market.plan(.buy, "10")
+        #expect(try await market.model().execute(plan, signer: market.signer).exit == .notMinedYet)
+        let hash = try #require(try market.journaled().first?.hash)
+        try await useNonce(market)
+        try await mine(market, 30)
+        var session = try market.session()
+        let node = SandboxProbe(market.node)
+        session.probes = [node, DeadProbe()]
+        let status = StatusModel(session: session, journal: market.journal)
+        guard case .transaction(let doubted) = try await status.load(hash.word) else {
+            Issue.record("it is no transaction")
+            return
+        }
+        #expect(doubted.exit == .notMinedYet && doubted.stage != .replaced)
+        let model = MarketOrderModel(
+            session: session,
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let repeated = await refusal {
+            let again = try await model.plan(
+                MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "10"),
+                account: market.trader.address
+            )
+            return try await model.execute(again, signer: market.signer)
+        }
+        #expect(repeated?.exit == .notMinedYet, "\(String(describing: repeated))")
+        // It answers.
+        session.probes = [node, node]
+        guard
+            case .transaction(let proved) = try await StatusModel(
+                session: session,
+                journal: market.journal
+            ).load(hash.word)
+        else {
+            Issue.record("it is no transaction")
+            return
+        }
+        #expect(proved.stage == .replaced)
+    }
+
     @Test("every node is asked by itself: one with the receipt outweighs those without")
     func everyNode() async throws {
         let market = try await market()
@@ -242,30 +287,8 @@ struct ReplacementProofTests {
         }
         #expect(seen.receipt != nil)
         #expect(try await finding([blind, blind]) == .replaced)
-        // A node that is down says nothing, and nothing is proved by none.
-        #expect(try await finding([blind, DeadProbe()]) == .replaced)
+        // A node that is silent may be the one that has it.
+        #expect(try await finding([blind, DeadProbe()]) == .unproved)
         #expect(try await finding([DeadProbe()]) == .unproved)
-    }
-}
-
-/// One node over a client.
-struct SandboxProbe: NodeProbe {
-    let name = "https://node.example"
-    private let client: any ChainClient
-
-    init(_ client: any ChainClient) { self.client = client }
-
-    func ask(_ reads: [ChainRead]) async -> NodeProbeAnswer {
-        let results = await Result { () async throws(ChainError) in try await client.read(reads) }
-        return NodeProbeAnswer(results: results, date: nil, sent: 0, received: 0)
-    }
-}
-
-/// A node that is down.
-struct DeadProbe: NodeProbe {
-    let name = "https://dead.example"
-
-    func ask(_ reads: [ChainRead]) async -> NodeProbeAnswer {
-        NodeProbeAnswer(results: .failure(.lost), date: nil, sent: 0, received: 0)
     }
 }

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A sandbox that began anew, and one whose server only lags: at first they answer the same.
 @Suite("Only a sandbox that began anew makes the journal forget")

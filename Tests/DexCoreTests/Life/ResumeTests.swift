@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What was left unfinished is told and brought to its end with what is signed")
 struct ResumeTests {

@@ -4,6 +4,7 @@ import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A file is read strictly, and none of it is believed.
 @Suite("The file of a signed transaction")

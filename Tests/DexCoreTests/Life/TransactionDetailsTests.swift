@@ -4,12 +4,14 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// What `dex status` says of a transaction's call, transfers and place.
 @Suite("A transaction's call, value, transfers, time and logs")
 struct TransactionDetailsTests {
     let market: TestMarket
     let hash = TransactionHash(UInt256(0xabcdef).word)
+    let sender = TestMarket.address("0x00000000000000000000000000000000000000a1")
     let bob = TestMarket.address("0x00000000000000000000000000000000000000b0")
     /// No token of the map.
     let stranger = TestMarket.address("0x00000000000000000000000000000000000000aa")
@@ -24,7 +26,13 @@ struct TransactionDetailsTests {
         to: Address? = TestMarket.zrx,
         value: Wei = .zero
     ) throws -> TransactionCall? {
-        TransactionCall(to: to, value: value, data: data, session: try market.session())
+        TransactionCall(
+            to: to,
+            value: value,
+            data: data,
+            by: sender,
+            session: try market.session()
+        )
     }
 
     // MARK: Calls
@@ -94,18 +102,60 @@ struct TransactionDetailsTests {
         #expect(try call(fill.data, to: stranger)?.function == nil)
     }
 
-    @Test("short, long and non-canonical data name no function; no data are no call")
+    @Test("data that are not in the usual encoding are read as contracts read them, and it is said")
     func hostile() throws {
         #expect(try call([]) == nil)
         #expect(try call([1], to: nil) == nil)
         let short = try #require(try call([0xa9]))
         #expect(short.selector == [0xa9] && short.size == 1 && short.action == .other)
         let data = ERC20.transfer(to: bob, amount: 5)
-        #expect(try call(data + [0])?.function == nil)
-        #expect(try call(Array(data.dropLast()))?.function == nil)
+        let zrx = try market.zrxWeth().base
+        func amount(_ raw: UInt256) -> TokenAmount { TokenAmount(raw: raw, token: zrx) }
+        for tail in [[0], [UInt8](repeating: 7, count: 32), [UInt8](repeating: 7, count: 99)] {
+            let long = try #require(try call(data + tail))
+            #expect(long.function == "transfer")
+            #expect(long.action == .transfer(amount(5), owner: nil, to: bob))
+            #expect(long.effects?.extraBytes == tail.count)
+            let approved = try call(ERC20.approve(spender: bob, amount: .max) + tail)
+            #expect(approved?.action == .approve(amount(.max), owner: nil, spender: bob))
+        }
+        let cut = try #require(try call(Array(data.dropLast())))
+        #expect(cut.action == .transfer(amount(0), owner: nil, to: bob))
+        #expect(cut.effects?.missingBytes == 1)
         var dirty = data
         dirty[4] = 1
-        #expect(try call(dirty)?.function == nil)
+        #expect(try call(dirty)?.action == .transfer(amount(5), owner: nil, to: bob))
+        #expect(try call(dirty)?.effects?.isDirty == true)
+        // Wrapped ether too, and only there.
+        let weth = try market.zrxWeth().quote
+        let withdraw = ERC20.call("withdraw(uint256)", UInt256(7).word) + [1]
+        #expect(
+            try call(withdraw, to: weth.address)?.action
+                == .unwrap(TokenAmount(raw: 7, token: weth))
+        )
+        #expect(
+            try call(ERC20.call("deposit()") + [1], to: weth.address, value: Wei(9))?.action
+                == .wrap(TokenAmount(raw: 9, token: weth))
+        )
+        #expect(try call(withdraw, to: stranger)?.function == nil)
+    }
+
+    @Test("calls inside of a wrapper, and what is hidden in unknown data, are among the effects")
+    func wrapped() throws {
+        let approval = ERC20.approve(spender: bob, amount: .max)
+        let multicall = try ABIFunction("multicall(bytes[])").encode([.array([.bytes(approval)])])
+        let several = try #require(try call(multicall))
+        #expect(several.function == "multicall" && several.action == .other)
+        let allow = CallEffect.Action.allow(.max, owner: sender, spender: bob, until: nil)
+        #expect(several.effects?.list.contains { $0.action == allow } == true)
+        let hidden = try #require(try call([1, 2, 3, 4] + approval))
+        #expect(hidden.function == nil && hidden.action == .other)
+        #expect(
+            hidden.effects?.list.contains { $0.action == allow && $0.place == .found(4) } == true
+        )
+        // The exchange's own functions alone are read there, but nothing hides.
+        let tailed = try #require(try call([1, 2, 3, 4] + approval, to: TestMarket.exchange))
+        #expect(tailed.effects?.list.contains { $0.action == allow } == true)
     }
 
     @Test("what moves and to whom: the recipient or spender, else the called contract")
@@ -115,7 +165,8 @@ struct TransactionDetailsTests {
             TransactionSubject(
                 try call(data, to: to, value: Wei(value)),
                 to: to,
-                value: Wei(value)
+                value: Wei(value),
+                coin: .ether
             )
         }
         let sent = try subject(ERC20.transfer(to: bob, amount: 5), to: TestMarket.zrx)
@@ -123,7 +174,7 @@ struct TransactionDetailsTests {
         let allowed = try subject(ERC20.approve(spender: bob, amount: .max), to: TestMarket.zrx)
         #expect(allowed.isAllowance && allowed.amount == .max && allowed.recipient == bob)
         let ether = try subject([], to: bob)
-        #expect(ether.amount == 0 && ether.currency == .ether && ether.recipient == bob)
+        #expect(ether.amount == 0 && ether.currency == .coin(.ether) && ether.recipient == bob)
         let other = try subject([1, 2, 3, 4], to: stranger)
         #expect(other.amount == nil && other.recipient == stranger)
         #expect(try subject([1, 2, 3, 4], to: stranger, value: 3).amount == 3)
@@ -154,7 +205,7 @@ struct TransactionDetailsTests {
         )
     }
 
-    @Test("somebody else's transaction: in one request, tokens outside the map by their address")
+    @Test("somebody else's transaction: in two requests, tokens outside the map by their address")
     func foreign() async throws {
         let logs = [
             Log(
@@ -189,7 +240,8 @@ struct TransactionDetailsTests {
             state.transactions[hash] = .some(info)
         }
         let details = try await status().details
-        #expect(market.chain.rounds.count == 1)
+        // The decimals of listed tokens are compared with their contracts.
+        #expect(market.chain.rounds.count == 2)
         #expect(details.value == .zero && details.call?.function == "transfer")
         #expect(details.time == TestMarket.now)
         #expect(details.blockHash == TestMarket.blockHash(TestMarket.head))
@@ -198,6 +250,25 @@ struct TransactionDetailsTests {
         #expect(details.transfers[0].amount.token.symbol == "ZRX")
         #expect(details.transfers[1].amount.token.decimals == nil)
         #expect(details.transfers[0].from == bob && details.transfers[0].to == stranger)
+    }
+
+    @Test("decimals that the contract contradicts are a warning, not a line of progress")
+    func otherDecimals() async throws {
+        let receipt = market.receipt(hash, block: TestMarket.head, to: TestMarket.zrx)
+        let info = info(ERC20.transfer(to: stranger, amount: 5), block: TestMarket.head)
+        market.chain.set { state in
+            state.receipts[hash] = .some(receipt)
+            state.transactions[hash] = .some(info)
+        }
+        market.chain.answer(
+            TestMarket.zrx,
+            ERC20.decimals,
+            with: .success(UInt256(20).bigEndianBytes)
+        )
+        _ = try await status()
+        #expect(market.clock.warnings.count == 1)
+        #expect(market.clock.warnings.first?.contains("decimals") == true)
+        #expect(market.clock.messages.allSatisfy { !$0.contains("decimals") })
     }
 
     @Test("one in an older block has that block's time; one in a pool has call and value only")

@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import DexStore
 
 @Suite("The life of a transaction is a table")

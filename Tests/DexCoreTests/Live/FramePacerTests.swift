@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("When the full screen is drawn")
 struct FramePacerTests {

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What is read beside the book of the full screen")
 struct LiveAccountFollowerTests {

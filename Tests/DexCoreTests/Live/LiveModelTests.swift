@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The full screen's state and keys")
 struct LiveModelTests {
@@ -32,7 +33,7 @@ struct LiveModelTests {
     }
 
     /// A model with a book of two asks and two bids, one of them our own.
-    private func loaded(canSign: Bool = true) async throws -> LiveModel {
+    func loaded(canSign: Bool = true) async throws -> LiveModel {
         let asks = [
             try await market.ask(by: market.makers[0], "100", for: "1"),
             try await market.ask(by: market.makers[1], "100", for: "2"),
@@ -57,7 +58,7 @@ struct LiveModelTests {
         return model
     }
 
-    private func press(_ model: inout LiveModel, _ text: String) -> [LiveEffect] {
+    func press(_ model: inout LiveModel, _ text: String) -> [LiveEffect] {
         text.reduce(into: []) { effects, character in
             effects += model.take(.key(.character(character)))
         }
@@ -151,6 +152,27 @@ struct LiveModelTests {
         #expect(entry.kind == .market)
         #expect(entry.text(.amount) == "200")
         #expect(entry.text(.slippage) == "1")
+    }
+
+    @Test(
+        "the first key replaces what is prefilled; one that moves in it keeps it",
+        arguments: [
+            ([Key.character("2"), .character("0")], "20"), ([.paste("3.5")], "3.5"),
+            ([.backspace], ""), ([.delete, .character("7")], "7"),
+            ([.end, .character("5")], "2005"), ([.left, .backspace], "20"),
+            // Coming back selects it anew.
+            ([.end, .tab, .backTab, .character("9")], "9"),
+        ] as [([Key], String)]
+    )
+    func prefilled(keys: [Key], amount: String) async throws {
+        var model = try await loaded()
+        _ = press(&model, "km")
+        for key in keys { #expect(model.take(.key(key)).isEmpty) }
+        guard case .entry(let entry) = model.state.mode else {
+            Issue.record("no entry is open")
+            return
+        }
+        #expect(entry.text(.amount) == amount)
     }
 
     @Test("while a field is open only its keys work")
@@ -330,7 +352,7 @@ struct LiveModelTests {
     // MARK: The plan
 
     /// A model that shows the plan of a limit order.
-    private func planned() async throws -> LiveModel {
+    func planned() async throws -> LiveModel {
         var model = try await loaded()
         _ = press(&model, "b1")
         _ = model.take(.key(.enter))
@@ -464,35 +486,6 @@ struct LiveModelTests {
         for action in LiveAction.allCases {
             #expect(action.help.hasSuffix("."))
             for key in action.keys { #expect(LiveAction.of(key) == action) }
-        }
-    }
-
-    @Test("q leaves at once without work, and asks with some in flight")
-    func quit() async throws {
-        var model = try await loaded()
-        guard case .quit? = press(&model, "q").first else {
-            Issue.record("q does not leave")
-            return
-        }
-        var busy = try await planned()
-        _ = busy.take(.painted)
-        _ = press(&busy, "yes")
-        _ = busy.take(.key(.enter))
-        #expect(press(&busy, "q").isEmpty)
-        guard case .leaving(.some) = busy.state.mode else {
-            Issue.record("it leaves without a word")
-            return
-        }
-        // Esc stays, and the work is shown again.
-        _ = busy.take(.key(.escape))
-        guard case .working = busy.state.mode else {
-            Issue.record("the work is not shown")
-            return
-        }
-        _ = press(&busy, "q")
-        guard case .quit? = press(&busy, "y").first else {
-            Issue.record("y does not leave")
-            return
         }
     }
 }

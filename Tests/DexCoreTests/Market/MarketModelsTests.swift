@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Trades, charts and pairs with figures")
 struct MarketModelsTests {
@@ -213,7 +214,7 @@ struct MarketModelsTests {
         #expect(state.rows.map(\.pair.name) == ["ZRX/WETH", "WETH/USDC"])
         let row = try #require(state.rows.first)
         #expect(row.volume?.trades == 1 && row.volume?.quote == TestMarket.units("1"))
-        #expect(row.book?.spreadBasisPoints == 1_112)
+        #expect(row.book?.spreadBasisPoints == 1_052)
         #expect(row.book?.bidDepth == TestMarket.units("1.79"))
         #expect(row.book?.askDepth == TestMarket.units("1"))
         #expect(state.rows.last?.book == nil && state.rows.last?.volume?.trades == 0)

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A market's fills are read once")
 struct MarketSyncTests {

@@ -5,6 +5,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Allowances: listed, set exactly, taken back")
 struct AllowanceTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Balances are shown anew at each block that changed them")
 final class BalanceWatchTests: Sendable {

@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A call that another program asks for, before it is signed")
 struct CallReviewTests {
@@ -21,7 +22,7 @@ struct CallReviewTests {
             zip(reads, answers).map { read, answer in
                 switch read {
                 case .call(let call, _) where call.data == data: .success(.bytes([]))
-                case .estimateGas: .success(.number(60_000))
+                case .estimateGas: .success(.number(60_000 + 40 * UInt64(data.count)))
                 case .code: .success(.bytes([1]))
                 case .call(let call, _) where fails(call): .failure(.lost)
                 default: answer
@@ -186,5 +187,50 @@ struct CallReviewTests {
 
     private enum Fixed {
         static let stranger = TestMarket.address("0x5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d")
+    }
+
+    /// An unknown call with many addresses that mean nothing, and one at the end.
+    private static func padded(_ count: Int, last: Address) -> [UInt8] {
+        let head = [UInt8](repeating: 0xAB, count: 17)
+        var addresses: [Address] = []
+        for number in 0..<count {
+            let tail: [UInt8] = [UInt8(1 + number / 250), UInt8(1 + number % 250), 0xCD]
+            if let address = Address(bytes: head + tail) { addresses.append(address) }
+        }
+        addresses.append(last)
+        return unknown + addresses.flatMap(\.word.bytes)
+    }
+
+    @Test("an address behind many others is looked up too: a token, the account, an allowance")
+    func manyAddresses() async throws {
+        let market = try LiveMarket()
+        let contract = market.rival.address
+        for count in [128, 600] {
+            for (last, fact) in [
+                (TestMarket.zrx, "this account holds"), (market.trader.address, "it is this"),
+                (TestMarket.contracts.transferContract, "it may move"),
+            ] {
+                let data = Self.padded(count, last: last)
+                let plan = try await plan(market, data, to: contract)
+                #expect(
+                    plan.warnings.contains {
+                        $0.hasPrefix("\(last.checksummed) IS IN THE DATA: ") && $0.contains(fact)
+                    },
+                    "\(count) \(fact): \(plan.warnings)"
+                )
+                #expect(plan.blindWord != nil)
+            }
+        }
+    }
+
+    @Test("more addresses than are looked up are refused, in a call and in a message")
+    func tooManyAddresses() async throws {
+        let market = try LiveMarket()
+        let data = Self.padded(1_100, last: TestMarket.zrx)
+        let error = await refusal {
+            try await plan(market, data, to: market.rival.address)
+        }
+        #expect(error?.code == "too-long-to-show" && error?.exit == .refused)
+        #expect(market.node.sent.isEmpty)
     }
 }

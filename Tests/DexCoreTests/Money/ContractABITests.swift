@@ -5,6 +5,7 @@ import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Contracts are called by the names of their ABI")
 struct ContractABICallTests {

@@ -7,6 +7,7 @@ import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The policy at every signature of a send, an allowance and a call")
 struct MoneyPolicyTests {
@@ -15,7 +16,7 @@ struct MoneyPolicyTests {
         _ log: MemoryAuditLog,
         _ change: (inout Policy) -> Void
     ) -> AuthorizedSigner {
-        var policy = Policy(source: "policy.toml")
+        var policy = Policy(source: "policy.toml", coin: .ether)
         change(&policy)
         return market.authorized(LocalKey(market.trader), policy: policy, log: log)
     }

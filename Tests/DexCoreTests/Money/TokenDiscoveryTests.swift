@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Tokens of an account that no list has")
 struct TokenDiscoveryTests {

@@ -5,6 +5,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Any contract is called in a transaction")
 struct TransactTests {
@@ -120,7 +121,7 @@ struct TransactTests {
         #expect(
             outcome.warnings == [
                 "The call was mined and reverted: only gas was spent. The contract's reason: "
-                    + "execution reverted."
+                    + "\"execution reverted\"."
             ]
         )
         let slow = try LiveMarket(mining: .manual)

@@ -5,6 +5,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Plans to send, wrap and unwrap: what is checked before anything is signed")
 struct TransferPlanTests {
@@ -32,11 +33,30 @@ struct TransferPlanTests {
     func ether() async throws {
         let market = try LiveMarket()
         let plan = try await market.plan(market.send("1.5", "eth")).plan
-        #expect(plan.paid == .ether)
+        #expect(plan.paid == .coin(.ether))
         #expect(
             plan.total.rawValue == TestMarket.units("1.5") + plan.gas.maxCost.rawValue
         )
         #expect(plan.gas.limit == 23_100)
+    }
+
+    @Test("a share of the coin keeps the fee, and a share of a token is of its balance")
+    func shares() async throws {
+        let market = try LiveMarket()
+        let all = try await market.plan(market.send("max", "ETH")).plan
+        #expect(all.total.rawValue == all.balance)
+        #expect(all.amount + all.gas.maxCost.rawValue == all.balance)
+        let half = try await market.plan(market.send("50%", "ETH")).plan
+        #expect(half.amount == all.amount / 2)
+        let tokens = try await market.plan(market.send("25%", "ZRX")).plan
+        #expect(tokens.amount == TestMarket.units("2500"))
+        #expect(
+            try await market.plan(market.send("1.5k", "ZRX")).plan.amount
+                == TestMarket.units("1500")
+        )
+        let poor = try LiveMarket(LiveMarket.Holdings(ether: "0"))
+        let nothing = await refusal { try await poor.plan(poor.send("max", "ETH")) }
+        #expect(nothing?.exit == .refused)
     }
 
     @Test("more than there is is refused, ether with its gas counted")
@@ -70,8 +90,9 @@ struct TransferPlanTests {
     func lostRecipients() async throws {
         let market = try LiveMarket()
         let cases: [(String, Address, String)] = [
-            ("ZRX", .zero, "Nobody has the zero address"),
-            ("ETH", .zero, "Nobody has the zero address"),
+            ("ZRX", .zero, "is the zero address, and nobody's"),
+            ("ETH", .zero, "is the zero address, and nobody's"),
+            ("ETH", TokenMap.coinAddress, "is what other programs write for the coin"),
             ("ZRX", TestMarket.zrx, "is the contract of ZRX itself"),
             ("ZRX", TestMarket.weth, "is the contract of the token WETH"),
             ("ETH", TestMarket.usdc, "is the contract of the token USDC"),

@@ -6,6 +6,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Sends, wraps and unwraps: what really arrived")
 struct TransferTests {
@@ -97,7 +98,7 @@ struct TransferTests {
         #expect(
             outcome.warnings == [
                 "The transfer was mined and reverted: nothing was moved. The contract's reason: "
-                    + "execution reverted."
+                    + "\"execution reverted\"."
             ]
         )
         #expect(try market.journaled().last?.stage == .reverted)

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// How a read of a contract fails: never as zero.
 enum FailedRead: CaseIterable {
@@ -256,6 +257,61 @@ struct ListedDecimalsTests {
                 try inspection.checkDecimals(of: order, try market.session().tokens)
             }?.code == "decimals-mismatch"
         )
+    }
+
+    @Test("trades, charts and the trend of a pair are refused, as its book is")
+    func market() async throws {
+        let store = TemporaryJournal()
+        market.chain.set { state in
+            for number: UInt64 in 0...100 {
+                state.blocks[number] = TestMarket.block(number, timestamp: TestMarket.now + number)
+            }
+            state.logs = { _ in .success([]) }
+        }
+        let session = try market.session()
+        let trades = TradesModel(session: session, journal: store.journal)
+        let chart = ChartModel(session: session, journal: store.journal)
+        let trend = TrendModel(session: session, journal: store.journal)
+        #expect(try await trades.load(pairText: "WETH/USDC").pair.quote.decimals == 6)
+        market.chain.answer(TestMarket.usdc, ERC20.decimals, with: 18)
+        #expect(
+            await refusal { try await trades.load(pairText: "WETH/USDC") }?.code
+                == "decimals-mismatch"
+        )
+        #expect(
+            await refusal { try await chart.load(pairText: "USDC/WETH", interval: 60) }?.code
+                == "decimals-mismatch"
+        )
+        #expect(await trend.load(pairText: "WETH/USDC") == nil)
+    }
+
+    @Test("what a list, a call's review and typed data name is in base units")
+    func screens() async throws {
+        market.chain.answer(TestMarket.usdc, ERC20.decimals, with: 18)
+        let session = try market.session()
+        let checked = await TokenResolver(session: session)
+            .checkedSession(for: [TestMarket.usdc, TestMarket.zrx])
+        #expect(checked.session.tokens.known(TestMarket.usdc)?.decimals == nil)
+        #expect(checked.session.tokens.known(TestMarket.usdc)?.symbol == "USDC")
+        #expect(checked.session.tokens.known(TestMarket.zrx)?.decimals == 18)
+        #expect(checked.warnings.count == 1)
+        let call = TransactionCall(
+            to: TestMarket.usdc,
+            value: .zero,
+            data: ERC20.transfer(to: owner, amount: 5),
+            by: owner,
+            session: checked.session
+        )
+        #expect(call?.tokenAddresses == [TestMarket.usdc])
+        guard case .transfer(let amount, _, _)? = call?.action else {
+            Issue.record("it is no transfer")
+            return
+        }
+        #expect(amount.token.decimals == nil)
+        market.chain.set { $0.onRound = { _, _ in .failure(.lost) } }
+        let unread = await TokenResolver(session: session).checkedSession(for: [TestMarket.usdc])
+        #expect(unread.session.tokens.known(TestMarket.usdc)?.decimals == 6)
+        #expect(unread.warnings.first?.hasPrefix("The decimals of its tokens could not") == true)
     }
 
     @Test("names that a history shows are checked in one batch")

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What balances are worth by the middle of the books")
 struct ValuationTests {
@@ -44,7 +45,7 @@ struct ValuationTests {
     @Test("in ether: WETH one to one, ZRX by its book, and the sum")
     func ether() async throws {
         let worth = try #require(try await load(try await market(), .ether).worth)
-        #expect(worth.unit == .ether)
+        #expect(worth.unit == .coin(.ether))
         #expect(worth.ether == TestMarket.units("10"))
         #expect(worth.tokens[TestMarket.weth] == TestMarket.units("100"))
         #expect(worth.tokens[TestMarket.zrx] == TestMarket.units("200"))

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// Nodes of which each can be asked alone, as `JSONRPCChainClient` has them.
 private final class FakeNodes: NodeChoice {

@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// Nodes of one chain that must agree, of which tests change single ones.
 struct NodePair {

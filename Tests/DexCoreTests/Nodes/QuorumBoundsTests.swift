@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Nodes that must agree: what they may differ in, receipts and broadcasts")
 struct QuorumBoundsTests {

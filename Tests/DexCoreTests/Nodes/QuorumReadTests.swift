@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Nodes that must agree: reads")
 struct QuorumReadTests {
@@ -138,11 +139,11 @@ struct QuorumReadTests {
             Pair.balance,
             "the balance of \(account) in the token \(token) at block 100",
             "1000",
-            "that it fails (revert)"
+            "that it fails (\"revert\")"
         ) { $0.calls[key] = .failure(.reverted(data: [], message: "revert")) }
         await check(
             .balance(account, .latest),
-            "the ether of \(account) at block 100",
+            "the balance of \(account) at block 100",
             "5 wei",
             "6 wei"
         ) {

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// Trades on a simulated chain by two nodes that must agree, one of which lies.
 @Suite("Nodes that must agree: trades")

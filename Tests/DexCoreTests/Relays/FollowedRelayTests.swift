@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A feed whose events a test sends.
 final class FakeFeed: RelayFeed {

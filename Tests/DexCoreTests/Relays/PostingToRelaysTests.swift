@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A limit order goes to all relays, and each answer is told")
 struct PostingToRelaysTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The words of a new wallet, shown and asked back")
 struct PhraseBackupTests {

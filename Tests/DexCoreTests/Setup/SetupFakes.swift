@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A user who types lines; one more question than there are lines fails the test.
 final class ScriptedDialog: SetupDialog {

@@ -3,13 +3,14 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The questions of dex init")
 struct SetupModelTests {
     private static let main = SetupWallet(name: "main", address: TestMarket.weth)
 
-    /// The network's number in the list of `SetupBench`: the sandbox comes first.
-    private static let mainNumber = "2"
+    /// The network's number in the list of `SetupBench`: live ones come before the sandbox.
+    private static let mainNumber = "1"
 
     @Test("on a fresh machine two times Enter is a sandbox that runs")
     func sandbox() async throws {
@@ -22,20 +23,29 @@ struct SetupModelTests {
         let running = ScriptedDialog([""])
         let again = try await SetupBench().model(running, isSandboxRunning: true).answers()
         #expect(!again.startsSandbox && running.questions.count == 1)
-        let no = try await SetupBench().model(ScriptedDialog(["1", "n"])).answers()
+        let no = try await SetupBench().model(ScriptedDialog(["3", "n"])).answers()
         #expect(!no.startsSandbox)
     }
 
-    @Test("the list has the sandbox first, and what no longer runs beside it")
+    @Test("the list has what is set up first, then live networks, then the sandbox")
     func list() async throws {
         let dialog = ScriptedDialog(["", ""])
         _ = try await SetupBench().model(dialog).answers()
-        guard case .networks(let networks, let usual) = dialog.messages[1] else {
+        guard case .networks(let groups, let usual) = dialog.messages[1] else {
             Issue.record("\(dialog.messages)")
             return
         }
-        #expect(networks.map(\.name) == ["sandbox", "main", "swaps"])
+        #expect(groups.map(\.kind) == [.live, .local])
+        #expect(groups.map { $0.networks.map(\.name) } == [["main", "swaps"], ["sandbox"]])
         #expect(usual == "sandbox")
+        let own = ScriptedDialog([""])
+        let bench = try SetupBench(nodes: [SetupBench.good], relay: SetupBench.relay)
+        _ = try await bench.model(own, isSandboxRunning: true).answers()
+        guard case .networks(let all, _) = own.messages[1] else {
+            Issue.record("\(own.messages)")
+            return
+        }
+        #expect(all.first?.kind == .yours && all.first?.networks.map(\.name) == ["main"])
         // A default network that is not known is not offered.
         let old = ScriptedDialog(["", "n"])
         #expect(try await SetupBench().model(old, network: "old").answers().network.isSandbox)

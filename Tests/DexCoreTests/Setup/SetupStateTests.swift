@@ -2,6 +2,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What dex init leaves to do")
 struct SetupStateTests {

@@ -154,7 +154,7 @@ final class MarketV4: Sendable {
                 weth: TestMarket.weth,
                 feeToken: nil
             ),
-            policy: Policy(source: "policy.toml"),
+            policy: Policy(source: "policy.toml", coin: .ether),
             log: MemoryAuditLog(),
             recoverer: Secp256k1(),
             now: market.clock.environment.now

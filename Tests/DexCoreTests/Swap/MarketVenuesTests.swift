@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Market orders choose between the book and a swap venue")
 struct MarketVenuesTests {
@@ -169,6 +170,34 @@ struct MarketVenuesTests {
             #expect(try await bench.plan(.buy, "10", session: session).plan.venue == wanted)
             let named = try await bench.plan(.buy, "10", via: .book, session: session)
             #expect(named.plan.venue == .book)
+        }
+    }
+
+    @Test("what a rollup takes for the bytes of each counts: the book's and the swap's")
+    func rollupFees() async throws {
+        // The swap's order is of the second maker, whose address is in its bytes.
+        for (total, dearMaker, venue) in [("0.9", 1, Venue.book), ("1.2", 0, .swap)] {
+            let bench = try await bench(total)
+            let dear = bench.market.makers[dearMaker].address.bytes
+            bench.onRead { reads, answers throws(ChainError) in
+                zip(reads, answers).map { read, answer in
+                    guard case .call(let call, _) = read, call.to == RollupOracle.optimism else {
+                        return answer
+                    }
+                    let isDear =
+                        call.data.starts(with: [0x49, 0x94, 0x8e, 0x0e])
+                        && Hex.encode(call.data).contains(Hex.encode(dear).dropFirst(2))
+                    let fee = isDear ? TestMarket.units("0.05") : .zero
+                    return .success(.bytes(fee.word.bytes))
+                }
+            }
+            var session = try bench.session(
+                settings: SwapSettings(api: "http://127.0.0.1:3/swap", via: .best)
+            )
+            #expect(try await bench.plan(.buy, "10", session: session).plan.venue != venue)
+            session.network.fees.rollupFee = .optimism
+            let plan = try await bench.plan(.buy, "10", session: session).plan
+            #expect(plan.venue == venue && plan.alternatives.first?.venue != venue)
         }
     }
 

@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("One reference price for every venue: the verified book, whatever its depth")
 struct PriceReferenceTests {
@@ -175,6 +176,14 @@ struct PriceReferenceTests {
         )
         let plan = try await bench.plan(.buy, "10", via: .swap)
         #expect(plan.plan.impactBasisPoints == 0)
+        bench.market.relay.set {
+            $0.book = .failure(.unreachable(url: "http://127.0.0.1:2/v0", reason: "refused"))
+        }
+        // The plan's own quote, young enough to be sent.
+        let young = await refusal {
+            try await bench.model().execute(plan, signer: bench.market.signer)
+        }
+        #expect(young?.code == "book-unread")
         bench.market.clock.pass(seconds: 60)
         bench.market.relay.set {
             $0.book = .failure(.unreachable(url: "http://127.0.0.1:2/v0", reason: "refused"))

@@ -8,6 +8,8 @@ import Synchronization
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 /// A simulated chain, a relay and a swap venue that trades with a maker's order through the
 /// exchange: what it quotes, happens.
 struct SwapBench: Sendable {

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a swap did, by the chain and never by the quote")
 struct SwapOutcomeTests {

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Quotes are checked before a plan is shown, and nothing else is tried after a false one")
 struct SwapQuoteTests {
     private func bench(

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Round trips of a market order with two venues")
 struct SwapRoundTripTests {
     private func bench(_ swapTotal: String) async throws -> SwapBench {

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Sending a swap: a fresh, checked, simulated quote within what was confirmed")
 struct SwapSendingTests {

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What is signed for a swap, and when nothing is")
 struct SwapSignatureTests {
@@ -31,7 +32,7 @@ struct SwapSignatureTests {
                 transferContracts: [TestMarket.proxy],
                 swap: FakeRules()
             ),
-            policy: Policy(source: "policy.toml"),
+            policy: Policy(source: "policy.toml", coin: .ether),
             log: log,
             recoverer: Secp256k1(),
             now: bench.market.clock.environment.now

@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The bounds of a swap, and the slippage that is asked for")
 struct SwapTradeTests {
@@ -216,7 +217,7 @@ struct SwapTradeTests {
                     slippage: 9_990
                 )
         )
-        let native = Pair(base: .nativeCoin, quote: Self.zrx)
+        let native = Pair(base: .nativeCoin(.ether), quote: Self.zrx)
         let sell = trade(.sell, 7, .slippage(100), pair: native)
             .request(chainID: 1, taker: nil, slippage: 0)
         #expect(sell.sell == .native)

@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The choice of the venue: what is left after fees and gas, exactly")
 struct VenueChooserTests {
@@ -216,14 +217,19 @@ struct VenueChooserTests {
         let usdc = try tokens.resolve("USDC")
         // 3 USDC base units for 2 wei.
         let price = try #require(Price(quote: 3, base: 2))
-        func value(_ base: Token, _ quote: Token, _ gas: UInt64?, _ at: Wei?) -> UInt256? {
+        func value(_ base: Token, _ quote: Token, _ gas: UInt64?, _ at: Wei?, _ beside: Wei = .zero)
+            -> UInt256?
+        {
             GasValue(market.network, pair: Pair(base: base, quote: quote), average: price)
-                .value(of: gas, at: at)
+                .value(of: gas, at: at, rollupFee: beside)
         }
         #expect(value(zrx, weth, 21_000, Wei(5)) == 105_000)
-        #expect(value(zrx, .nativeCoin, 21_000, Wei(5)) == 105_000)
+        #expect(value(zrx, .nativeCoin(.ether), 21_000, Wei(5)) == 105_000)
         #expect(value(weth, usdc, 21_000, Wei(5)) == 157_500)
-        #expect(value(.nativeCoin, usdc, 1, Wei(5)) == 8)
+        #expect(value(.nativeCoin(.ether), usdc, 1, Wei(5)) == 8)
+        #expect(value(zrx, weth, 21_000, Wei(5), Wei(7)) == 105_007)
+        #expect(value(weth, usdc, 21_000, Wei(5), Wei(2)) == 157_503)
+        #expect(value(zrx, weth, 1, Wei(1), Wei(.max)) == nil)
         #expect(value(zrx, usdc, 21_000, Wei(5)) == nil)
         #expect(value(zrx, weth, nil, Wei(5)) == nil)
         #expect(value(zrx, weth, 21_000, nil) == nil)

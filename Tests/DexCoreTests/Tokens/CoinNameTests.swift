@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Names of the chain's own coin")
 struct CoinNameTests {
@@ -24,7 +25,8 @@ struct CoinNameTests {
             let transfer = try await Transfer(
                 .send(asset: name, amount: "1", to: TestMarket.proxy.checksummed),
                 account: market.trader.address,
-                session: session
+                session: session,
+                settings: TradeSettings()
             )
             #expect(transfer.amount == TestMarket.unit && transfer.token == nil)
             let alert = try await AlertParser(session: session).parse("balance \(name) < 1")
@@ -48,12 +50,31 @@ struct CoinNameTests {
             #expect(added?.code == "unknown-token")
             #expect(await refusal { try session.tokens.resolve(name) }?.code == "unknown-token")
         }
+        for name in [coin, coin.lowercased(), zero] {
+            let request = ContractRequest(contract: name, function: "f()", arguments: [])
+            let read = await refusal { try request.read(by: market.trader.address, session) }
+            #expect(read?.code == "unknown-token" && read?.hint?.contains("Write ETH") == true)
+        }
+        let wrongCase = await refusal {
+            try await resolver.token("0xeEeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE")
+        }
+        #expect(wrongCase?.code == "bad-address")
         #expect(market.chain.rounds.isEmpty)
+        let lost = await refusal {
+            try await Transfer(
+                .send(asset: "ETH", amount: "1", to: coin),
+                account: market.trader.address,
+                session: session,
+                settings: TradeSettings()
+            )
+        }
+        #expect(lost?.exit == .refused && lost?.code == "bad-recipient")
         let sent = await refusal {
             try await Transfer(
                 .send(asset: zero, amount: "1", to: TestMarket.proxy.checksummed),
                 account: market.trader.address,
-                session: session
+                session: session,
+                settings: TradeSettings()
             )
         }
         #expect(sent?.hint?.contains("Write ETH") == true)

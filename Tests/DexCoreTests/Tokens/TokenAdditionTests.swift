@@ -3,6 +3,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Adding a token, as its contract describes it")
 struct TokenAdditionTests {

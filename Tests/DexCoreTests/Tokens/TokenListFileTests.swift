@@ -3,6 +3,7 @@ import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The user's own token list")
 struct TokenListFileTests {
@@ -115,8 +116,8 @@ struct TokenListFileTests {
         }
     }
 
-    @Test("a token that is not by the standard is refused by its place")
-    func entries() {
+    @Test("a token that is not by the standard is left out by its place, and the others are read")
+    func entries() throws {
         let wrong: [(String, JSONValue)] = [
             ("chainId", Self.token(chain: 0)), ("chainId", Self.token(chain: "1")),
             ("chainId", Self.token(chain: -1)), ("address", Self.token("0x12")),
@@ -132,15 +133,33 @@ struct TokenListFileTests {
             ("decimals", Self.token(decimals: .number("18.0"))), ("chainId", .null), ("chainId", 7),
         ]
         for (member, token) in wrong {
-            let error = problem(Self.list([Self.token(), token]))
-            #expect(error?.message.contains("tokens[1].\(member)") == true, "\(token.text)")
+            let map = try map(Self.token(), token)
+            let warning = map.leftOutWarning ?? ""
+            #expect(
+                warning.hasPrefix("1 entry of your token list is left out: tokens[1].\(member)"),
+                "\(token.text)"
+            )
+            #expect(try map.resolve("MINE").decimals == 8)
         }
+        let doubled = try map(Self.token(), Self.token(decimals: 9), Self.token("0x12"))
         #expect(
-            problem(Self.list([Self.token(), Self.token()]))?.message.contains("earlier") == true
+            doubled.leftOutWarning
+                == "2 entries of your token list are left out, the first of them: tokens[1] has "
+                + "the address of an earlier token."
         )
+        #expect(try doubled.resolve("MINE").decimals == 8)
+        #expect(try map(Self.token()).leftOutWarning == nil)
     }
 
-    @Test("optional members are checked where they are present")
+    @Test("entries of other chains are not looked at")
+    func otherChainsEntries() throws {
+        let other: JSONValue = ["chainId": 137, "address": 5, "symbol": [], "decimals": "x"]
+        let map = try map(other, Self.token(), other)
+        #expect(map.leftOutWarning == nil)
+        #expect(try map.resolve("MINE").decimals == 8)
+    }
+
+    @Test("optional members are no reason to leave a token out")
     func optionalMembers() throws {
         var token = try #require(Self.token().objectValue)
         token["logoURI"] = "ipfs://QmXfzKRvjZz3u5JRgC4v5mGVbm9ahrUiB4DgzHBsnWbTMM"
@@ -149,12 +168,12 @@ struct TokenListFileTests {
         #expect(try map(.object(token)).resolve("MINE").logoURI?.hasPrefix("ipfs:") == true)
         for logo in ["", "no link", "https://x.example/\u{1B}", 5, .null] as [JSONValue] {
             token["logoURI"] = logo
-            let error = problem(Self.list([.object(token)]))
-            #expect(error?.message.contains("tokens[0].logoURI") == true)
+            let map = try map(.object(token))
+            #expect(try map.resolve("MINE").logoURI == nil)
+            #expect(map.leftOutWarning == nil)
         }
-        token["logoURI"] = nil
         token["tags"] = .array(Array(repeating: "t", count: 11))
-        #expect(problem(Self.list([.object(token)]))?.message.contains("tags") == true)
+        #expect(try map(.object(token)).resolve("MINE").decimals == 8)
     }
 
     @Test("no JSON, deep JSON and too many tokens are refused")

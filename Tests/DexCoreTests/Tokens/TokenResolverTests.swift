@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Pairs and tokens, with the chain asked about unknown ones")
 struct TokenResolverTests {

@@ -1,3 +1,5 @@
+@testable import DexCoreTestSupport
+
 /// Symbols that more than one mainnet contract uses, from the facts behind Resources/tokens.json.
 enum TokenSymbols {
     /// One contract at most is in use; COSS and REP have none.

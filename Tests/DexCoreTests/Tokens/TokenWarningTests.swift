@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Warnings about tokens")
 struct TokenWarningTests {

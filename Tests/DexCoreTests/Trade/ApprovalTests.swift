@@ -7,6 +7,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Preconditions: balances, allowances, fees, gas")
 struct ApprovalTests {
     private func market(_ holdings: LiveMarket.Holdings) async throws -> LiveMarket {

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// The confirmed minimum decides between done and exit 14, and every command says the same of a
 /// fill.

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A limit price is held against the book before it is signed")
 struct CrossingPriceTests {
@@ -179,10 +180,10 @@ struct CrossingPriceTests {
     func nothingToCompare() async throws {
         let market = try await market()
         market.setBook()
-        let empty = try await plan(market, .buy, "100", at: "0.0076").plan
+        let empty = try await plan(market, .buy, "50", at: "0.0076").plan
         #expect(empty.warnings.contains { $0.contains("compare") }, "\(empty.warnings)")
         market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
-        let unread = try await plan(market, .buy, "100", at: "0.0076", posts: false).plan
+        let unread = try await plan(market, .buy, "50", at: "0.0076", posts: false).plan
         #expect(unread.warnings.contains { $0.contains("compare") }, "\(unread.warnings)")
     }
 
@@ -371,5 +372,17 @@ struct CrossingPriceTests {
         #expect(await refusal { try await fill(market, dear, "100") }?.code == "price-unchecked")
         let warnings = try await fill(market, dear, "50").warnings
         #expect(warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true, "\(warnings)")
+    }
+
+    @Test("a price that is upside down is asked about, whichever side it is")
+    func upsideDown() async throws {
+        let market = try await market()
+        let crossing = await refusal { try await plan(market, .buy, "100", at: "1333") }
+        #expect(crossing?.code == "crosses-book")
+        let question = "Is the price upside down? It is WETH per ZRX: 1/1333 is 0.00075018755."
+        #expect(crossing?.hint?.contains(question) == true)
+        #expect(try await plan(market, .sell, "100", at: "1333").plan.warnings.contains(question))
+        let right = try await plan(market, .sell, "100", at: "0.00076")
+        #expect(!right.plan.warnings.contains { $0.contains("upside down") })
     }
 }

@@ -4,6 +4,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Crumbs in a book: tiny orders at absurd prices")
 struct CrumbTests {
     @Test(

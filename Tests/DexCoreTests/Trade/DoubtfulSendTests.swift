@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// What a node answers to a transaction says little about what it did with it.
 ///
@@ -19,13 +20,15 @@ struct DoubtfulSendTests {
         .rpc(code: -32_000, message: "request timed out"),
         .rpc(code: -32_000, message: "context deadline exceeded"),
         .rpc(code: -32_005, message: "limit exceeded"),
-        .rpc(code: -32_010, message: "Transaction rejected"),
-        .rpc(code: -32_003, message: "transaction rejected"),
-        .rpc(code: -32_000, message: "transaction underpriced"),
-        .rpc(code: -32_000, message: "txpool is full"),
         .rpc(code: -32_603, message: "Internal error: insufficient funds upstream"),
         .rateLimited(url: "http://127.0.0.1:1", retryAfter: nil),
         .nonsense("it is a web page"),
+    ]
+
+    /// Words by which a node does not take it now, and another one may.
+    static let declined = [
+        "Transaction rejected", "txpool is full", "transaction underpriced",
+        "transaction underpriced: gas tip cap 1, minimum needed 25000000000",
     ]
 
     /// Words that prove that a node cannot have taken it.
@@ -81,6 +84,54 @@ struct DoubtfulSendTests {
         // The next command sends the same bytes again, and nothing else.
         market.node.onSend(nil)
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "resumed")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
+        #expect(Set(market.node.sent).count == 1)
+        #expect(try await bought(market) == TestMarket.units("10"))
+    }
+
+    @Test("where every node declines it, nothing is said to be sent", arguments: declined)
+    func noNodeTookIt(words: String) async throws {
+        let market = try await market()
+        market.node.onSend { _, _ in .lose(.rpc(code: -32_000, message: words)) }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.exit == .notMinedYet)
+        let sent = try #require(outcome.transactions.first)
+        #expect(sent.stage == .pooled)
+        #expect(sent.declined?.words == "\"\(words)\"")
+        #expect(sent.reason?.hasPrefix("No node took it: \"\(words)\"") == true)
+        #expect(outcome.error?.message.contains("No node took the transaction") == true)
+        let remedy = try #require(sent.declined?.remedy)
+        switch words {
+        case "Transaction rejected", "txpool is full": #expect(remedy == "dex resume")
+        case "transaction underpriced": #expect(remedy == "dex tx speedup \(sent.hash)")
+        // No node reports tips as high as this one wants.
+        default: #expect(remedy == "dex resume --rpc URL")
+        }
+        #expect(outcome.error?.hint?.contains(remedy) == true)
+        #expect(try market.journaled().map(\.stage) == [.signed])
+        // It is offered again before anything else is signed, and then once.
+        let again = await refusal { try await market.trade(.buy, "10") }
+        #expect(again?.code == "pending-transaction")
+        #expect(again?.message.contains("no node took it") == true)
+        market.node.onSend(nil)
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "resumed")
+        #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
+        #expect(Set(market.node.sent).count == 1)
+        #expect(try await bought(market) == TestMarket.units("10"))
+    }
+
+    @Test("one that was taken by a node that declines it is bought once", arguments: declined)
+    func takenAndDeclined(words: String) async throws {
+        let market = try await market()
+        let error = ChainError.rpc(code: -32_000, message: words)
+        market.node.onSend { number, _ in number == 0 ? .takeAndFail(error) : .lose(error) }
+        hide(market)
+        #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
+        for _ in 0..<3 {
+            let again = await refusal { try await market.trade(.buy, "10") }
+            #expect(again?.code == "pending-transaction")
+        }
+        market.node.onRead(nil)
         #expect(await refusal { try await market.trade(.buy, "10") }?.code == "unacknowledged-fill")
         #expect(Set(market.node.sent).count == 1)
         #expect(try await bought(market) == TestMarket.units("10"))

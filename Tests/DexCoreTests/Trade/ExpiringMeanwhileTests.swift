@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Orders that come to expire within the margin before the signature")
 struct ExpiringMeanwhileTests {

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A read that fails is that read's error, exit 4, and no other state")
 struct FailedReadTests {

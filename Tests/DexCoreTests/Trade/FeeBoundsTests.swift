@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a node says of fees is believed within bounds, unless a price was asked for")
 struct FeeBoundsTests {
@@ -14,6 +15,7 @@ struct FeeBoundsTests {
         gasPrice: UInt256? = nil
     ) -> FeeSnapshot {
         FeeSnapshot(
+            coin: .ether,
             baseFee: base.map { Wei($0 * Self.gwei) },
             tips: [.low: tip, .market: tip, .high: tip].mapValues { Wei($0 * Self.gwei) },
             gasPrice: gasPrice.map { Wei($0 * Self.gwei) }
@@ -135,7 +137,7 @@ struct FeeBoundsTests {
         #expect(try plan(busy, moved: nil).warnings.isEmpty)
     }
 
-    @Test("gas of a tenth of what is moved is told; little gas never is")
+    @Test("gas of a tenth of what is moved is told, little gas from all of it on")
     func shareOfMoved() throws {
         let moved = Wei(TestMarket.units("0.02"))
         #expect(
@@ -144,7 +146,13 @@ struct FeeBoundsTests {
         )
         #expect(try plan(fees(base: 80), moved: moved).warnings.isEmpty)
         // 0.0018 ether of gas are below the floor of 0.002.
-        #expect(try plan(fees(base: 80), moved: Wei(1)).warnings.isEmpty)
+        let small = Wei(TestMarket.units("0.01"))
+        #expect(try plan(fees(base: 80), moved: small).warnings.isEmpty)
+        let tiny = Wei(TestMarket.units("0.0001"))
+        #expect(
+            try plan(fees(base: 80), moved: tiny).warnings
+                .contains { $0.contains("% of the 0.0001 ETH that are moved") }
+        )
     }
 
     // MARK: Absurd numbers
@@ -153,7 +161,7 @@ struct FeeBoundsTests {
     func absurd() {
         let all = Wei(.max)
         for base in [Wei?.none, Wei(1), all] {
-            let lie = FeeSnapshot(baseFee: base, tips: [.market: all], gasPrice: all)
+            let lie = FeeSnapshot(coin: .ether, baseFee: base, tips: [.market: all], gasPrice: all)
             for gas in [0, 1, UInt64.max] {
                 for moved in [nil, Wei.zero, all] {
                     _ = try? plan(lie, gas: gas, moved: moved) { $0.feeCap = all }
@@ -171,6 +179,7 @@ struct FeeBoundsTests {
                     market: fee,
                     limit: limit,
                     budget: all,
+                    coin: .ether,
                     allowsMore: true
                 )
             }

@@ -2,11 +2,13 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Prices of gas: by priority, as told, and never above the cap")
 struct FeeOverridesTests {
     private func fees(_ base: UInt64?, gasPrice: UInt64? = 9) -> FeeSnapshot {
         FeeSnapshot(
+            coin: .ether,
             baseFee: base.map { Wei(UInt256($0)) },
             tips: base == nil ? [:] : [.low: Wei(1), .market: Wei(20), .high: Wei(300)],
             gasPrice: gasPrice.map { Wei(UInt256($0)) }
@@ -38,7 +40,8 @@ struct FeeOverridesTests {
     @Test(
         "gwei are read digit for digit",
         arguments: [
-            ("0", 0), ("1", 1_000_000_000), ("1.5", 1_500_000_000), ("0.000000001", 1),
+            ("0", 0), ("1", 1_000_000_000), ("1.5", 1_500_000_000), (".5", 500_000_000),
+            ("0.000000001", 1),
             ("30.123456789", 30_123_456_789), ("007.10", 7_100_000_000),
         ] as [(String, UInt64)]
     )
@@ -49,7 +52,7 @@ struct FeeOverridesTests {
     @Test(
         "what is no price of gas is refused with what is expected",
         arguments: [
-            "", " 1", "1 ", "-1", "+1", "1,5", "1e9", ".5", "5.", "0x1", "1.0000000001", "1gwei",
+            "", " 1", "1 ", "-1", "+1", "1,5", "1e9", ".", "5.", "0x1", "1.0000000001", "1gwei",
             "١", "1.2.3", String(repeating: "9", count: 90), "\u{1B}[31m5",
         ]
     )

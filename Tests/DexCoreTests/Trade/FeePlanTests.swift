@@ -4,6 +4,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a plan tells of the price of gas is what is signed")
 struct FeePlanTests {

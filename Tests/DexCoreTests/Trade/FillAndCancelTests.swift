@@ -7,6 +7,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Filling one order")
 struct FillTests {
     private func model(_ market: LiveMarket) throws -> FillModel {
@@ -234,11 +236,13 @@ struct CancelTests {
         #expect(outcome.rows.map(\.status) == [.cancelled, .cancelled])
         #expect(outcome.transactions.count == 1)
         #expect(market.node.sent.count == 1)
-        let again = await refusal {
-            try await model.plan(.all, account: market.trader.address)
-        }
-        #expect(again?.code == "nothing-to-cancel")
-        #expect(again?.exit == .refused)
+        let again = try await model.plan(.all, account: market.trader.address)
+        let nothing = try #require(model.settled(again))
+        #expect(nothing.exit == .done)
+        #expect(nothing.rows.isEmpty)
+        #expect(nothing.closed.map(\.standing) == [.cancelled, .cancelled])
+        #expect(try await model.execute(again, signer: market.signer).transactions.isEmpty)
+        #expect(market.node.sent.count == 1)
     }
 
     @Test("more orders than a block takes are cancelled in several transactions, as planned")

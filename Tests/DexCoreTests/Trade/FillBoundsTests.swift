@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("What a trade was confirmed to bring, as the journal keeps it")
 struct FillBoundsTests {

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Hints and warnings that fit what happens")
 struct FittingHintsTests {
@@ -109,7 +110,7 @@ struct FittingHintsTests {
             #expect(first?.code == "order-filled")
             #expect(first?.message.hasSuffix("cannot be filled: all of it is filled.") == true)
             let second = await refusal { try await fill(cancelled, market) }
-            #expect(second?.code == "order-filled")
+            #expect(second?.code == "order-cancelled")
             #expect(second?.message.hasSuffix("cannot be filled: its maker cancelled it.") == true)
         }
     }

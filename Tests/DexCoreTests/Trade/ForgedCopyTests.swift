@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A forged copy that a relay gives for a hash")
 struct ForgedCopyTests {

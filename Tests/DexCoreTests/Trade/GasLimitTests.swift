@@ -4,6 +4,7 @@ import EthereumWallet
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A gas limit of the user's own")
 struct GasLimitTests {

@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Orders that are gone when the transaction is mined")
 struct GoneOrderTests {
     @Test("a backup steps in; the payment is the planned one and the minimum holds")

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Tokens whose queries cost more gas than the exchange gives them")
 struct HeavyTokenTests {

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// The same payment with the same nonce is the same transaction, whose old receipt is no new payment.
 @Suite("What a node knew before it was sent is not this command's")
@@ -114,6 +115,116 @@ struct KnownTransactionTests {
         #expect(market.node.sent.count == 1)
     }
 
+    /// A server that lags behind the first payment, whatever it is asked.
+    private func lag(_ market: LiveMarket, _ old: TransactionHash, counts: UInt64 = 0) async throws
+    {
+        let genesis = try await SandboxChainClient(chain: market.chain).read(.block(.number(0)))
+        answer(market) { _, read in
+            switch read {
+            case .transactionCount: .number(counts)
+            case .blockNumber: .number(0)
+            case .block(.latest): .block(genesis)
+            case .receipt(old): .receipt(nil)
+            case .transaction(old): .transaction(nil)
+            default: nil
+            }
+        }
+    }
+
+    /// Transfers of a home that knows nothing, at the price of gas of the first payment.
+    private func model(_ session: Session, _ home: TemporaryJournal) -> TransferModel {
+        var settings = TradeSettings()
+        settings.fees.maxFee = Wei(60_000_000_000)
+        return TransferModel(session: session, journal: home.journal, settings: settings)
+    }
+
+    /// The first payment once more.
+    private func planned(
+        _ market: LiveMarket,
+        _ model: TransferModel
+    ) async throws -> TransferModel.Planned {
+        try await model.plan(
+            .send(asset: "ZRX", amount: "7", to: market.rival.address.checksummed),
+            account: market.trader.address
+        )
+    }
+
+    @Test("a server alone that lags beyond what is fresh: the old state stops it, exit 6")
+    func aloneAndOld() async throws {
+        let market = try LiveMarket()
+        answer(market)
+        #expect(try await send(market, market.journal).exit == .done)
+        let old = try #require(try market.journaled().first?.hash)
+        let sent = market.node.sent.count
+        try await lag(market, old)
+        let behind = try await market.node.read(.block(.latest))
+        var session = try market.session()
+        for (age, isOld) in [(61, true), (60, false)] as [(UInt64, Bool)] {
+            let now = (behind?.timestamp ?? 0) + age
+            session.environment.now = { now }
+            session.chain = FreshChainClient(
+                market.node,
+                nodes: nil,
+                chainID: 1337,
+                rule: FreshnessRule(limit: 60),
+                now: { now },
+                elapsed: { now * 1_000 },
+                memory: session.freshness
+            )
+            let home = TemporaryJournal()
+            let model = model(session, home)
+            let planned = try await self.planned(market, model)
+            guard isOld else {
+                // Fresh, and behind all the same: the node that it is sent to has it already.
+                #expect(planned.plan.account == market.trader.address)
+                continue
+            }
+            let error = await refusal { try await model.execute(planned, signer: market.signer) }
+            #expect(error?.code == "stale-chain" && error?.exit == .refused)
+            #expect(market.node.sent.count == sent)
+            #expect(try home.journal.unfinished(chainID: 1337).reservations.isEmpty)
+        }
+    }
+
+    @Test("another node that counts the nonce as used stops it before it is sent")
+    func otherNodeCounts() async throws {
+        let market = try LiveMarket()
+        answer(market)
+        #expect(try await send(market, market.journal).exit == .done)
+        let old = try #require(try market.journaled().first?.hash)
+        let sent = market.node.sent.count
+        try await lag(market, old)
+        var session = try market.session()
+        let other = SandboxProbe(CountingClient(market.node, count: 1))
+        session.probes = [SandboxProbe(market.node), other]
+        let home = TemporaryJournal()
+        let model = model(session, home)
+        let planned = try await planned(market, model)
+        let error = await refusal { try await model.execute(planned, signer: market.signer) }
+        #expect(error?.code == "node-behind" && error?.retryable == true)
+        #expect(market.node.sent.count == sent)
+        #expect(try home.journal.unfinished(chainID: 1337).reservations.isEmpty)
+    }
+
+    @Test("what the journal has as finished is not sent again, whatever the nodes say")
+    func journalHasIt() async throws {
+        let market = try LiveMarket()
+        answer(market)
+        #expect(try await send(market, market.journal).exit == .done)
+        let old = try #require(try market.journaled().first)
+        try await lag(market, old.hash)
+        let first = FirstBroadcast(session: try market.session(), journal: market.journal)
+        let error = await refusal {
+            try await first.check(
+                old.hash,
+                of: market.trader.address,
+                nonce: old.nonce,
+                after: nil
+            )
+        }
+        #expect(error?.code == "known-transaction")
+    }
+
     @Test("a receipt from long before the first broadcast is not reported as this command's")
     func oldReceipt() async throws {
         let market = try LiveMarket()
@@ -124,7 +235,7 @@ struct KnownTransactionTests {
         let home = TemporaryJournal()
         // The check before the broadcast is answered by a server that does not know it.
         answer(market) { reads, read in
-            let isCheck = reads.count == 3 && reads.contains(.receipt(old))
+            let isCheck = reads.count == 4 && reads.contains(.receipt(old))
             return switch read {
             case .transactionCount: .number(0)
             case .receipt where isCheck: .receipt(nil)
@@ -139,5 +250,29 @@ struct KnownTransactionTests {
         #expect(
             await refusal { try await send(market, home.journal) }?.code == "unacknowledged-send"
         )
+    }
+}
+
+/// A node that counts so many transactions of every account.
+private struct CountingClient: ChainClient {
+    private let chain: any ChainClient
+    private let count: UInt64
+
+    init(_ chain: any ChainClient, count: UInt64) {
+        self.chain = chain
+        self.count = count
+    }
+
+    func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
+        let answers = try await chain.read(reads)
+        return zip(reads, answers).map { read, answer in
+            if case .transactionCount = read { .success(.number(count)) } else { answer }
+        }
+    }
+
+    func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
+        try await chain.send(raw: raw)
     }
 }

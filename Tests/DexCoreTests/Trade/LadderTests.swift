@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A ladder of limit orders")
 struct LadderTests {
@@ -180,7 +181,7 @@ struct LadderTests {
         for (amount, to, count, code) in [
             ("100", "0.0014", 1, "bad-ladder"), ("100", "0.0014", 21, "bad-ladder"),
             ("100", "0.001", 3, "bad-ladder"), ("100", "1,5", 3, "bad-price"),
-            ("0.000000000000000001", "0.0014", 2, "bad-ladder"), ("max", "0.0014", 2, "bad-amount"),
+            ("0.000000000000000001", "0.0014", 2, "bad-ladder"), ("1e3", "0.0014", 2, "bad-amount"),
         ] {
             let error = await refusal { try await plan(market, amount, to: to, count: count) }
             #expect(error?.code == code && error?.exit == .usage, "\(amount) \(to) \(count)")

@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// What the plan of a limit order says of the book's mid and of the account's balances.
 @Suite("The mid and the balances of a limit order's plan")
@@ -49,8 +50,8 @@ struct LimitBalanceTests {
     /// The changes in base units, as text: `ZRX 10000 -> 9900, least 9800`.
     private func words(_ balances: [PlannedBalance]) -> [String] {
         balances.map { balance in
-            let text = { (raw: UInt256) in
-                DecimalText.format(raw, decimals: balance.currency.decimals ?? 0)
+            let text = { (raw: UInt256?) in
+                raw.map { DecimalText.format($0, decimals: balance.currency.decimals ?? 0) } ?? "?"
             }
             return "\(balance.currency.symbol) \(text(balance.before)) -> \(text(balance.after)), "
                 + "least \(text(balance.least))"
@@ -94,6 +95,25 @@ struct LimitBalanceTests {
         // What the others bring is not counted.
         let other = try #require(second.plan.balances.last)
         #expect(other.least == other.after)
+    }
+
+    @Test("a balance that could not be read is unknown, and its line stays")
+    func unknown() async throws {
+        let market = try LiveMarket()
+        market.setBook(asks: [try await market.ask(0, "100", for: "1")])
+        let plan = try await market.plan(.buy, "10").plan
+        let account = AccountSnapshot(
+            address: plan.account,
+            ether: Wei(TestMarket.unit),
+            pendingNonce: 0,
+            balances: [TestMarket.weth: TestMarket.units("5")],
+            allowances: [:]
+        )
+        let balances = PlannedBalance.changes(by: plan, of: account)
+        #expect(balances.map(\.currency.symbol) == plan.balances.map(\.currency.symbol))
+        let gets = try #require(balances.first { $0.currency.symbol == "ZRX" })
+        #expect(gets.before == nil && gets.after == nil && gets.least == nil)
+        #expect(balances.first { $0.currency.symbol == "WETH" }?.before == TestMarket.units("5"))
     }
 
     @Test("a fee in the token that is given or got is in the same line")
@@ -164,8 +184,9 @@ struct LimitBalanceTests {
         #expect(balances.map(\.currency.symbol) == ["ZRX", "WETH", "ETH"], "\(words(balances))")
         #expect(balances.first?.least == zrx - TestMarket.units("100"))
         let ether = try #require(balances.last)
-        #expect(ether.before - ether.after == planned.plan.gas.presentCost.rawValue)
-        #expect(ether.before - ether.least == planned.plan.gas.maxCost.rawValue)
+        let before = try #require(ether.before)
+        #expect(ether.after == before - planned.plan.gas.presentCost.rawValue)
+        #expect(ether.least == before - planned.plan.gas.maxCost.rawValue)
         #expect(planned.plan.warnings.count { $0.contains("neither stands") } == 1)
     }
 

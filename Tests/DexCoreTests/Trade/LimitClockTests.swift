@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A local clock that is far from the chain's is told before an order is signed")
 struct LimitClockTests {

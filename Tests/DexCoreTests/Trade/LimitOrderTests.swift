@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Limit orders: built here, covered, signed, posted, read back")
 struct LimitOrderTests {
     private func model(

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Market orders from plan to outcome, on the simulated chain")
 struct MarketOrderTests {
     @Test("a purchase takes the best orders and tells what the chain did")

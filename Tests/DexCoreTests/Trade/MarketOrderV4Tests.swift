@@ -3,6 +3,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Market orders where each order is filled by its own amount, fees on top")
 struct MarketOrderV4Tests {

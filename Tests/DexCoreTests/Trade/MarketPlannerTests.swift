@@ -3,6 +3,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("The market planner over any book")
 struct MarketPlannerTests {
@@ -400,24 +401,5 @@ struct MarketPlannerTests {
         }
         #expect(error?.code == "bad-price")
         #expect(error?.exit == .usage)
-    }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SystemRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next(in range: ClosedRange<UInt64>) -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        z ^= z >> 31
-        return range.lowerBound + z % (range.upperBound - range.lowerBound + 1)
     }
 }

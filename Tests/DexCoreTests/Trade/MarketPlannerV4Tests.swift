@@ -2,6 +2,7 @@ import Ethereum
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import ZeroEx
 
 @Suite("The market planner where each order is filled by its own amount")

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 /// What a node may tell wrongly of a transaction of ours while a command is repeated.
 ///
 /// Each of these let a repeated purchase buy a second time, or was told to the user as something

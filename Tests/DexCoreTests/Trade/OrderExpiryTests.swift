@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("When an order expires, as traders type it")
 struct OrderExpiryTests {

@@ -7,6 +7,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 /// `place-limit --no-send` and `dex broadcast` of its file.
 @Suite("Orders that are signed into a file and posted later")
 struct OrderFileTests {

@@ -7,6 +7,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Own orders beside a trade: only what the chain says is open counts")
 struct OwnOrderFundingTests {
     /// A market whose trader has an order of 3 WETH for 500 ZRX in the journal.

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Commands that are repeated while a transaction is pending never trade twice")
 struct PendingTests {
     /// A market whose blocks are made by hand, with a purchase that was not mined in time.

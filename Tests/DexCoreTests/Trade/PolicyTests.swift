@@ -8,6 +8,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("The policy at every signature of a trade")
 struct PolicyTests {
     private func market(_ holdings: LiveMarket.Holdings) async throws -> LiveMarket {
@@ -22,7 +24,7 @@ struct PolicyTests {
     }
 
     private func policy(_ change: (inout Policy) -> Void) -> Policy {
-        var policy = Policy(source: "policy.toml")
+        var policy = Policy(source: "policy.toml", coin: .ether)
         policy.tokenNames = [
             TestMarket.weth: Token(
                 address: TestMarket.weth,

@@ -3,11 +3,13 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A fee of the exchange's own goes by the price of gas, and is bounded with it")
 struct ProtocolFeeTests {
     /// At most 2.1 gwei for a unit of gas.
     private static let fees = FeeSnapshot(
+        coin: .ether,
         baseFee: Wei(1_000_000_000),
         tips: [.market: Wei(100_000_000)],
         gasPrice: nil
@@ -74,6 +76,7 @@ struct ProtocolFeeTests {
         )
         // Without the fee the same gas could be dearer: with it the price is cut.
         let dear = FeeSnapshot(
+            coin: .ether,
             baseFee: Wei(2_000_000_000),
             tips: [.market: Wei(100_000_000)],
             gasPrice: nil

@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// Who repeats a command whose first run did it must be told that, and not why it cannot be done
 /// once more.

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("An own order is cancelled, and another takes its place")
 struct ReplaceOrderTests {
@@ -137,7 +138,7 @@ struct ReplaceOrderTests {
         let planned = try await plan(market, old.hash, amount: "500")
         #expect(try model(market).signing(planned).signatures.count == 2)
         let sent = market.node.sent.count
-        var policy = Policy(source: "policy.toml")
+        var policy = Policy(source: "policy.toml", coin: .ether)
         policy.perTrade = [.token(TestMarket.zrx): TestMarket.units("200")]
         let signer = market.authorized(LocalKey(market.trader), policy: policy)
         let error = await refusal { try await model(market).execute(planned, signer: signer) }
@@ -179,7 +180,7 @@ struct ReplaceOrderTests {
         #expect(other?.code == "not-own-order")
         let second = try await place(market, .sell, "1", at: "0.0012")
         for (price, amount, code) in [
-            ("1,5", nil, "bad-price"), ("mid*2", nil, "bad-price"), ("0.001", "max", "bad-amount"),
+            ("1,5", nil, "bad-price"), ("mid*2", nil, "bad-price"), ("0.001", "all", "bad-amount"),
             ("0.0001", nil, "crosses-book"),
         ] as [(String, String?, String)] {
             let error = await refusal {
@@ -248,7 +249,7 @@ struct ReplaceOrderTests {
                 #expect(outcome.placed == nil)
                 #expect(market.relay.posted.map(\.hash) == [old.hash])
                 #expect(outcome.error?.code == (part == 1 ? "filled-less" : "filled-meanwhile"))
-                if part == 4 { #expect(outcome.error?.message.contains("0.0275 WETH") == true) }
+                if part == 4 { #expect(outcome.error?.message.contains("25 ZRX") == true) }
             }
         }
     }

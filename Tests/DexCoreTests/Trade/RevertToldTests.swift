@@ -6,11 +6,12 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A transaction that is mined and reverts carries the contract's reason, whatever it was for.
 @Suite("The contract's reason is with each transaction that reverted")
 struct RevertToldTests {
-    private static let reason = "The contract's reason: paused."
+    private static let reason = "The contract's reason: \"paused\\u{1B}\"."
 
     /// Each receipt tells of a revert, and the same call on its block says why.
     private func failing(

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Sending: nothing is lost, nothing is sent twice, only our receipt is believed")
 struct SendingTests {
@@ -213,7 +214,7 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         let before = try market.journaled()
         #expect(before.map(\.stage) == [.signed])
-        #expect(error?.sent == [.pending(.fill, before[0].hash)])
+        #expect(error?.sent == [.pending(.fill, before[0].hash, .ether)])
 
         market.clock.onSleep { _ in }
         market.node.onSend(nil)
@@ -246,7 +247,7 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         #expect(journaled.map(\.stage) == [.broadcast])
         #expect(error?.message.contains(journaled[0].hash.hex) == true)
-        #expect(error?.sent == [.pending(.fill, journaled[0].hash)])
+        #expect(error?.sent == [.pending(.fill, journaled[0].hash, .ether)])
         // The next plan tells of it.
         market.clock.onSleep { _ in }
         let plan = try await market.plan(.buy, "10")

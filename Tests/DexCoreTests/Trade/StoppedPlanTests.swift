@@ -6,6 +6,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A plan that an earlier transaction stops knows that, so that nobody is asked about it.
 @Suite("What an earlier transaction stops is not asked about")

@@ -2,6 +2,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import Ethereum
 
 @Suite("The registry that names a swap venue's contracts")

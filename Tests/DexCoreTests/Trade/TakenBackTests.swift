@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What a reorganization or dear gas does to what was sent")
 struct TakenBackTests {
     private func market() async throws -> LiveMarket {

@@ -5,6 +5,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Taker fees in a third token: capped, valued where a book tells, ranked with their value")
 struct TakerFeeTests {
     static let pair = "\(LiveMarket.usdt.checksummed)/\(TestMarket.weth.checksummed)"

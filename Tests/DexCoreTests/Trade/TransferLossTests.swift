@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Tokens that keep a part of each transfer: what arrived is told, not what was sent")
 struct TransferLossTests {
     /// A market with one order, 100 ZRX for 1 WETH.
@@ -65,6 +67,38 @@ struct TransferLossTests {
                 "Received 9.5 ZRX of 10 expected. That is below the confirmed minimum of 10 ZRX.",
             ]
         )
+    }
+
+    @Test("the history books what arrived, as the outcome said, and reads the same again")
+    func history() async throws {
+        let market = try LiveMarket()
+        market.setBook(
+            asks: [
+                try await market.ask(0, "6", for: "0.06"),
+                try await market.ask(1, "6", for: "0.06"),
+            ]
+        )
+        changeTransfers(market) { log in
+            let amount = UInt256(bigEndian: log.data) ?? 0
+            return [
+                transfer(like: log, amount - amount / 20),
+                transfer(like: log, amount / 20, to: TestMarket.zrx),
+            ]
+        }
+        let outcome = try await market.trade(.buy, "10")
+        #expect(outcome.received == TestMarket.units("9.5"))
+        let account = market.trader.address
+        let session = try market.session()
+        for _ in 0..<2 {
+            let state = try await HistoryModel(session: session, journal: market.journal)
+                .load(account)
+            #expect(state.rows.map(\.base).reduce(.zero, +) == TestMarket.units("9.5"))
+            #expect(state.positions.map(\.bought) == [TestMarket.units("9.5")])
+            #expect(state.positions.map(\.cost) == [TestMarket.units("0.1")])
+        }
+        let rebuilt = try await TradeSync(session: session, journal: market.journal)
+            .rebuild(account, from: 0)
+        #expect(rebuilt.after == 2 && rebuilt.added == 0 && rebuilt.removed == 0)
     }
 
     @Test("a transfer in parts is the sum of its parts")

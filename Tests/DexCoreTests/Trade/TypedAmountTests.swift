@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Market and limit orders of typed parts and prices")
 struct TypedAmountTests {
@@ -133,7 +134,7 @@ struct TypedAmountTests {
     func policy() async throws {
         let market = try await market()
         let planned = try await plan(market, .buy, "2%")
-        var policy = Policy(source: "policy.toml")
+        var policy = Policy(source: "policy.toml", coin: .ether)
         policy.perTrade = [.token(TestMarket.weth): TestMarket.units("1")]
         let signer = market.authorized(LocalKey(market.trader), policy: policy)
         let error = #expect(throws: DexError.self) {

@@ -6,6 +6,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("A limit order whose posting nobody confirmed is never placed twice")
 struct UnconfirmedOrderTests {
     private func model(

@@ -6,6 +6,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What cancels of a v4 network took")
 struct CancelHistoryV4Tests {
     let v4: BoardV4

@@ -7,6 +7,8 @@ import Synchronization
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Cancels of a whole pair on a v4 network")
 struct CancelPairV4Tests {
     let v4: BoardV4

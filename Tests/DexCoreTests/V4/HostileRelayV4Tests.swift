@@ -6,6 +6,7 @@ import EthereumWallet
 import StrictJSON
 import Testing
 
+@testable import DexCoreTestSupport
 @testable import ZeroEx
 
 @Suite("A relay of v4 that sends what is no order, or not what it seems")

@@ -7,6 +7,8 @@ import Synchronization
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("A new order on a v4 network is never among those that its pair was cancelled with")
 struct NewSaltV4Tests {
     private let market: LiveMarket

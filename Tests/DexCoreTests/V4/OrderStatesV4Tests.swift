@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Where orders of a v4 network stand")
 struct OrderStatesV4Tests {
     let v4: BoardV4
@@ -76,7 +78,8 @@ struct OrderStatesV4Tests {
         )
         #expect(
             codes == [
-                orders[2].hash: "filled", orders[3].hash: "cancelled", orders[4].hash: "expired",
+                orders[2].hash: "filled-or-cancelled", orders[3].hash: "cancelled",
+                orders[4].hash: "expired",
                 orders[5].hash: "bad-signature", orders[6].hash: "cancelled",
             ]
         )

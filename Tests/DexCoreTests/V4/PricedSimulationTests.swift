@@ -5,6 +5,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 /// A chain whose exchange takes 70,000 times the price of gas for each limit order that is filled.
 @Suite("Calls that cost a fee by the price of gas are simulated at a price that a block takes")
@@ -122,8 +123,8 @@ struct PricedSimulationTests {
         let (function, arguments) = try await fill(market)
         let exchange = market.network.exchange.checksummed
         let planned = try await market.plan(exchange, function, arguments, value: "0.01")
-        // The third names what the call reaches.
-        #expect(market.node.rounds.count == 3)
+        // The third names what the call reaches, the last reads the decimals of its tokens.
+        #expect(market.node.rounds.count == 4)
         let most = try #require(planned.plan.gas.maxFeePerGas.rawValue.uint64)
         await market.chain.setNextBaseFee(most + Self.gwei)
         let error = await refusal {
@@ -144,7 +145,7 @@ struct PricedSimulationTests {
         let market = try LiveMarket(version: .v4)
         let (function, arguments) = try await fill(market)
         _ = try await market.plan(market.network.exchange.checksummed, function, arguments)
-        // The second names what the call reaches.
-        #expect(market.node.rounds.count == 2)
+        // The second names what the call reaches, the last reads the decimals of its tokens.
+        #expect(market.node.rounds.count == 3)
     }
 }

@@ -7,6 +7,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Fills on 0x v4 that wait are sped up or taken back with the protocol's fee of their price")
 struct ReplacementV4Tests {
@@ -179,7 +180,7 @@ struct ReplacementV4Tests {
         )
         let value = planned.plan.value.rawValue + gas.rawValue
         func refused(_ limit: UInt256) throws -> DexError? {
-            var policy = Policy(source: "policy.toml")
+            var policy = Policy(source: "policy.toml", coin: .ether)
             policy.perTrade = [.ether: limit]
             let signer = market.authorized(LocalKey(market.trader), policy: policy)
             let model = try model(market)

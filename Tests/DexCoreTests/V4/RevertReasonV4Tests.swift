@@ -2,6 +2,7 @@ import Testing
 import ZeroEx
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import Ethereum
 
 @Suite("Why an Exchange Proxy reverted, as commands tell it")
@@ -46,7 +47,7 @@ struct RevertReasonV4Tests {
         (.invalidSigner(maker: one, signer: two), [one.checksummed, two.checksummed]),
         (.protocolFeeRefundFailed(receiver: one, amount: 70_000), [one.checksummed, "70000 wei"]),
         (.notImplemented(selector: 0xf627_4f66), ["0xf6274f66"]),
-        (.words("FixinProtocolFees/ETHER_TRANSFER_FALIED"), ["too little ether"]),
+        (.words("FixinProtocolFees/ETHER_TRANSFER_FALIED"), ["too little of the coin"]),
         (.words("no luck"), ["no luck"]),
         (
             .transferFailed(

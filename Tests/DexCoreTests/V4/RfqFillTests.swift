@@ -6,6 +6,7 @@ import StrictJSON
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 @testable import ZeroEx
 
 @Suite("Filling an RFQ order of 0x v4 from a file")

@@ -6,6 +6,8 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What is told of a v4 network")
 struct WatchV4Tests {
     let v4: BoardV4

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("Several accounts are watched at once, and one's failure does not stop the others")
 struct WatchAccountsTests {

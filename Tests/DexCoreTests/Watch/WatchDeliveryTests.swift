@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Each sink is told everything, in order, until it took it")
 struct WatchDeliveryTests {
     let stage: WatchStage

@@ -4,6 +4,8 @@ import Ethereum
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What is paid in ether is told, each payment once")
 struct WatchEtherTests {
     private let ether: EtherStage
@@ -33,7 +35,7 @@ struct WatchEtherTests {
         )
         let told = try await stage.look()
         #expect(words(told) == ["received 7", "sent 5", "sent 4", "sent 3"])
-        #expect(told.allSatisfy { $0.currency == .ether && $0.event.place.logIndex == nil })
+        #expect(told.allSatisfy { $0.currency == .coin(.ether) && $0.event.place.logIndex == nil })
         #expect(
             told.map(\.event.counterparty) == [ether.other, ether.other, ether.account, nil]
         )
@@ -82,7 +84,7 @@ struct WatchEtherTests {
         #expect(told.map { $0.event.transaction == nil } == [true, false, false, true, true])
         #expect(
             told.filter { $0.event.transaction == nil }.allSatisfy {
-                $0.event.counterparty == nil && $0.currency == .ether
+                $0.event.counterparty == nil && $0.currency == .coin(.ether)
             }
         )
         ether.mine(104)

@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What is told of the chain")
 struct WatchEventTests {
     let stage: WatchStage

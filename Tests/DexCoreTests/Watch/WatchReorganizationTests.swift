@@ -4,6 +4,8 @@ import Ethereum
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("What a reorganization takes back is told once, and what comes back is nothing new")
 struct WatchReorganizationTests {
     let stage: WatchStage

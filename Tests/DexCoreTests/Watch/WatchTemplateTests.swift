@@ -1,6 +1,7 @@
 import Testing
 
 @testable import DexCore
+@testable import DexCoreTestSupport
 
 @Suite("A sink's own text")
 struct WatchTemplateTests {

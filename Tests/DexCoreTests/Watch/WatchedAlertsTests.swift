@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Alerts fire once when their condition becomes true")
 struct WatchedAlertsTests {
     private let stage: WatchStage

@@ -5,6 +5,8 @@ import EthereumWallet
 import Testing
 import ZeroEx
 
+@testable import DexCoreTestSupport
+
 @Suite("Orders that expire or cannot be filled are told once")
 struct WatchedOrdersTests {
     let stage: WatchStage

@@ -14,7 +14,8 @@ struct BatchLimitTests: NodeSuite {
             #"[{"jsonrpc":"2.0","id":0,"error":{"code":-32600,"message":"batch too large"}}]"#,
             #"[{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch limit 10 exceeded"}}]"#,
             #"{"jsonrpc":"2.0","error":{"code":31,"message":"Batch of more than 10 requests"}}"#,
-            "413",
+            #"500 {"jsonrpc":"2.0","id":null,"error":{"code":31,"message":"Batch of more than 10 requests"}}"#,
+            "413", "each",
         ]
     )
     func batchLimit(refusal: String) async throws {
@@ -24,9 +25,17 @@ struct BatchLimitTests: NodeSuite {
                 // The array with one error carries the first call's id.
                 let first = (try? FakeNode.calls(in: request.body).calls[0].id) ?? "0"
                 let refusal = refusal.replacing("\"id\":0", with: "\"id\":\(first)")
+                if refusal == "413" { return .success(HTTPResponse(413, "<html>")) }
+                if refusal == "each" {
+                    let body = FakeNode.body(request) { call in
+                        FakeNode.error(call.id, code: -32000, "batch calls are limited to 10")
+                    }
+                    return .success(HTTPResponse(200, body))
+                }
                 return .success(
-                    refusal == "413"
-                        ? HTTPResponse(413, "<html>") : HTTPResponse(200, refusal)
+                    refusal.hasPrefix("500 ")
+                        ? HTTPResponse(500, String(refusal.dropFirst(4)))
+                        : HTTPResponse(200, refusal)
                 )
             }
             return .success(HTTPResponse(200, FakeNode.body(request, FakeNode.echo)))
@@ -40,6 +49,30 @@ struct BatchLimitTests: NodeSuite {
         let again = try await client.read((0..<12).map(ChainRead.numbered))
         #expect(numbers(again) == (0..<12).map { UInt64($0) })
         #expect(transport.requests.count == before + 2)
+        #expect(clock.sleeps.isEmpty)
+    }
+
+    @Test(
+        "a single question that is refused for its size is never asked again as it is",
+        arguments: [
+            (-32003, "response too large"), (-32000, "response size exceeded the limit"),
+            (-32005, "query returned more than 10000 results"),
+            (-32005, "block range limit exceeded, try again with a smaller range"),
+            (-32602, "query exceeds max block range 500: try again with fewer blocks"),
+            (429, "eth_getLogs is limited to a 10 block range"),
+        ]
+    )
+    func singleQuestion(code: Int, words: String) async throws {
+        let transport = FakeTransport { request, _ in
+            let body = FakeNode.body(request) { FakeNode.error($0.id, code: code, words) }
+            return .success(HTTPResponse(200, body))
+        }
+        let answers = try await client(transport).read([.numbered(0)])
+        guard case .failure = answers[0] else {
+            Issue.record("\(answers)")
+            return
+        }
+        #expect(transport.requests.count == 1)
         #expect(clock.sleeps.isEmpty)
     }
 

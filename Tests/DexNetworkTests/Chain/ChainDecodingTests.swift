@@ -89,7 +89,7 @@ struct ChainDecodingTests: DecodingSuite {
             #""0x1ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff""#,
             #""0x""#, #""12""#, "12", "null", "true", "[]", #""""#, #""0xg""#, #""-0x1""#,
             #""0x-1""#,
-            #""0X1""#, #"" 0x1""#, "1e3",
+            #"" 0x1""#, "1e3",
         ]
     )
     func badAmounts(json: String) throws {
@@ -273,7 +273,13 @@ struct ChainDecodingTests: DecodingSuite {
             let unwrap = Read.receipt(try transactionHash()).unwrap
             let receipt = try #require(try unwrap(answer(read, json)))
             let gas = Wei(9).multiplied(by: 21_000)
-            #expect(receipt.networkFee == gas?.adding(receipt.rollupFee ?? .zero))
+            #expect(
+                receipt.networkFee(hasRollupFee: false)
+                    == gas?.adding(receipt.rollupFee ?? .zero)
+            )
+            #expect(
+                (receipt.networkFee(hasRollupFee: true) == nil) == (receipt.rollupFee == nil)
+            )
             return receipt.rollupFee
         }
         #expect(try fee([:]) == nil)

@@ -80,7 +80,7 @@ struct NodeBudgetTests {
             answer.body = bomb
             return answer
         }
-        let transport = CurlTransport(options: CurlTransport.Options(timeout: 60_000))
+        let transport = CurlTransport(options: .patient())
         let budget = AnswerBudget(AnswerLimits(bytes: 5 << 20), clock: .system)
         let bounded = BudgetedTransport(wrapped: transport, budget: budget)
         let first = try await bounded.send(HTTPRequest(.get, url: server.url))
@@ -100,7 +100,7 @@ struct NodeBudgetTests {
         let server = try ScriptedServer { $0.waitForClose() }
         var request = HTTPRequest(.get, url: server.url)
         request.bounds.milliseconds = 50
-        let transport = CurlTransport(options: CurlTransport.Options(timeout: 60_000))
+        let transport = CurlTransport(options: .patient())
         await #expect(throws: HTTPError.timedOut(milliseconds: 50)) {
             try await transport.send(request)
         }

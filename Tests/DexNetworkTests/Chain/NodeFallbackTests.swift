@@ -42,6 +42,21 @@ struct NodeFallbackTests: NodeSuite {
         #expect(transport.requests.map(\.url) == [second, second, first, second])
     }
 
+    @Test("a read that began before another node was preferred does not take that back")
+    func begunBefore() async throws {
+        let asked = Mutex<JSONRPCChainClient?>(nil)
+        let transport = FakeTransport { request, number in
+            // While the first node answers, another read finds the second one fresher.
+            if number == 0 { asked.withLock { $0 }?.prefer(1) }
+            return self.good(request)
+        }
+        let client = client([first, second], transport)
+        asked.withLock { $0 = client }
+        #expect(try await client.read(.chainID) == 7)
+        #expect(try await client.read(.chainID) == 7)
+        #expect(transport.requests.map(\.url) == [first, second])
+    }
+
     @Test("connection failures are tried three times, 200 ms and 400 ms apart")
     func retries() async throws {
         let transport = FakeTransport { request, number in

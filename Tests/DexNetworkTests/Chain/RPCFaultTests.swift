@@ -137,11 +137,11 @@ struct RPCFaultTests {
     func sentences() {
         #expect(
             ChainError.rpc(code: -32000, message: "nonce too low").description
-                == "The node answered with error -32000: nonce too low"
+                == "The node answered with error -32000: \"nonce too low\""
         )
         #expect(
             ChainError.reverted(data: [], message: "execution reverted").description
-                == "The call would revert: execution reverted"
+                == "The call would revert: \"execution reverted\""
         )
         #expect(
             ChainError.nonsense("it is empty").description

@@ -151,7 +151,7 @@ struct SendTests {
             throws: ChainError.unreachable(
                 url: "https://first.example",
                 reason: "the connection was cut before the whole answer came; "
-                    + "another node said: nonce too low"
+                    + "another node said: \"nonce too low\""
             )
         ) {
             try await client(transport).send(raw: raw)
@@ -168,7 +168,7 @@ struct SendTests {
             throws: ChainError.unreachable(
                 url: "a node",
                 reason: "its answer makes no sense: it is a web page; "
-                    + "another node said: nonce too low"
+                    + "another node said: \"nonce too low\""
             )
         ) {
             try await client(transport).send(raw: raw)

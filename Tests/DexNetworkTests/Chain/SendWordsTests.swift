@@ -41,15 +41,28 @@ struct SendWordsTests {
     }
 
     @Test(
+        "what a node does not take now another one may have",
+        arguments: [
+            "gas limit", "Transaction rejected", "transaction underpriced", "txpool is full",
+            "nonce too high", "already", "unknown transaction", "funds",
+            "transaction underpriced: gas tip cap 1000000000, minimum needed 25000000000",
+            "tx fee (2.00 ether) exceeds the configured cap (1.00 ether)", "oversized data",
+            "execution reverted: insufficient balance", "header not found",
+        ]
+    )
+    func declined(words: String) {
+        let fault = RPCFault(code: -32_000, message: words)
+        #expect(fault.errorOfSend == .declined(code: -32_000, message: words))
+        #expect(!fault.isAlreadyKnown)
+    }
+
+    @Test(
         "everything else may hide a transaction that is on its way",
         arguments: [
             "", "(no message)", "Internal error", "request timed out", "context deadline exceeded",
-            "context canceled", "limit exceeded", "gas limit", "Transaction rejected",
-            "transaction underpriced", "txpool is full", "nonce too high", "already",
-            "unknown transaction", "server error: insufficient funds for gas * price + value",
-            "upstream timeout (intrinsic gas too low)", "503 Service Unavailable", "funds",
-            "tx fee (2.00 ether) exceeds the configured cap (1.00 ether)", "oversized data",
-            "execution reverted: insufficient balance", "header not found",
+            "context canceled", "limit exceeded", "503 Service Unavailable",
+            "server error: insufficient funds for gas * price + value",
+            "upstream timeout (intrinsic gas too low)",
         ]
     )
     func doubtful(words: String) {

@@ -10,7 +10,7 @@ struct CurlTransportTests {
     private func get(
         _ server: ScriptedServer,
         path: String = "/",
-        options: CurlTransport.Options = CurlTransport.Options()
+        options: CurlTransport.Options = .patient()
     ) async throws(HTTPError) -> HTTPResponse {
         let transport = CurlTransport(options: options)
         return try await transport.send(HTTPRequest(.get, url: server.url + path))
@@ -166,7 +166,7 @@ struct CurlTransportTests {
             inFlight.withLock { $0.now -= 1 }
             return ScriptedAnswer(body: "ok")
         }
-        let transport = CurlTransport(options: CurlTransport.Options(connectionsPerHost: 4))
+        let transport = CurlTransport(options: CurlTransport.Options.patient(connectionsPerHost: 4))
         let url = server.url
         let done = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<40 {

@@ -8,7 +8,7 @@ import Testing
 struct HostileServerTests {
     private func failure(
         _ url: String,
-        options: CurlTransport.Options = CurlTransport.Options()
+        options: CurlTransport.Options = .patient()
     ) async -> HTTPError? {
         let transport = CurlTransport(options: options)
         do throws(HTTPError) {
@@ -160,7 +160,7 @@ struct HostileServerTests {
             }
             ended.yield()
         }
-        let options = CurlTransport.Options(maximumBody: 2 << 20)
+        let options = CurlTransport.Options.patient(maximumBody: 2 << 20)
         #expect(await failure(server.url, options: options) == .tooLarge(bytes: 2 << 20))
         _ = try await ends.next("the end of the answer")
         #expect(sent.withLock { $0 } < 64)
@@ -168,12 +168,13 @@ struct HostileServerTests {
 
     @Test("a gzip bomb is given up at the bound")
     func bomb() async throws {
+        let bomb = GzipBomb.zeros(8 << 20)
         let server = try ScriptedServer.answering { _ in
             var answer = ScriptedAnswer(headers: ["Content-Encoding: gzip"])
-            answer.body = GzipBomb.zeros(50 << 20)
+            answer.body = bomb
             return answer
         }
-        let options = CurlTransport.Options(maximumBody: 1 << 20)
+        let options = CurlTransport.Options.patient(maximumBody: 1 << 20)
         #expect(await failure(server.url, options: options) == .tooLarge(bytes: 1 << 20))
         // The same stream is sound below the bound.
         let small = try ScriptedServer.answering { _ in

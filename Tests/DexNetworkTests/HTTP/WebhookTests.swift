@@ -16,7 +16,7 @@ struct WebhookTests {
     private func post(
         _ url: String,
         secret: Webhook.Secret? = nil,
-        options: CurlTransport.Options = CurlTransport.Options()
+        options: CurlTransport.Options = .patient()
     ) async -> Webhook.Outcome {
         await Webhook(url: url, secret: secret, transport: CurlTransport(options: options))
             .post(Self.body, id: "00aa-0", now: Self.now)
@@ -127,7 +127,10 @@ struct WebhookTests {
             ScriptedAnswer(body: String(repeating: "x", count: 4_096))
         }
         defer { endless.stop() }
-        let flooded = await post(endless.url, options: CurlTransport.Options(maximumBody: 1_024))
+        let flooded = await post(
+            endless.url,
+            options: CurlTransport.Options.patient(maximumBody: 1_024)
+        )
         #expect(
             flooded
                 == .later("It cannot be reached: the answer is larger than 1024 bytes.", after: nil)

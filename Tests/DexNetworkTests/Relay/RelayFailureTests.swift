@@ -76,7 +76,10 @@ struct RelayFailureTests {
         arguments: [
             ("", "it answered with HTTP 503"),
             ("<html>Bad gateway</html>", "it answered with HTTP 503"),
-            (#"{"code":1,"reason":"database down"}"#, "it answered with HTTP 503 (database down)"),
+            (
+                #"{"code":1,"reason":"database down"}"#,
+                "it answered with HTTP 503 (\"database down\")"
+            ),
         ]
     )
     func serverError(body: String, reason: String) async {
@@ -186,9 +189,9 @@ struct RelayFailureTests {
         #expect(
             error?.description
                 == """
-                The relay refused (HTTP 400): Validation failed
-                  maker: Invalid address
-                  salt: Required field
+                The relay refused (HTTP 400): "Validation failed"
+                  maker: "Invalid address"
+                  salt: "Required field"
                   (no field): not valid
                   (no field): not valid
                 """

@@ -68,7 +68,7 @@ struct RelayFeesTests {
             ("{}", "the fees have no makerFee"),
             (#"{"makerFee":"1"}"#, "the fees have no takerFee"),
             (
-                #"{"makerFee":"1e3","takerFee":"1"}"#,
+                #"{"makerFee":"1e-3","takerFee":"1"}"#,
                 "the fees' makerFee is not a whole number of at most 256 bits"
             ),
             (

@@ -39,7 +39,9 @@ struct RelayPagingTests {
         case .nextAndLast: #expect(pages.count == needed)
         default: #expect(pages.count <= needed + RelayPager.mostAtOnce)
         }
-        if count < 100 { #expect(pages == [1]) }
+        // Without links a short page may have one behind it.
+        if count < 100 { #expect(pages == (count > 0 && links == .none ? [1, 2] : [1])) }
+        #expect(orders.shortfall == nil)
     }
 
     @Test(
@@ -139,6 +141,7 @@ struct RelayPagingTests {
         let answer = try await FakeRelay.client(transport).orders(OrderQuery())
         #expect(salts(answer) == (0..<150).map { UInt64($0) })
         #expect(transport.requests.count < 10)
+        #expect(answer.shortfall == nil)
     }
 
     @Test("a Link header that promises a next page for ever ends with the first empty page")
@@ -254,7 +257,7 @@ struct RelayPagingTests {
         )
         let orders = try await FakeRelay.client(transport).orders(OrderQuery())
         #expect(salts(orders).count == 250)
-        #expect(transport.requests.map(FakeRelay.page) == [1, 2, 3])
+        #expect(transport.requests.map(FakeRelay.page) == [1, 2, 3, 4])
     }
 
     @Test("orders that cannot be read are counted and do not end the list")

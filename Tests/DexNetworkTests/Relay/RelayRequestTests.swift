@@ -175,10 +175,11 @@ struct RelayRequestTests {
         #expect(book.bids.orders.map(\.salt) == [1])
         #expect(book.asks.orders.map(\.salt) == [2, 3])
         #expect(
-            transport.requests.map(\.url) == [
-                "\(base)/orderbook?baseTokenAddress=\(zrx)&quoteTokenAddress=\(weth)"
-                    + "&page=1&per_page=100"
-            ]
+            transport.requests.map(\.url)
+                == [1, 2].map { page in
+                    "\(base)/orderbook?baseTokenAddress=\(zrx)&quoteTokenAddress=\(weth)"
+                        + "&page=\(page)&per_page=100"
+                }
         )
     }
 

@@ -64,7 +64,7 @@ struct RelayV4FailureTests {
                 == (
                     .badStatus(
                         url: FakeRelay.shown,
-                        reason: "it answered with HTTP 500 (database down)"
+                        reason: "it answered with HTTP 500 (\"database down\")"
                     ), 3
                 )
         )

@@ -32,6 +32,43 @@ import ZeroEx
         #expect(one.index[order.hash]?.state == .shown)
     }
 
+    @Test("commits that resume in the other order are applied in the order of their numbers")
+    func otherOrder() async throws {
+        let fixture = try WatchFixture()
+        let (first, second) = (try fixture.order(salt: 1), try fixture.order(salt: 2))
+        try await fixture.ledger.load()
+        let gate = Gate()
+        fixture.store.holdCommit(at: gate)
+        async let held: Void = fixture.add([first])
+        try await gate.waitForArrivals(1)
+        try await fixture.add([second])
+        // What was written before it is seen with it.
+        #expect(fixture.index[first.hash]?.state == .shown)
+        #expect(fixture.index[second.hash]?.state == .shown)
+        gate.open()
+        try await held
+        try await fixture.add([try fixture.order(salt: 3)])
+        #expect(fixture.store.commits == 3)
+    }
+
+    @Test("a change that no store keeps any more is read with the whole book")
+    func forgottenChange() async throws {
+        let fixture = try WatchFixture()
+        let (first, second) = (try fixture.order(salt: 1), try fixture.order(salt: 2))
+        try await fixture.ledger.load()
+        let gate = Gate()
+        fixture.store.holdCommit(at: gate)
+        async let held: Void = fixture.add([first])
+        try await gate.waitForArrivals(1)
+        try await fixture.store.prune(before: .max)
+        try await fixture.add([second])
+        #expect(fixture.index[first.hash]?.state == .shown)
+        #expect(fixture.index[second.hash]?.state == .shown)
+        gate.open()
+        try await held
+        #expect(fixture.index.withLock { $0.all.count } == 2)
+    }
+
     @Test("a commit during a reading of everything is not lost to what was read before it")
     func commitDuringLoad() async throws {
         let fixture = try WatchFixture()

@@ -1,7 +1,6 @@
 import DexTestSupport
 import Ethereum
 import HTTPServing
-import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -16,6 +15,8 @@ struct FeedFixture {
     let timer = NIOAsyncTestingEventLoop()
     let clock = RelayFixture.Clock()
     let hub: FeedHub
+    /// The hub's, of both versions.
+    let books: [OrderBook]
     let relay: RelayFixture
     let relayV4: RelayFixtureV4
     var limits = RelayLimits()
@@ -23,7 +24,9 @@ struct FeedFixture {
 
     init() throws {
         let clock = clock
-        hub = FeedHub(timer: timer) { clock.now }
+        let hub = FeedHub(timer: timer) { clock.now }
+        self.hub = hub
+        books = [ProtocolVersion.v1, .v4].map { OrderBook($0, feed: hub) }
         relay = try RelayFixture()
         relayV4 = try RelayFixtureV4()
     }
@@ -42,24 +45,21 @@ struct FeedFixture {
         times.closing = .minutes(1)
         let feed = FeedServer(
             hub: hub,
-            versions: [.v1, .v4],
+            books: books,
             isLocal: isLocal,
             times: times,
             limits: { limits },
             clientAddress: { peer, forwarded in forwarded.last ?? peer }
         )
-        let application = Application(
-            router: Router(),
-            server: ServerConnections.http(webSockets: feed.webSockets),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { sender.yield($0.localAddress?.port ?? 0) },
+        let http = HTTPServer(
+            Router(),
+            port: 0,
+            webSockets: feed.webSockets,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let server = Task {
             defer { sender.finish() }
-            do {
-                try await application.run()
-            } catch is CancellationError {}
+            try await http.run { sender.yield($0) }
         }
         defer { server.cancel() }
         var iterator = ports.makeAsyncIterator()
@@ -68,6 +68,15 @@ struct FeedFixture {
     }
 
     // MARK: Changes
+
+    /// Hands changes to the books, as the ledger does.
+    func apply(_ changes: [BookChange]) {
+        for book in books { book.apply(changes) }
+    }
+
+    func reset(to orders: [BookChange], sequences: [MarketKey: UInt64]) {
+        for book in books { book.reset(to: orders, sequences: sequences) }
+    }
 
     /// An ask of v1, ZRX for WETH, as the relay keeps it.
     func entry(

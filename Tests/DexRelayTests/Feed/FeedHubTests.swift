@@ -15,7 +15,7 @@ struct FeedHubTests {
 
     init() throws {
         fixture = try FeedFixture()
-        fixture.hub.reset(to: [], sequences: [Fixture.market: 0])
+        fixture.reset(to: [], sequences: [Fixture.market: 0])
     }
 
     private func entries(_ count: Int, from salt: Int = 1) async throws -> [OrderEntry] {
@@ -47,18 +47,18 @@ struct FeedHubTests {
             try await client.send(Fixture.subscription("1", ",\"snapshot\":true"))
             _ = try await client.message()
             func change(_ index: Int, _ state: ListingState) {
-                fixture.hub.apply([
+                fixture.apply([
                     Fixture.change(orders[0], UInt64(index), state, from: .shown, left: 0)
                 ])
             }
-            fixture.hub.apply([Fixture.change(orders[0], 1)])
+            fixture.apply([Fixture.change(orders[0], 1)])
             await fixture.pass(19)
-            fixture.hub.apply([Fixture.change(orders[1], 2)])
+            fixture.apply([Fixture.change(orders[1], 2)])
             await fixture.pass(1)
             // Both in one flush: they were written together, before anything later.
-            fixture.hub.apply([Fixture.change(orders[0], 3, .cancelled, from: .shown)])
+            fixture.apply([Fixture.change(orders[0], 3, .cancelled, from: .shown)])
             await fixture.pass(79)
-            fixture.hub.apply([Fixture.change(orders[1], 4, .cancelled, from: .shown)])
+            fixture.apply([Fixture.change(orders[1], 4, .cancelled, from: .shown)])
             await fixture.pass(1)
             #expect(try Self.parts(await client.message()).sequence == "1")
             #expect(try Self.parts(await client.message()).sequence == "2")
@@ -75,13 +75,13 @@ struct FeedHubTests {
             let early = try await Client.open(port: port, path: "/v0/ws")
             try await early.send(Fixture.subscription("1", ",\"snapshot\":true"))
             _ = try await early.message()
-            fixture.hub.apply([Fixture.change(orders[0], 1), Fixture.change(orders[1], 2)])
+            fixture.apply([Fixture.change(orders[0], 1), Fixture.change(orders[1], 2)])
             let late = try await Client.open(port: port, path: "/v0/ws")
             try await late.send(Fixture.subscription("1", ",\"snapshot\":true"))
             let snapshot = try Self.parts(await late.message())
             #expect(snapshot.sequence == "2")
             #expect(snapshot.salts.count == 2)
-            fixture.hub.apply([Fixture.change(orders[2], 3)])
+            fixture.apply([Fixture.change(orders[2], 3)])
             await fixture.pass(100)
             let update = try Self.parts(await late.message())
             #expect(update == ("3", "2", ["3"]))
@@ -94,9 +94,9 @@ struct FeedHubTests {
     @Test("a reader goes on after a sequence that is kept, and else gets a snapshot")
     func resuming() async throws {
         let orders = try await entries(4)
-        fixture.hub.reset(to: [], sequences: [Fixture.market: 10])
+        fixture.reset(to: [], sequences: [Fixture.market: 10])
         for (index, order) in orders.prefix(3).enumerated() {
-            fixture.hub.apply([Fixture.change(order, UInt64(11 + index))])
+            fixture.apply([Fixture.change(order, UInt64(11 + index))])
         }
         try await fixture.serve { [fixture] port in
             func first(_ since: String) async throws -> String {
@@ -115,7 +115,7 @@ struct FeedHubTests {
             let client = try await Client.open(port: port, path: "/v0/ws")
             try await client.send(Fixture.subscription("1", ",\"since\":13") + Client.frame(9))
             #expect(try await client.frame()?.opcode == 10)
-            fixture.hub.apply([Fixture.change(orders[3], 14)])
+            fixture.apply([Fixture.change(orders[3], 14)])
             await fixture.pass(100)
             #expect(try Self.parts(await client.message()) == ("14", "13", ["4"]))
         }
@@ -124,7 +124,7 @@ struct FeedHubTests {
     @Test("a book that is read again reaches subscribers as the difference")
     func reading() async throws {
         let orders = try await entries(4)
-        fixture.hub.reset(
+        fixture.reset(
             to: orders.prefix(3).map { Fixture.change($0, 0) },
             sequences: [Fixture.market: 3]
         )
@@ -132,7 +132,7 @@ struct FeedHubTests {
             let client = try await Client.open(port: port, path: "/v0/ws")
             try await client.send(Fixture.subscription("1", ",\"snapshot\":true"))
             #expect(try Self.parts(await client.message()).salts.count == 3)
-            fixture.hub.reset(
+            fixture.reset(
                 to: [
                     Fixture.change(orders[0], 0), Fixture.change(orders[1], 0, .filled),
                     Fixture.change(orders[3], 0),
@@ -163,7 +163,7 @@ struct FeedHubTests {
                 }
             )
         }
-        fixture.hub.reset(
+        fixture.reset(
             to: orders.map { Fixture.change($0, 0) },
             sequences: [Fixture.market: 3]
         )
@@ -199,7 +199,7 @@ struct FeedHubTests {
             #expect(fixture.hub.statistics.subscriptions == 2)
             #expect(fixture.hub.statistics.connections == 2)
             for (index, order) in orders.enumerated() {
-                fixture.hub.apply([Fixture.change(order, UInt64(index + 1))])
+                fixture.apply([Fixture.change(order, UInt64(index + 1))])
                 await fixture.pass(100)
             }
             for client in clients {
@@ -218,7 +218,7 @@ struct FeedHubTests {
         var sequence: UInt64 = 0
         for _ in 0..<3_000 {
             sequence += 2
-            fixture.hub.apply([
+            fixture.apply([
                 Fixture.change(entry, sequence - 1),
                 Fixture.change(entry, sequence, .dormant, from: .shown),
             ])

@@ -111,6 +111,42 @@ struct FeedLimitTests {
         }
     }
 
+    @Test("a connection subscribes so often, and all of an address together")
+    func subscribes() async throws {
+        var fixture = try Fixture()
+        fixture.limits.mostSubscriptionsOfConnection = 2
+        fixture.limits.mostConnectionsOfAddress = 5
+        fixture.limits.subscribesPerSecond = 1
+        let clock = fixture.clock
+        try await fixture.serve { port in
+            let client = try await Client.open(port: port, path: "/v0/ws")
+            func ask(_ client: Client) async throws -> String {
+                try await client.send(Fixture.subscription("1", ",\"snapshot\":true"))
+                return try await client.message()
+            }
+            for _ in 0..<4 { #expect(try await ask(client).contains("\"type\":\"snapshot\"")) }
+            clock.advance(by: 1)
+            #expect(try await ask(client).contains("\"type\":\"snapshot\""))
+            let refusal = try await ask(client)
+            #expect(refusal.contains("Too many subscriptions: open the next one in 1 s"))
+            try await client.send(Client.close(1008))
+            #expect(try await client.closeCode() == 1008)
+            // 20 of an address: 5 are taken, of which 4 have come back.
+            for count in [4, 4, 4, 4, 3] {
+                let other = try await Client.open(port: port, path: "/v0/ws")
+                for _ in 0..<count {
+                    #expect(try await ask(other).contains("\"type\":\"snapshot\""))
+                }
+                guard count == 3 else {
+                    try await other.send(Client.close(1000))
+                    _ = try await other.closeCode()
+                    continue
+                }
+                #expect(try await ask(other).contains("Too many subscriptions"))
+            }
+        }
+    }
+
     @Test("connections are limited in all and of each address, which a proxy may name")
     func connections() async throws {
         var fixture = try Fixture()
@@ -150,7 +186,7 @@ struct FeedLimitTests {
             let cases: [([String], String?, Int)] = [
                 ([], nil, 101), (["Origin: http://127.0.0.1"], nil, 101),
                 (["Origin: http://evil.test"], nil, 403), (["Origin: null"], nil, 403),
-                (["Host: evil.test"], "Host", 403), ([], "Host", 403),
+                (["Host: evil.test"], "Host", 403), ([], "Host", 400),
             ]
             for (headers, without, wanted) in cases {
                 let client = try Client(port: port)
@@ -165,7 +201,7 @@ struct FeedLimitTests {
     func slowReader() async throws {
         var fixture = try Fixture()
         fixture.limits.mostUnsentBytes = 2_000_000
-        fixture.hub.reset(to: [], sequences: [:])
+        fixture.reset(to: [], sequences: [:])
         // A body far larger than any order's, so that the kernel's buffers are full soon.
         let order = try await fixture.relay.order()
         let body = Array("\"\(String(repeating: "x", count: 900_000))\"".utf8)
@@ -180,7 +216,7 @@ struct FeedLimitTests {
             var sequence: UInt64 = 0
             while fixture.hub.statistics.closed.isEmpty, sequence < 200 {
                 sequence += 2
-                fixture.hub.apply([
+                fixture.apply([
                     Fixture.change(entry, sequence - 1),
                     Fixture.change(entry, sequence, .dormant, from: .shown),
                 ])
@@ -198,7 +234,7 @@ struct FeedLimitTests {
         var fixture = try Fixture()
         fixture.limits.mostConnectionsOfAddress = 200
         let entry = try await fixture.entryV4(salt: 1)
-        fixture.hub.reset(
+        fixture.reset(
             to: [Fixture.change(entry, 0)],
             sequences: [Fixture.marketV4: 0]
         )
@@ -213,7 +249,7 @@ struct FeedLimitTests {
                 clients.append(client)
             }
             let before = fixture.hub.statistics.messages
-            fixture.hub.apply(
+            fixture.apply(
                 (1...100).map {
                     Fixture.change(entry, $0, from: .shown, left: UInt256($0), isPartlyFilled: true)
                 }

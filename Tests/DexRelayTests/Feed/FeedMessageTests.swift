@@ -19,7 +19,7 @@ struct FeedMessageTests {
             ($0.makerToken, $0.takerToken) = (RelayFixture.weth, RelayFixture.zrx)
         }
         let later = try await fixture.entry(salt: 3)
-        fixture.hub.reset(
+        fixture.reset(
             to: [Fixture.change(ask, 0), Fixture.change(bid, 0)],
             sequences: [Fixture.market: 5]
         )
@@ -38,7 +38,7 @@ struct FeedMessageTests {
             let client = try await Client.open(port: port, path: "/v0/ws")
             try await client.send(Fixture.subscription("-1.5e3", ",\"snapshot\":true,\"limit\":1"))
             _ = try await client.message()
-            fixture.hub.apply([
+            fixture.apply([
                 Fixture.change(later, 6),
                 Fixture.change(ask, 7, .shown, from: .shown, left: 500, isPartlyFilled: true),
                 Fixture.change(bid, 8, .cancelled, from: .shown, left: 0),
@@ -77,7 +77,7 @@ struct FeedMessageTests {
         let fixture = try Fixture()
         let first = try await fixture.entryV4(salt: 1)
         let second = try await fixture.entryV4(salt: 2)
-        fixture.hub.reset(
+        fixture.reset(
             to: [Fixture.change(first, 0, left: 1_500, isPartlyFilled: true)],
             sequences: [Fixture.marketV4: 3]
         )
@@ -103,7 +103,7 @@ struct FeedMessageTests {
                 Fixture.subscriptionV4("x", "\(Fixture.tokensV4),\"snapshot\":true")
             )
             _ = try await client.message()
-            fixture.hub.apply([
+            fixture.apply([
                 Fixture.change(second, 4),
                 Fixture.change(first, 5, from: .shown, left: 1_600, isPartlyFilled: true),
                 Fixture.change(first, 6, from: .shown, left: 900, isPartlyFilled: true),
@@ -138,7 +138,7 @@ struct FeedMessageTests {
     @Test("v4: a subscription gets the orders of its tokens, and an empty token is none")
     func filters() async throws {
         let fixture = try Fixture()
-        fixture.hub.reset(to: [], sequences: [:])
+        fixture.reset(to: [], sequences: [:])
         let ask = try await fixture.entryV4(salt: 1)
         let bid = try await fixture.entryV4(salt: 2) {
             ($0.makerToken, $0.takerToken) = (RelayFixture.weth, RelayFixture.zrx)
@@ -160,7 +160,7 @@ struct FeedMessageTests {
             try await client.send(Client.frame(9))
             #expect(try await client.frame()?.opcode == 10)
             #expect(fixture.hub.statistics.subscriptions == 4)
-            fixture.hub.apply([Fixture.change(ask, 1), Fixture.change(bid, 2)])
+            fixture.apply([Fixture.change(ask, 1), Fixture.change(bid, 2)])
             await fixture.pass(20)
             var heard: [String] = []
             for _ in 0..<5 {
@@ -178,7 +178,7 @@ struct FeedMessageTests {
     @Test("hidden orders never make a message, whatever becomes of them")
     func hidden() async throws {
         let fixture = try Fixture()
-        fixture.hub.reset(to: [], sequences: [Fixture.market: 1])
+        fixture.reset(to: [], sequences: [Fixture.market: 1])
         let entry = try await fixture.entry(salt: 1)
         let shown = try await fixture.entry(salt: 2)
         try await fixture.serve { port in
@@ -186,7 +186,7 @@ struct FeedMessageTests {
             try await client.send(Fixture.subscription("1", ",\"snapshot\":true"))
             let empty = try await client.message()
             #expect(empty.hasSuffix("\"payload\":{\"bids\":[],\"asks\":[]}}"))
-            fixture.hub.apply([
+            fixture.apply([
                 Fixture.change(entry, 2, .hidden),
                 Fixture.change(entry, 3, .expired, from: .hidden),
                 Fixture.change(entry, 4, .hidden, from: .expired),
@@ -196,7 +196,7 @@ struct FeedMessageTests {
             await fixture.pass(20)
             #expect(try await client.message().contains("\"sequence\":6,\"previous\":1,"))
             // One that becomes hidden leaves the book under another name.
-            fixture.hub.apply([Fixture.change(shown, 7, .hidden, from: .shown)])
+            fixture.apply([Fixture.change(shown, 7, .hidden, from: .shown)])
             await fixture.pass(80)
             #expect(try await client.message().contains("\"state\":\"removed\""))
         }

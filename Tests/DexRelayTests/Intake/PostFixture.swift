@@ -193,6 +193,10 @@ final class HeldStore: OrderStore {
         try await store.load(goneSince: goneSince, row)
     }
 
+    func watched() async throws(OrderStoreError) -> WatchedState {
+        try await store.watched()
+    }
+
     func unshown(
         of maker: Address,
         _ version: ProtocolVersion

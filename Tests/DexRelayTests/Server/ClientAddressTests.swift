@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Testing
 
@@ -71,5 +72,26 @@ struct ClientAddressTests {
         let open = ClientAddress(trustedProxies: [])
         #expect(!open.isCertain(peer: "127.0.0.1", headers: [forwarded: "203.0.113.9"]))
         #expect(!open.isCertain(peer: "127.0.0.1", headers: [standard: "for=203.0.113.9"]))
+        #expect(!behind.isCertain(peer: "203.0.113.9", headers: [forwarded: "127.0.0.1"]))
+        // The operator on the proxy's machine, beside the proxy and through it.
+        #expect(behind.isCertain(peer: "127.0.0.1", headers: [:]))
+        #expect(behind.isCertain(peer: "127.0.0.1", headers: [forwarded: "127.0.0.1"]))
+    }
+
+    @Test(
+        "behind a trusted proxy that names no client, the proxy is not taken for one",
+        arguments: [
+            ["Forwarded": "for=203.0.113.9"], ["Forwarded": "for=\"_x\""], ["Forwarded": ""],
+            ["Forwarded": "for=127.0.0.1", "X-Forwarded-For": "127.0.0.1"],
+            ["X-Forwarded-For": "unknown"], ["X-Forwarded-For": ""],
+            ["X-Forwarded-For": "203.0.113.9, nonsense"],
+            ["X-Forwarded-For": "203.0.113.9, , 127.0.0.1"],
+            ["X-Forwarded-For": String(repeating: "127.0.0.1, ", count: 20) + "127.0.0.1"],
+        ]
+    )
+    func unnamed(headers: [String: String]) throws {
+        var fields = HTTPFields()
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        #expect(!behind.isCertain(peer: "127.0.0.1", headers: RequestHeaders(fields)))
     }
 }

@@ -73,18 +73,125 @@ struct OpenAPITests {
         }
     }
 
-    @Test("the page sizes and body sizes are those of the code")
-    func bounds() throws {
-        let paths = document(.v0, .v4)["paths"]
-        func maximum(_ path: String, _ name: String) -> String? {
-            paths?[path]?["get"]?["parameters"]?.arrayValue?
-                .first { $0["name"]?.stringValue == name }?["schema"]?["maximum"]?.numberText
+    /// Every value of a key, wherever it is in a document.
+    private static func values(_ key: String, in json: JSONValue) -> [JSONValue] {
+        switch json {
+        case .array(let values): values.flatMap { Self.values(key, in: $0) }
+        case .object(let object):
+            object.members.flatMap { member in
+                (member.key == key ? [member.value] : []) + Self.values(key, in: member.value)
+            }
+        default: []
         }
-        #expect(maximum("/v0/orderbook", "per_page") == "100")
-        #expect(maximum("/sra/v4/orderbook", "perPage") == "1000")
-        let many = paths?["/sra/v4/orders"]?["post"]?["requestBody"]
+    }
+
+    private func parameters(_ path: String) -> [String: JSONValue] {
+        let list = document(.v0, .v4)["paths"]?[path]?["get"]?["parameters"]?.arrayValue ?? []
+        return Dictionary(
+            list.compactMap { parameter in
+                (parameter["name"]?.stringValue).map { ($0, parameter["schema"] ?? .null) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test("page sizes, lengths of lists and error codes are those of the code")
+    func bounds() throws {
+        let document = document(.v0, .v4)
+        for (path, size, most, standard) in [
+            (
+                "/v0/orderbook", "per_page", QueryV0.maximumPageSize, QueryV0.maximumPageSize
+            ),
+            (
+                "/sra/v4/orderbook", "perPage", QueryV4.maximumPageSize, QueryV4.standardPageSize
+            ),
+        ] {
+            let schema = parameters(path)[size]
+            #expect(schema?["maximum"]?.numberText == "\(most)")
+            #expect(schema?["default"]?.numberText == "\(standard)")
+        }
+        let longest = Set(Self.values("maxItems", in: document).compactMap(\.numberText))
+        #expect(
+            longest
+                == Set(
+                    [
+                        QueryV0.maximumPageSize, QueryV4.maximumPageSize, RelayAPIV4.mostPosted,
+                        RelayDescription.mostMarkets,
+                    ].map { "\($0)" }
+                )
+        )
+        let many = document["paths"]?["/sra/v4/orders"]?["post"]?["requestBody"]
         let schema = many?["content"]?["application/json"]?["schema"]
-        #expect(schema?["maxItems"]?.numberText == "200")
+        #expect(schema?["maxItems"]?.numberText == "\(RelayAPIV4.mostPosted)")
+    }
+
+    @Test("body sizes and the number of parameters in sentences are those of the code")
+    func sentences() {
+        let texts = Self.values("description", in: document(.v0, .v4)).compactMap(\.stringValue)
+        let bytes = texts.flatMap { text in
+            text.matches(of: /(\d+) bytes/).compactMap { Int($0.output.1) }
+        }
+        #expect(
+            Set(bytes).subtracting([32])
+                == [RelayConfiguration.maximumBodyBytes, RelayAPIV4.maximumBodyBytes]
+        )
+        #expect(texts.contains { $0.contains("more than \(QueryItems.most) in all") })
+    }
+
+    @Test("filters are those that the code reads")
+    func filters() {
+        #expect(
+            Set(parameters("/v0/orders").keys)
+                == Set(RelayAPIV0.orderFilters.map(\.name)).union(["page", "per_page"])
+        )
+        #expect(
+            Set(parameters("/sra/v4/orders").keys)
+                == Set(RelayAPIV4.orderFilters.map(\.name))
+                .union(["unfillable", "page", "perPage"])
+        )
+        #expect(parameters("/orderbook/v1/orders") == parameters("/sra/v4/orders"))
+    }
+
+    @Test("both bases of API v4 are described alike, and no operation has another's name")
+    func bases() {
+        let document = document(.v0, .v4)
+        let ids = Self.values("operationId", in: document).compactMap(\.stringValue)
+        #expect(Set(ids).count == ids.count)
+        func count(_ base: String) -> Int { ids.count { $0.hasPrefix(base) } }
+        #expect(count("sra") > 0 && count("sra") == count("book"))
+        #expect(parameters("/orderbook/v1").keys == parameters("/sra/v4/orderbook").keys)
+        #expect(paths(document).contains("/orderbook/v1/orderbook") == false)
+    }
+
+    @Test("a page of elsewhere may read the headers that answers have")
+    func headers() {
+        let headers = document(.v0, .v4)["components"]?["headers"]?.objectValue?.members ?? []
+        #expect(Set(headers.map(\.key)) == Set(RelayHeaders.exposed))
+    }
+
+    @Test("what a relay serves beside its APIs is described too")
+    func besideTheAPIs() {
+        let others = paths(document(.v0, .v4)).filter { path in
+            !["/v0", "/sra", "/orderbook"].contains { path.hasPrefix($0) }
+        }
+        #expect(
+            others == [
+                "/", "/relay.json", "/markets.json", "/openapi.json", "/healthz", "/readyz",
+                "/metrics",
+            ]
+        )
+    }
+
+    @Test("a local relay's document has its refusals, for posts both")
+    func local() {
+        let paths = document(.v0, .v4, isLocal: true)["paths"]
+        for (path, item) in paths?.objectValue?.members.map({ ($0.key, $0.value) }) ?? [] {
+            for (method, operation) in item.objectValue?.members.map({ ($0.key, $0.value) }) ?? [] {
+                let answers = operation["responses"]
+                #expect(answers?["403"] != nil, "\(method) \(path)")
+                #expect((answers?["415"] != nil) == (method == "post"), "\(method) \(path)")
+            }
+        }
     }
 
     @Test("the document is served with the operator's name and address")
@@ -99,14 +206,6 @@ struct OpenAPITests {
     }
 
     private static func references(in json: JSONValue) -> [String] {
-        switch json {
-        case .array(let values): values.flatMap(references)
-        case .object(let object):
-            object.members.flatMap { member in
-                member.key == "$ref"
-                    ? [member.value.stringValue ?? ""] : references(in: member.value)
-            }
-        default: []
-        }
+        values("$ref", in: json).compactMap(\.stringValue)
     }
 }

@@ -143,7 +143,7 @@ struct OperationTests {
             #"dex_relay_requests_total{route="/v0/token_pairs",method="GET",status="200"} 1"#,
             #"dex_relay_requests_total{route="/v0/order/{hash}",method="GET",status="400"} 2"#,
             #"dex_relay_requests_total{route="none",method="GET",status="404"} 2"#,
-            #"dex_relay_requests_total{route="none",method="other",status="404"} 1"#,
+            #"dex_relay_requests_total{route="none",method="other",status="501"} 1"#,
             #"dex_relay_request_duration_seconds_count{route="/v0/order/{hash}"} 2"#,
             // This very request.
             "dex_relay_open_requests 1",

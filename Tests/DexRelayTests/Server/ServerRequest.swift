@@ -1,8 +1,5 @@
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
 
 @testable import DexRelay
@@ -18,26 +15,16 @@ extension RelayServer {
         client: String = "203.0.113.9",
         isLocal: Bool = false
     ) async throws -> Answer {
-        let responder = router(isLocal: isLocal).buildResponder()
-        let request = Request(
-            head: HTTPRequest(
+        try await router(isLocal: isLocal).answer(
+            HTTPRequest(
                 method: method,
                 scheme: "http",
                 authority: host,
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: ByteBuffer(bytes: body))
-        )
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let context = RelayRequestContext(client: client, logger: logger)
-        let response = try await responder.respond(to: request, context: context)
-        var fields: [String: String] = [:]
-        for field in response.headers { fields[field.name.canonicalName] = field.value }
-        return Answer(
-            status: response.status.code,
-            headers: fields,
-            body: Array(try await response.body.collected().readableBytesView)
+            body: body,
+            client: client
         )
     }
 }

@@ -9,11 +9,22 @@ import ZeroEx
 
 /// A kind of store that a relay can have.
 enum StoreKind: String, CaseIterable, Sendable {
-    case sqlite, postgres
+    case memory, sqlite, postgres
+
+    /// What was committed before it was opened can be read change by change.
+    ///
+    /// The others are of one process, and keep what that process may have missed.
+    var keepsChanges: Bool { self == .postgres }
 
     /// An empty database, which any number of stores may open one after another.
     func place() async throws -> StorePlace {
         switch self {
+        case .memory:
+            let store = MemoryOrderStore()
+            return StorePlace { () async throws -> any OrderStore in
+                store.reopen()
+                return store
+            }
         case .sqlite:
             let file = FileManager.default.temporaryDirectory
                 .appending(path: "orders-\(UUID().uuidString).sqlite")
@@ -244,6 +255,9 @@ struct StorePlace: Sendable {
             _ = try await store.commit(batch, now: 2_000)
             let late = try await store.loaded(goneSince: 9_000).orders
             #expect(late.map(\.hash) == [5, 1, 3].map(SampleOrders.hash))
+            let watched = try await store.watched()
+            #expect(watched.position == batch.position)
+            #expect(Set(watched.ended) == Set(late.dropFirst()))
             #expect(try await store.loaded(goneSince: 2_000).orders.count == 5)
             try await store.prune(before: 9_000)
             let left = try await store.loaded().orders
@@ -377,6 +391,49 @@ struct StorePlace: Sendable {
     }
 
     @Test(
+        "what a watcher decided under an earlier lease is not written",
+        arguments: StoreKind.allCases
+    )
+    func fencing(_ kind: StoreKind) async throws {
+        try await withStore(kind) { store in
+            _ = try await store.commit(SampleOrders.adding(SampleOrders.order(1)), now: 1_000)
+            let first = try #require(try await store.takeWatch())
+            var late = SampleOrders.updating(1, to: .filled)
+            late.epoch = first.epoch
+            late.position = Self.position(7)
+            #expect(try await store.commit(late, now: 2_000).count == 1)
+            await first.release()
+            let second = try #require(try await store.takeWatch())
+            #expect(second.epoch > first.epoch)
+            var next = SampleOrders.updating(1, to: .shown)
+            next.epoch = second.epoch
+            next.position = Self.position(8)
+            _ = try await store.commit(next, now: 2_001)
+            let before = try await store.loaded()
+            await #expect(throws: OrderStoreError.superseded) {
+                try await store.commit(late, now: 3_000)
+            }
+            late.updated = []
+            await #expect(throws: OrderStoreError.superseded) {
+                try await store.commit(late, now: 3_000)
+            }
+            let after = try await store.loaded()
+            #expect(after.orders == before.orders)
+            #expect(after.head.number == before.head.number)
+            #expect(after.head.position == next.position)
+            // Posts have no lease.
+            let post = SampleOrders.adding(SampleOrders.order(2))
+            #expect(try await store.commit(post, now: 3_001).map(\.number) == [4])
+            await second.release()
+        }
+    }
+
+    private static func position(_ number: UInt64) -> WatchPosition {
+        let hash = BlockHash(UInt256(number).word)
+        return WatchPosition(steps: [.init(number: number, hash: hash, time: 2_000, touched: [])])
+    }
+
+    @Test(
         "what was committed is there after the store was closed and opened",
         arguments: StoreKind.allCases
     )
@@ -391,9 +448,15 @@ struct StorePlace: Sendable {
         try await first.close()
         let second = try await place.open()
         #expect(try await second.loaded().orders == changes.map(\.order))
-        #expect(try await second.changes(after: 0, limit: 1_000) == changes)
+        let read = try await second.changes(after: 0, limit: 1_000)
+        #expect(read == (kind.keepsChanges ? changes : nil))
+        #expect(try await second.changes(after: 600, limit: 1_000) == [])
         let next = try await second.commit(SampleOrders.adding(SampleOrders.order(601)), now: 1_001)
         #expect(next.map(\.number) == [601])
+        #expect(next.map(\.pairSequence) == [601])
+        #expect(try await second.changes(after: 600, limit: 1_000) == next)
+        // What no store has written yet was read from another one: everything is read again.
+        #expect(try await second.changes(after: 602, limit: 1_000) == nil)
         try await second.close()
     }
 

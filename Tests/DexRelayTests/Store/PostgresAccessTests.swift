@@ -82,8 +82,8 @@ import Testing
 
         let newer = try await PostgresServer.shared.makeDatabase()
         try await newer.open().close()
-        try await newer.run("UPDATE dex_relay.format SET version = 3")
-        #expect(try await reason(newer.address()).contains("version 3"))
+        try await newer.run("UPDATE dex_relay.format SET version = 4")
+        #expect(try await reason(newer.address()).contains("version 4"))
 
         let closed = try await PostgresServer.shared.makeDatabase()
         try await closed.run("CREATE ROLE stranger LOGIN")
@@ -96,8 +96,11 @@ import Testing
         )
     }
 
-    @Test("tables of an older version are brought up, and orders that were hidden are known")
-    func migration() async throws {
+    @Test(
+        "tables of an older version are brought up, and orders that were hidden are known",
+        arguments: [1, 2]
+    )
+    func migration(from version: Int) async throws {
         let database = try await PostgresServer.shared.makeDatabase()
         let first = try await database.open()
         _ = try await first.commit(
@@ -112,15 +115,21 @@ import Testing
             _ = try await first.commit(SampleOrders.updating(number, to: .filled), now: 2_000)
         }
         try await first.close()
-        for table in ["orders", "changes"] {
+        for table in ["orders", "changes"] where version == 1 {
             try await database.run("ALTER TABLE dex_relay.\(table) DROP COLUMN was_hidden")
         }
-        try await database.run("UPDATE dex_relay.format SET version = 1")
+        try await database.run("ALTER TABLE dex_relay.head DROP COLUMN epoch")
+        try await database.run("UPDATE dex_relay.format SET version = \(version)")
         for _ in 0..<2 {
             let second = try await database.open()
             let orders = try await second.loaded().orders
             #expect(orders.map(\.hash) == [3, 1, 2].map(SampleOrders.hash))
             #expect(orders.map(\.wasHidden) == [false, true, false])
+            let lease = try #require(try await second.takeWatch())
+            var batch = SampleOrders.updating(3, to: .hidden, fillable: 1_003)
+            batch.epoch = lease.epoch
+            #expect(try await second.commit(batch, now: 3_000).isEmpty)
+            await lease.release()
             try await second.close()
         }
     }

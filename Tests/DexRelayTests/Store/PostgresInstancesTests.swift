@@ -1,10 +1,11 @@
-import DexRelay
 import DexTestSupport
 import Ethereum
 import PostgresClient
 import PostgresTestSupport
 import Testing
 import ZeroEx
+
+@testable import DexRelay
 
 /// Several stores on one database, as several instances of a relay have them.
 @Suite struct PostgresInstancesTests {
@@ -169,6 +170,42 @@ import ZeroEx
         )
         #expect(await lease.isHeld == false)
         try await until("the lease of the other instance") { try await other.takeWatch() != nil }
+        try await one.close()
+        try await other.close()
+    }
+
+    @Test("an instance that was cut off cannot commit over its successor")
+    func fencedWatch() async throws {
+        let database = try await PostgresServer.shared.makeDatabase()
+        let (one, other) = (try await database.open(), try await database.open())
+        let lease = try #require(try await one.takeWatch())
+        try await database.run(
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+            WHERE locktype = 'advisory' AND database =
+                (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        )
+        // Nobody has taken over: what it saw is still the last.
+        var batch = OrderBatch()
+        batch.epoch = lease.epoch
+        batch.position = WatchPosition(steps: [
+            WatchPosition.Step(
+                number: 1,
+                hash: BlockHash(UInt256(1).word),
+                time: 1,
+                touched: []
+            )
+        ])
+        _ = try await one.commit(batch, now: 1)
+        var taken: (any WatchLease)?
+        try await until("the lease of the other instance") {
+            taken = try await other.takeWatch()
+            return taken != nil
+        }
+        #expect(taken.map { $0.epoch > lease.epoch } == true)
+        await #expect(throws: OrderStoreError.superseded) { try await one.commit(batch, now: 2) }
+        await taken?.release()
         try await one.close()
         try await other.close()
     }

@@ -13,6 +13,10 @@ final class FakeChain: ChainClient {
         var unavailable: [Bytes32: UInt256] = [:]
         /// Orders of v4 that were cancelled.
         var cancelled: Set<Bytes32> = []
+        /// Tokens of which every call reverts.
+        var failing: Set<Address> = []
+        /// Of every block, in seconds since 1970.
+        var time: UInt64 = 0
         var failure: ChainError?
         /// How many questions came in each batch.
         var batches: [Int] = []
@@ -131,7 +135,7 @@ final class FakeChain: ChainClient {
                         number: number,
                         hash: BlockHash(UInt256(number).word),
                         parentHash: BlockHash(UInt256(number &- 1).word),
-                        timestamp: 0,
+                        timestamp: state.time,
                         baseFeePerGas: nil,
                         gasLimit: 0,
                         gasUsed: 0
@@ -163,6 +167,9 @@ final class FakeChain: ChainClient {
     ) -> Result<ChainAnswer, ChainError> {
         if let domain, request.to == domain.exchange {
             return answer(request, state, domain)
+        }
+        if state.failing.contains(request.to) {
+            return .failure(.reverted(data: [], message: "paused"))
         }
         let words = stride(from: 4, to: request.data.count, by: 32).compactMap {
             Bytes32(bytes: request.data[$0..<min(request.data.count, $0 + 32)])
@@ -198,12 +205,19 @@ final class FakeChain: ChainClient {
                     .filled
                 } else if state.cancelled.contains(hash.word) {
                     .cancelled
+                } else if order.expiry <= state.time {
+                    .expired
                 } else {
                     .fillable
                 }
             return OrderInfoV4(orderHash: hash, status: status, filled: filled)
         }
         func relevant(_ order: LimitOrderV4) -> OrderRelevantStateV4 {
+            if state.failing.contains(order.makerToken) {
+                // As the contract answers where what it calls reverts.
+                let nothing = OrderInfoV4(orderHash: OrderHash(.zero), status: .invalid, filled: 0)
+                return OrderRelevantStateV4(info: nothing, fillable: 0, isSignatureValid: false)
+            }
             let info = info(order)
             let left = info.status == .fillable ? order.takerAmount - info.filled : 0
             return OrderRelevantStateV4(info: info, fillable: left, isSignatureValid: true)

@@ -12,6 +12,9 @@ final class PlainOrder: SignedOrder {
     let makerAmount: UInt256
     let takerAmount: UInt256
     let expiry: UInt256
+    let taker: Address
+    let feeRecipient: Address
+    let salt: UInt256
 
     init(
         _ number: UInt64,
@@ -19,7 +22,10 @@ final class PlainOrder: SignedOrder {
         direction: PairDirection = PlainOrder.ask,
         makerAmount: UInt64 = 1_000_000,
         takerAmount: UInt64 = 2_000_000,
-        expiry: UInt64 = RelayFixture.startTime + 3_600
+        expiry: UInt64 = RelayFixture.startTime + 3_600,
+        taker: Address = .zero,
+        feeRecipient: Address = .zero,
+        salt: UInt256 = 0
     ) {
         // Hashes in another order than the numbers.
         hash = OrderHash(Keccak256.hash(UInt256(number).word.bytes))
@@ -29,17 +35,17 @@ final class PlainOrder: SignedOrder {
         self.makerAmount = UInt256(makerAmount)
         self.takerAmount = UInt256(takerAmount)
         self.expiry = UInt256(expiry)
+        self.taker = taker
+        self.feeRecipient = feeRecipient
+        self.salt = salt
     }
 
     static let ask = PairDirection(makerToken: RelayFixture.zrx, takerToken: RelayFixture.weth)
     static let bid = PairDirection(makerToken: RelayFixture.weth, takerToken: RelayFixture.zrx)
 
     var exchange: Address { RelayFixture.exchange }
-    var taker: Address { .zero }
-    var feeRecipient: Address { .zero }
     var makerFee: UInt256 { 0 }
     var takerFee: UInt256 { 0 }
-    var salt: UInt256 { 0 }
     /// No relay reads it back.
     var wireText: [UInt8] { Array("{}".utf8) }
     var copyID: OrderCopyID { OrderCopyID(hash: hash, r: .zero, s: .zero, kind: 0) }

@@ -3,10 +3,8 @@ import Dispatch
 import Glibc
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
+import NIOPosix
 import StrictJSON
 
 /// How a test talks to the relay: into its router, or over a real socket.
@@ -40,14 +38,27 @@ struct Answer: Sendable {
     }
 }
 
-extension Answer {
-    init(_ answer: DirectAnswer) {
-        var fields: [String: String] = [:]
-        for field in answer.headers { fields[field.name.canonicalName] = field.value }
-        self.init(
-            status: answer.status.code,
-            headers: fields,
-            body: Array(answer.body.readableBytesView)
+extension Router {
+    /// The answer to one request within the process.
+    func answer(
+        _ request: HTTPRequest,
+        body: [UInt8] = [],
+        client: String
+    ) async throws -> Answer {
+        let response = try await respond(
+            to: Request(
+                request,
+                peer: client,
+                eventLoop: MultiThreadedEventLoopGroup.singleton.any()
+            ),
+            body: ByteBuffer(bytes: body)
+        )
+        var headers: [String: String] = [:]
+        for field in response.headers { headers[field.name.canonicalName] = field.value }
+        return Answer(
+            status: response.status.code,
+            headers: headers,
+            body: Array(response.body.readableBytesView)
         )
     }
 }
@@ -140,24 +151,17 @@ extension ServedRelay {
     }
 
     private func inProcess() -> RelayConnection {
-        let responder = server.router().buildResponder()
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let router = server.router()
         return RelayConnection { method, path, content in
-            let head = HTTPRequest(
-                method: HTTPRequest.Method(method) ?? .get,
-                scheme: "http",
-                authority: "relay.test",
-                path: path
-            )
-            let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: content)))
-            let context = RelayRequestContext(client: "test", logger: logger)
-            let response = try await responder.respond(to: request, context: context)
-            var headers: [String: String] = [:]
-            for field in response.headers { headers[field.name.canonicalName] = field.value }
-            return Answer(
-                status: response.status.code,
-                headers: headers,
-                body: Array(try await response.body.collected().readableBytesView)
+            try await router.answer(
+                HTTPRequest(
+                    method: HTTPRequest.Method(method) ?? .get,
+                    scheme: "http",
+                    authority: "relay.test",
+                    path: path
+                ),
+                body: content,
+                client: "test"
             )
         }
     }

@@ -271,6 +271,27 @@ import ZeroEx
         }
     }
 
+    @Test("a maker token whose calls fail, and an expiry that the chain has passed, are named")
+    func chainReasons() async throws {
+        let fixture = try RelayFixtureV4()
+        let order = try await fixture.order()
+        try await fixture.talk(.inProcess) { relay in
+            fixture.chain.set { $0.failing = [RelayFixture.zrx] }
+            let failing = try await relay.post("/sra/v4/order", fixture.json(order))
+            #expect(try failing.faults == ["makerToken 1007"])
+            #expect(failing.text.contains("Calls to the maker token fail"))
+            fixture.chain.set {
+                $0.failing = []
+                $0.time = RelayFixture.startTime + 3600
+            }
+            let late = try await relay.post("/sra/v4/order", fixture.json(order))
+            #expect(try late.faults == ["expiry 1004"])
+            #expect(late.text.contains("latest block"))
+            fixture.chain.set { $0.time = 0 }
+            #expect(try await relay.post("/sra/v4/order", fixture.json(order)).status == 200)
+        }
+    }
+
     @Test("of many orders all are taken, or none where one is wrong")
     func many() async throws {
         let fixture = try RelayFixtureV4()

@@ -36,6 +36,9 @@ final class ForkingChain: ChainClient {
         /// Contracts whose calls fail at the node.
         var broken: Set<Address> = []
         var reads: [[ChainRead]] = []
+        /// Holds the answer of the read after so many.
+        var gate: Gate?
+        var readsBeforeGate = 0
     }
 
     static let start: UInt64 = 1_700_000_000
@@ -156,6 +159,14 @@ final class ForkingChain: ChainClient {
         state.withLock { $0.broken = contracts }
     }
 
+    /// Holds the answer of the read after so many; it is as of then.
+    func holdRead(at gate: Gate, after reads: Int) {
+        state.withLock { state in
+            state.gate = gate
+            state.readsBeforeGate = reads
+        }
+    }
+
     /// The reads since the last time they were taken.
     func takeReads() -> [[ChainRead]] {
         state.withLock { state in
@@ -169,15 +180,19 @@ final class ForkingChain: ChainClient {
     func read(
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
-        let result = state.withLock { state -> Result<State, ChainError> in
+        let (result, gate) = state.withLock { state -> (Result<State, ChainError>, Gate?) in
             state.reads.append(reads)
             if let failure = state.failure {
-                guard let left = state.readsLeft, left > 0 else { return .failure(failure) }
+                guard let left = state.readsLeft, left > 0 else { return (.failure(failure), nil) }
                 state.readsLeft = left - 1
             }
-            return .success(state)
+            state.readsBeforeGate -= 1
+            guard state.readsBeforeGate < 0 else { return (.success(state), nil) }
+            defer { state.gate = nil }
+            return (.success(state), state.gate)
         }
         let state = try result.get()
+        await gate?.pass()
         return reads.map { read in
             answer(read, state).map { state.tampering?(read, $0) ?? $0 }
         }

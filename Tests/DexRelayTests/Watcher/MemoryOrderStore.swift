@@ -8,17 +8,25 @@ import ZeroEx
 final class MemoryOrderStore: OrderStore {
     private struct State {
         var orders: [OrderHash: ListedOrder] = [:]
-        var changes: [OrderChange] = []
+        var changes = RecentChanges(after: 0)
         var sequences: [MarketKey: UInt64] = [:]
         var position: WatchPosition?
         var lease: Lease?
+        var epoch: UInt64 = 0
         var failure: OrderStoreError?
         var commits = 0
         var gate: Gate?
+        var commitGate: Gate?
+        var isClosed = false
     }
 
     final class Lease: WatchLease {
+        let epoch: UInt64
         private let held = Mutex(true)
+
+        init(epoch: UInt64) {
+            self.epoch = epoch
+        }
 
         var isHeld: Bool {
             get async { held.withLock { $0 } }
@@ -40,6 +48,11 @@ final class MemoryOrderStore: OrderStore {
     /// Holds answers of `load` that are read already.
     func holdLoads(at gate: Gate) {
         state.withLock { $0.gate = gate }
+    }
+
+    /// Holds the answer of the next commit, which is written already.
+    func holdCommit(at gate: Gate) {
+        state.withLock { $0.commitGate = gate }
     }
 
     func endWakeUps() { wakings.continuation.finish() }
@@ -69,68 +82,64 @@ final class MemoryOrderStore: OrderStore {
         state.withLock { $0.position = position }
     }
 
-    private func check(_ failure: OrderStoreError?) throws(OrderStoreError) {
-        if let failure { throw failure }
+    private func use<Value>(
+        _ body: (inout sending State) throws(OrderStoreError) -> sending Value
+    ) throws(OrderStoreError) -> Value {
+        try state.withLock { state throws(OrderStoreError) in
+            if let failure = state.failure { throw failure }
+            if state.isClosed { throw .unavailable(reason: "the store is closed") }
+            return try body(&state)
+        }
     }
 
     func commit(
         _ batch: OrderBatch,
         now: UInt64
     ) async throws(OrderStoreError) -> [OrderChange] {
-        try check(state.withLock { $0.failure })
-        return state.withLock { state in
-            var made: [OrderChange] = []
-            func write(_ order: ListedOrder, previous: ListingState?) {
-                var order = order
-                let key = MarketKey(version: order.version, pair: order.direction)
-                let sequence = state.sequences[key, default: 0] + 1
-                state.sequences[key] = sequence
-                order.change = UInt64(state.changes.count + 1)
-                state.orders[order.hash] = order
-                let change = OrderChange(
-                    number: order.change,
-                    pairSequence: sequence,
-                    order: order,
-                    previous: previous
-                )
-                state.changes.append(change)
-                made.append(change)
+        let (changes, gate) = try use { state throws(OrderStoreError) in
+            guard batch.epoch == nil || batch.epoch == state.epoch else { throw .superseded }
+            var stored: [OrderHash: ListedOrder] = [:]
+            for hash in batch.added.map(\.hash) + batch.updated.map(\.hash) {
+                stored[hash] = state.orders[hash]
             }
-            for order in batch.added {
-                let known = state.orders[order.hash]
-                if known == nil || known?.state.isGone == true {
-                    write(order, previous: known?.state)
-                }
+            let plan = BatchPlan(
+                batch,
+                stored: stored,
+                last: state.changes.last,
+                now: now
+            )
+            state.orders.merge(plan.written) { $1 }
+            state.orders.merge(plan.updated) { $1 }
+            let changes = plan.numbered(from: state.sequences)
+            for (market, count) in plan.counts {
+                state.sequences[market, default: 0] += UInt64(count)
             }
-            for update in batch.updated {
-                guard var order = state.orders[update.hash] else { continue }
-                let previous = order.state
-                if order.take(update, at: now) { write(order, previous: previous) }
-            }
+            state.changes.append(changes, at: now)
             if let position = batch.position { state.position = position }
             state.commits += 1
-            return made
+            defer { state.commitGate = nil }
+            return (changes, state.commitGate)
         }
+        await gate?.pass()
+        return changes
     }
 
     func changes(
         after number: UInt64,
         limit: Int
     ) async throws(OrderStoreError) -> [OrderChange]? {
-        try check(state.withLock { $0.failure })
-        return state.withLock { Array($0.changes.dropFirst(Int(number)).prefix(limit)) }
+        try use { $0.changes.after(number, limit: limit) }
     }
 
     func load(
         goneSince: UInt64,
         _ row: (ListedOrder) -> Void
     ) async throws(OrderStoreError) -> StoreHead {
-        try check(state.withLock { $0.failure })
-        let (rows, head, gate) = state.withLock { state in
+        let (rows, head, gate) = try use { state in
             (
                 state.orders.values.sorted(by: { $0.change < $1.change }),
                 StoreHead(
-                    number: UInt64(state.changes.count),
+                    number: state.changes.last,
                     sequences: state.sequences,
                     position: state.position
                 ),
@@ -146,28 +155,46 @@ final class MemoryOrderStore: OrderStore {
         return head
     }
 
+    func watched() async throws(OrderStoreError) -> WatchedState {
+        try use { state in
+            let touched = state.position?.touched ?? []
+            return WatchedState(
+                position: state.position,
+                ended: touched.compactMap { state.orders[$0] }.filter(\.state.isGone)
+            )
+        }
+    }
+
     func unshown(
         of maker: Address,
         _ version: ProtocolVersion
     ) async throws(OrderStoreError) -> [ListedOrder] {
-        state.withLock { state in
-            state.orders.values.filter {
-                $0.maker == maker && $0.version == version && $0.state != .shown
-            }
+        try use { state in
+            state.orders.values
+                .filter { $0.maker == maker && $0.version == version && $0.state != .shown }
+                .sorted { ($0.since, $0.change) > ($1.since, $1.change) }
         }
     }
 
-    func prune(before: UInt64) async throws(OrderStoreError) {}
+    func prune(before: UInt64) async throws(OrderStoreError) {
+        try use { state in
+            let touched = state.position?.touched ?? []
+            state.orders = state.orders.filter { hash, order in
+                !order.state.isGone || order.since >= before || touched.contains(hash)
+            }
+            state.changes.prune(before: before)
+        }
+    }
 
     func wakeUps() -> AsyncStream<StoreWakeUp> {
         wakings.stream
     }
 
     func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {
-        try check(state.withLock { $0.failure })
-        return state.withLock { state -> Lease? in
+        try use { state -> Lease? in
             guard state.lease?.isLost ?? true else { return nil }
-            let lease = Lease()
+            state.epoch += 1
+            let lease = Lease(epoch: state.epoch)
             state.lease = lease
             return lease
         }
@@ -175,5 +202,16 @@ final class MemoryOrderStore: OrderStore {
 
     var statistics: StoreStatistics { StoreStatistics() }
 
-    func close() async throws(OrderStoreError) {}
+    func close() async throws(OrderStoreError) {
+        state.withLock { $0.isClosed = true }
+        endWakeUps()
+    }
+
+    /// Opens it again, as another process opens the file of one that has ended.
+    func reopen() {
+        state.withLock { state in
+            state.isClosed = false
+            state.changes = RecentChanges(after: state.changes.last)
+        }
+    }
 }

@@ -206,6 +206,35 @@ import ZeroEx
         #expect(await first.watcher.step() != .elsewhere)
     }
 
+    @Test("an instance that hung does not commit what it saw over its successor")
+    func fencing() async throws {
+        let first = try WatchFixture()
+        let order = try first.order()
+        try await first.start([order])
+        let second = try WatchFixture(chain: first.chain, store: first.store)
+        second.clock.advance(by: 60)
+        try await second.ledger.load()
+        first.chain.mine { $0.fill(order, 2000, by: WatchFixture.taker) }
+        let gate = Gate()
+        // The head, its logs; then the orders that they touch.
+        first.chain.holdRead(at: gate, after: 2)
+        let hanging = Task { await first.watcher.step() }
+        try await gate.waitForArrivals(1)
+        // The block that it is about to follow is undone, and another instance takes over.
+        first.chain.undo(1)
+        for _ in 0..<2 { first.chain.mine() }
+        first.store.breakLease()
+        try await second.settle()
+        #expect(second.watcher.statistics.isWatching)
+        let position = first.store.position
+        gate.open()
+        #expect(await hanging.value == .elsewhere)
+        #expect(first.state(order) == .shown)
+        #expect(first.store.position == position)
+        #expect(!first.watcher.statistics.isWatching)
+        #expect(await first.watcher.step() == .elsewhere)
+    }
+
     @Test("it runs by the pauses that it is given, and gives the lease back when it is cancelled")
     func running() async throws {
         let fixture = try WatchFixture()

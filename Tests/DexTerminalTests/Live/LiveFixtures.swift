@@ -134,6 +134,7 @@ enum LiveFixtures {
         state.balances = BalanceState(
             owner: account,
             block: block.number,
+            coin: .ether,
             ether: Wei(1_250_000_000_000_000_000),
             rows: [
                 BalanceState.Row(

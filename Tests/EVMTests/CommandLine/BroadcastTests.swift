@@ -39,8 +39,7 @@ struct BroadcastTests {
             stage.hooks.before("eth_estimateGas") { try stage.send(raw) }
             let failed = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 10,
                 code: "would-revert"
             )
@@ -63,8 +62,7 @@ struct BroadcastTests {
             )
             let replaced = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 13,
                 code: "replaced-or-dropped"
             )
@@ -72,7 +70,7 @@ struct BroadcastTests {
             #expect(replaced.outcomes == ["untouched"])
             #expect(try replaced.raw("outcome.received") == 0)
             let hash = try replaced.text("transactions.0.hash")
-            let status = try await stage.dex(.alice, "status", hash, exit: 13)
+            let status = try await stage.dex(.alice, "status \(hash)", exit: 13)
             #expect(status.data.at("status") == "replaced")
             try stage.expect(
                 ["alice ZRX": zrx("-7"), "carol ZRX": zrx("7")],
@@ -80,7 +78,7 @@ struct BroadcastTests {
                 by: replaced
             )
             let between = try stage.ledger()
-            let filled = try await stage.dex(.alice, "fill", order.hash.hex)
+            let filled = try await stage.dex(.alice, "fill \(order.hash.hex)")
             #expect(filled.outcomes == ["filled"])
             try stage.expect(bought("100", for: "0.1"), since: between, by: filled)
         }
@@ -92,27 +90,25 @@ struct BroadcastTests {
             let order = try await stage.ask()
             let before = try stage.ledger()
             let id = try stage.node.call("evm_snapshot")
-            let first = try await stage.dex(.alice, "fill", order.hash.hex, "30")
+            let first = try await stage.dex(.alice, "fill \(order.hash.hex) 30")
             try stage.expect(bought("30", for: "0.03"), since: before, by: first)
             let hash = try first.text("transactions.0.hash")
 
             try stage.node.call("evm_revert", id)
             try stage.node.call("evm_mine", ["blocks": 2])
             try stage.expect([:], since: before)
-            let gone = try await stage.dex(.alice, "status", hash, exit: 13)
+            let gone = try await stage.dex(.alice, "status \(hash)", exit: 13)
             #expect(gone.data.at("status") == "dropped")
             let resumed = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
-                "30",
+                "fill \(order.hash.hex) 30",
                 exit: 12,
                 code: "resumed"
             )
             #expect(try resumed.error.text("message").contains(hash))
             let mined = try stage.mined(since: before)
             #expect(mined.map(\.hash) == [hash])
-            let status = try await stage.dex(.alice, "status", hash, "--wait")
+            let status = try await stage.dex(.alice, "status \(hash) --wait")
             #expect(try status.raw("fills.0.received") == zrx("30"))
             #expect(try status.raw("cost") == mined.first?.cost)
             try stage.expect(bought("30", for: "0.03"), since: before)
@@ -136,9 +132,7 @@ struct BroadcastTests {
             }
             let stopped = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
-                "30",
+                "fill \(order.hash.hex) 30",
                 exit: 130,
                 code: "interrupted"
             )
@@ -149,13 +143,11 @@ struct BroadcastTests {
             #expect(try stage.mined(since: before).map(\.hash) == [hash])
             _ = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
-                "30",
+                "fill \(order.hash.hex) 30",
                 exit: 6,
                 code: "unacknowledged-fill"
             )
-            let status = try await stage.dex(.alice, "status", hash)
+            let status = try await stage.dex(.alice, "status \(hash)")
             #expect(try status.raw("fills.0.paid") == weth("0.03"))
             try stage.expect(bought("30", for: "0.03"), since: before)
         }

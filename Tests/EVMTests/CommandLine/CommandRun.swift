@@ -93,11 +93,12 @@ extension EVMStage {
     /// Runs `dex` with `--json --yes` as somebody, and checks exit code and envelope.
     ///
     /// - Parameters:
+    ///   - line: the command line, split at spaces.
     ///   - exit: what the command has to end with.
     ///   - code: the code of its error, where it has to be a certain one.
     func dex(
         _ party: Party?,
-        _ arguments: String...,
+        _ line: String...,
         input: String = "",
         exit: Int32 = 0,
         code: String? = nil,
@@ -105,7 +106,7 @@ extension EVMStage {
     ) async throws -> CommandRun {
         try await dex(
             party,
-            arguments: arguments,
+            arguments: DexBinary.words(line),
             input: input,
             exit: exit,
             code: code,

@@ -17,20 +17,20 @@ struct ContractsOnEVMTests {
         scene.allowances[.init(.alice, usdt)] = "5"
         try await EVMStage.run(scene) { stage in
             let before = try stage.ledger()
-            let exact = try await stage.dex(.alice, "allowance", "set", "ZRX", "12.5")
+            let exact = try await stage.dex(.alice, "allowance set ZRX 12.5")
             #expect(try exact.raw("allowance") == zrx("12.5"))
-            let less = try await stage.dex(.alice, "allowance", "set", "ZRX", "2")
-            let dollars = try await stage.dex(.alice, "allowance", "set", "USDT", "7.000001")
+            let less = try await stage.dex(.alice, "allowance set ZRX 2")
+            let dollars = try await stage.dex(.alice, "allowance set USDT 7.000001")
             #expect(dollars.transactions == ["reset-allowance mined", "approve mined"])
             #expect(try dollars.raw("allowance") == 7_000_001)
-            let same = try await stage.dex(.alice, "allowance", "set", "USDT", "7.000001")
+            let same = try await stage.dex(.alice, "allowance set USDT 7.000001")
             #expect(same.transactions.isEmpty)
-            let list = try await stage.dex(.alice, "allowance", "list", "ZRX", "USDT", "WETH")
+            let list = try await stage.dex(.alice, "allowance list ZRX USDT WETH")
             #expect(
                 try list.data.list("allowances").map { try $0.raw("allowance") }
                     == [try zrx("2"), 7_000_001, 0]
             )
-            let revoked = try await stage.dex(.alice, "allowance", "revoke", "USDT")
+            let revoked = try await stage.dex(.alice, "allowance revoke USDT")
             #expect(revoked.transactions == ["reset-allowance mined"])
             #expect(try revoked.raw("allowance") == 0)
             try stage.expect(
@@ -49,39 +49,24 @@ struct ContractsOnEVMTests {
         try await EVMStage.run { stage in
             let alice = try Party.alice.address.checksummed
             let bob = try Party.bob.address.checksummed
-            let asked = try await stage.dex(
-                .alice,
-                "call",
-                "ZRX",
-                "balanceOf(address)(uint256)",
-                alice
-            )
+            let asked = try await stage.dex(.alice, "call ZRX balanceOf(address)(uint256) \(alice)")
             #expect(asked.data.at("values.0.value") == "10000000000000000000000")
             let symbol = try await stage.dex(
                 nil,
-                "call",
-                weth.address.checksummed,
-                "function symbol() view returns (string)"
+                arguments: [
+                    "call", weth.address.checksummed, "function symbol() view returns (string)",
+                ]
             )
             #expect(symbol.data.at("values.0.value") == "WETH")
 
             let before = try stage.ledger()
-            let deposit = try await stage.dex(
-                .alice,
-                "transact",
-                "WETH",
-                "deposit()",
-                "--value",
-                "1.5"
-            )
+            let deposit = try await stage.dex(.alice, "transact WETH deposit() --value 1.5")
             #expect(try deposit.data.list("events").count == 1)
             let moved = try await stage.dex(
                 .alice,
-                "transact",
-                "ZRX",
-                "transfer(address to,uint256 amount)(bool)",
-                bob,
-                "7"
+                arguments: [
+                    "transact", "ZRX", "transfer(address to,uint256 amount)(bool)", bob, "7",
+                ]
             )
             #expect(moved.data.at("plan.values.0.value") == true)
             #expect(
@@ -111,20 +96,13 @@ struct ContractsOnEVMTests {
             }
             _ = try await stage.dex(
                 nil,
-                "call",
-                "WETH",
-                "withdraw(uint256)",
-                "1",
+                "call WETH withdraw(uint256) 1",
                 exit: 10,
                 code: "would-revert"
             )
             _ = try await stage.dex(
                 .alice,
-                "transact",
-                bob,
-                "deposit()",
-                "--value",
-                "1",
+                "transact \(bob) deposit() --value 1",
                 exit: 6,
                 code: "not-a-contract"
             )

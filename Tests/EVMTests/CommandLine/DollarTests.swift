@@ -22,10 +22,7 @@ struct DollarTests {
             let before = try stage.ledger()
             let planned = try await stage.dex(
                 .alice,
-                "market-buy",
-                "WETH/USDT",
-                "0.5",
-                "--dry-run",
+                "market-buy WETH/USDT 0.5 --dry-run",
                 exit: 30
             )
             #expect(
@@ -33,7 +30,7 @@ struct DollarTests {
                     == ["reset-allowance", "approve", "fill"]
             )
             try stage.expect([:], since: before)
-            let bought = try await stage.dex(.alice, "market-buy", "WETH/USDT", "0.5")
+            let bought = try await stage.dex(.alice, "market-buy WETH/USDT 0.5")
             #expect(
                 bought.transactions == ["reset-allowance mined", "approve mined", "fill mined"]
             )
@@ -60,24 +57,10 @@ struct DollarTests {
         let usdt = EVMToken.usdt
         try await EVMStage.run(Scene(with: usdt)) { stage in
             let before = try stage.ledger()
-            let placed = try await stage.dex(
-                .alice,
-                "place-limit",
-                "buy",
-                "WETH/USDT",
-                "1",
-                "--price",
-                "2499.5"
-            )
+            let placed = try await stage.dex(.alice, "place-limit buy WETH/USDT 1 --price 2499.5")
             #expect(placed.transactions == ["approve mined"])
             #expect(placed.data.at("order.makerTokenAmount") == "2499500000")
-            let sold = try await stage.dex(
-                .dave,
-                "market-sell",
-                "WETH/USDT",
-                "1",
-                "--allow-unchecked-price"
-            )
+            let sold = try await stage.dex(.dave, "market-sell WETH/USDT 1 --allow-unchecked-price")
             #expect(sold.transactions == ["fill mined"])
             #expect(try sold.raw("outcome.received") == usdt("2499.5"))
             try stage.expect(
@@ -104,16 +87,14 @@ struct DollarTests {
             stage.hooks.before("eth_estimateGas", number: 2) { try stage.send(raw) }
             let stopped = try await stage.dex(
                 .alice,
-                "market-buy",
-                "WETH/USDT",
-                "0.5",
+                "market-buy WETH/USDT 0.5",
                 exit: 10,
                 code: "would-revert"
             )
             #expect(stopped.transactions == [])
             #expect(!stage.front.methods.contains("eth_sendRawTransaction"))
             try stage.expect(["alice USDT allowance": usdt("7")], since: before, by: stopped)
-            let bought = try await stage.dex(.alice, "market-buy", "WETH/USDT", "0.5")
+            let bought = try await stage.dex(.alice, "market-buy WETH/USDT 0.5")
             #expect(
                 bought.transactions == ["reset-allowance mined", "approve mined", "fill mined"]
             )
@@ -133,7 +114,7 @@ struct DollarTests {
                 wants: (usdc, "3086.419753")
             )
             let before = try stage.ledger()
-            let bought = try await stage.dex(.alice, "market-buy", "WETH/USDC", "0.1")
+            let bought = try await stage.dex(.alice, "market-buy WETH/USDC 0.1")
             // The dollars are rounded up, and bring a little more than what was asked for.
             let paid: Int128 = 250_000_003
             let received: Int128 = 100_000_000_302_799_989
@@ -155,18 +136,13 @@ struct DollarTests {
             // A price that no six decimals meet is rounded in the maker's favour.
             let placed = try await stage.dex(
                 .carol,
-                "place-limit",
-                "buy",
-                "WETH/USDC",
-                "0.333333333333333333",
-                "--price",
-                "2499.999999"
+                "place-limit buy WETH/USDC 0.333333333333333333 --price 2499.999999"
             )
             #expect(placed.data.at("order.makerTokenAmount") == "833333332")
             #expect(placed.data.at("order.takerTokenAmount") == "333333333333333333")
             #expect(placed.warnings.contains { $0.contains("rounded in your favour") })
             let between = try stage.ledger()
-            let sold = try await stage.dex(.dave, "market-sell", "WETH/USDC", "0.2")
+            let sold = try await stage.dex(.dave, "market-sell WETH/USDC 0.2")
             // 0.2 of it, rounded down: 499,999,999.6 base units.
             let got: Int128 = 499_999_999
             #expect(try sold.raw("outcome.received") == got)

@@ -3,7 +3,7 @@ import DexRelay
 import DexTestSupport
 import Ethereum
 import EthereumWallet
-import Hummingbird
+import HTTPServing
 import Logging
 import ZeroEx
 
@@ -47,13 +47,12 @@ extension EVMStage {
             let application = relay.application(port: 0) { onRunning($0) }
             try await application.run()
         } else {
-            let application = Application(
-                router: relay.router(),
-                configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { onRunning($0.localAddress?.port ?? 0) },
+            let server = HTTPServer(
+                relay.router(),
+                port: 0,
                 logger: Logger(label: "tests.relay") { _ in SwiftLogNoOpLogHandler() }
             )
-            try await application.run()
+            try await server.run { onRunning($0) }
         }
     }
 }

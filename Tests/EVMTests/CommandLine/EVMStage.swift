@@ -42,7 +42,10 @@ final class EVMStage: Sendable {
                     // That is how the relay ends.
                 }
             }
-            let port = try #require(await ports.first { _ in true }, "the relay did not start")
+            let port = try #require(
+                try await ports.next("the relay's port"),
+                "the relay did not start"
+            )
             let stage = try EVMStage(scene, node: node, intake: relay.intake, relayPort: port)
             do {
                 try await body(stage)

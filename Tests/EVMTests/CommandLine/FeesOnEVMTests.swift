@@ -33,7 +33,7 @@ struct FeesOnEVMTests {
                 ]
             )
             let bob = try Party.bob.address.checksummed
-            let sent = try await stage.dex(.alice, "send", "ETH", "0.0001", bob)
+            let sent = try await stage.dex(.alice, "send ETH 0.0001 \(bob)")
             #expect(sent.transactions == ["send mined"])
             // 21,000 gas at the base fee of 1 gwei and a tip of 3.
             #expect(try sent.raw("transactions.0.cost") <= 21_000 * 4_000_000_000)
@@ -47,8 +47,8 @@ struct FeesOnEVMTests {
             // Blocks whose tips a fee history tells, each higher than the one before.
             for _ in 0..<3 { try stage.send(try await stage.approve(weth, "5", by: .bob)) }
             let before = try stage.ledger()
-            let high = try await stage.dex(.alice, "wrap", "0.1", "--priority", "high")
-            let low = try await stage.dex(.alice, "wrap", "0.1", "--priority", "low")
+            let high = try await stage.dex(.alice, "wrap 0.1 --priority high")
+            let low = try await stage.dex(.alice, "wrap 0.1 --priority low")
             for (run, priority) in [(high, "high"), (low, "low")] {
                 #expect(run.data.at("plan.gas.priority") == .string(priority))
                 let sent = try sent(stage, run)
@@ -61,7 +61,7 @@ struct FeesOnEVMTests {
                 #expect(try run.raw("transactions.0.cost") <= run.raw("plan.gas.maxCost"))
                 #expect(try run.raw("plan.gas.presentCost") < run.raw("plan.gas.maxCost"))
             }
-            let told = try await stage.dex(.alice, "wrap", "0.1", "--max-fee", "200.000000001")
+            let told = try await stage.dex(.alice, "wrap 0.1 --max-fee 200.000000001")
             #expect(try sent(stage, told).at("maxFeePerGas").quantity() == 200_000_000_001)
             try stage.expect(wrapped(3), since: before, by: high, low, told)
 
@@ -90,9 +90,9 @@ struct FeesOnEVMTests {
         try await EVMStage.run(scene) { stage in
             let order = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"))
             let before = try stage.ledger()
-            let usual = try await stage.dex(.alice, "wrap", "0.1")
+            let usual = try await stage.dex(.alice, "wrap 0.1")
             let suggested = try stage.node.call("eth_gasPrice").quantity()
-            let told = try await stage.dex(.alice, "wrap", "0.1", "--gas-price", "7.000000001")
+            let told = try await stage.dex(.alice, "wrap 0.1 --gas-price 7.000000001")
             for (run, price) in [(usual, suggested), (told, 7_000_000_001)] {
                 let sent = try sent(stage, run)
                 #expect(sent.at("type") == "0x0")
@@ -103,14 +103,7 @@ struct FeesOnEVMTests {
             try stage.expect(wrapped(2), since: before, by: usual, told)
 
             let trade = try stage.ledger()
-            let fill = try await stage.dex(
-                .alice,
-                "fill",
-                order.hash.hex,
-                "30",
-                "--gas-price",
-                "3"
-            )
+            let fill = try await stage.dex(.alice, "fill \(order.hash.hex) 30 --gas-price 3")
             #expect(fill.transactions == ["approve mined", "fill mined"])
             #expect(try sent(stage, fill).at("gasPrice").quantity() == 3_000_000_000)
             #expect(try fill.raw("outcome.received") == zrx("30"))
@@ -142,16 +135,12 @@ struct FeesOnEVMTests {
             let before = try stage.ledger()
             let node = stage.node
             try node.call("evm_setAutomine", false)
-            let first = try await stage.dex(.alice, "wrap", "0.1", "--gas-price", "5", exit: 12)
+            let first = try await stage.dex(.alice, "wrap 0.1 --gas-price 5", exit: 12)
             let hash = try first.text("transactions.0.hash")
             for (gwei, code) in [("5.4", "replacement-too-low"), ("7.6", "replacement-cap")] {
                 _ = try await stage.dex(
                     .alice,
-                    "tx",
-                    "speedup",
-                    hash,
-                    "--gas-price",
-                    gwei,
+                    "tx speedup \(hash) --gas-price \(gwei)",
                     exit: 6,
                     code: code
                 )
@@ -160,14 +149,7 @@ struct FeesOnEVMTests {
                 try node.call("evm_mine")
                 try node.call("evm_setAutomine", true)
             }
-            let faster = try await stage.dex(
-                .alice,
-                "tx",
-                "speedup",
-                hash,
-                "--gas-price",
-                "5.5"
-            )
+            let faster = try await stage.dex(.alice, "tx speedup \(hash) --gas-price 5.5")
             #expect(try sent(stage, faster).at("gasPrice").quantity() == 5_500_000_000)
             try stage.expect(wrapped(1), since: before, by: faster)
         }

@@ -18,7 +18,7 @@ struct LateFillTests {
             let second = try await stage.ask(expires: 2_000)
             let before = try stage.ledger()
             try stage.atNextSend(time: first.expiry - 1)
-            let filled = try await stage.dex(.alice, "fill", first.hash.hex)
+            let filled = try await stage.dex(.alice, "fill \(first.hash.hex)")
             #expect(filled.outcomes == ["filled"])
             try stage.expect(
                 [
@@ -34,8 +34,7 @@ struct LateFillTests {
             try stage.atNextSend(time: second.expiry)
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                second.hash.hex,
+                "fill \(second.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -47,8 +46,7 @@ struct LateFillTests {
             try stage.expect([:], since: between, by: late)
             let status = try await stage.dex(
                 nil,
-                "status",
-                late.text("transactions.0.hash"),
+                arguments: ["status", late.text("transactions.0.hash")],
                 exit: 14
             )
             #expect(status.data.at("status") == "mined")
@@ -71,21 +69,15 @@ struct LateFillTests {
             try stage.node.call("evm_mine")
             let before = try stage.ledger()
             let hash = order.hash.hex
-            _ = try await stage.dex(.alice, "fill", hash, exit: 6, code: "order-expired")
-            _ = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "1",
-                exit: 6,
-                code: "no-liquidity"
-            )
-            let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+            _ = try await stage.dex(.alice, "fill \(hash)", exit: 6, code: "order-expired")
+            _ = try await stage.dex(.alice, "market-buy ZRX/WETH 1", exit: 6, code: "no-liquidity")
+            let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
             #expect(try book.data.list("asks") == [])
             #expect(book.data.at("dropped.0.code") == "expired")
-            let status = try await stage.dex(nil, "order", hash)
+            let status = try await stage.dex(nil, "order \(hash)")
             #expect(status.data.at("status") == "expired")
-            _ = try await stage.dex(.bob, "cancel", hash, exit: 6, code: "nothing-to-cancel")
+            let nothing = try await stage.dex(.bob, "cancel \(hash)")
+            #expect(nothing.data.at("closed.0.status") == "expired")
             try stage.expect([:], since: before)
         }
     }
@@ -98,8 +90,7 @@ struct LateFillTests {
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: weth.raw("0.1")))
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -131,8 +122,7 @@ struct LateFillTests {
             stage.overtake(2, with: raw)
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -164,12 +154,7 @@ struct LateFillTests {
             let next = try await stage.ask(by: .carol, wants: "0.1002")
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(best, by: .dave, paying: weth.raw("0.1")))
-            let late = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "100"
-            )
+            let late = try await stage.dex(.alice, "market-buy ZRX/WETH 100")
             #expect(late.data.at("plan.skipsGoneOrders") == true)
             #expect(
                 try late.data.list("plan.orders").map { $0.at("spare") } == [false, true]
@@ -207,16 +192,19 @@ struct LateFillTests {
             let next = try await stage.ask()
             try stage.send(try await stage.cancel(gone, by: .bob))
             let before = try stage.ledger()
-            _ = try await stage.dex(.alice, "fill", gone.hash.hex, exit: 6, code: "order-filled")
-            let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+            _ = try await stage.dex(
+                .alice,
+                "fill \(gone.hash.hex)",
+                exit: 6,
+                code: "order-cancelled"
+            )
+            let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
             #expect(try book.data.list("asks").count == 1)
-            #expect(book.data.at("dropped.0.code") == "filled")
+            #expect(book.data.at("dropped.0.code") == "filled-or-cancelled")
             stage.overtake(with: try await stage.cancel(next, by: .bob))
             let late = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "100",
+                "market-buy ZRX/WETH 100",
                 exit: 14,
                 code: "filled-less"
             )
@@ -237,8 +225,7 @@ struct LateFillTests {
             stage.hooks.before("eth_estimateGas", number: 2) { try stage.send(raw) }
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "order-filled"
             )

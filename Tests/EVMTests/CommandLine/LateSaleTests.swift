@@ -37,9 +37,7 @@ struct LateSaleTests {
             stage.overtake(with: try await stage.fill(partly, by: .dave, paying: zrx.raw("60")))
             let sold = try await stage.dex(
                 .alice,
-                "market-sell",
-                "ZRX/WETH",
-                "250",
+                "market-sell ZRX/WETH 250",
                 exit: 14,
                 code: "filled-less"
             )
@@ -80,9 +78,7 @@ struct LateSaleTests {
             var before = try stage.ledger()
             let poor = try await stage.dex(
                 .alice,
-                "market-sell",
-                "ZRX/WETH",
-                "30.000000000000000001",
+                "market-sell ZRX/WETH 30.000000000000000001",
                 exit: 6,
                 code: "insufficient-balance"
             )
@@ -92,9 +88,7 @@ struct LateSaleTests {
             stage.overtake(2, with: try await stage.approve(weth, "0", by: .bob))
             let late = try await stage.dex(
                 .alice,
-                "market-sell",
-                "ZRX/WETH",
-                "30",
+                "market-sell ZRX/WETH 30",
                 exit: 14,
                 code: "filled-less"
             )
@@ -109,7 +103,7 @@ struct LateSaleTests {
             )
             try stage.send(try await stage.approve(weth, "0.03", by: .bob))
             before = try stage.ledger()
-            let sold = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "30")
+            let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 30")
             #expect(sold.transactions == ["fill mined"])
             try stage.expect(
                 [

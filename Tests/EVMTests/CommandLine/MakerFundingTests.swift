@@ -26,8 +26,7 @@ struct MakerFundingTests {
             )
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -39,21 +38,14 @@ struct MakerFundingTests {
 
             // One base unit is missing: the book offers the rest.
             before = try stage.ledger()
-            let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+            let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
             #expect(book.data.at("asks.0.flags") == ["partly-funded"])
             let rest = try zrx("99.999999999999999999")
             #expect(try book.raw("asks.0.fillable") <= rest)
             try stage.send(try await stage.transfer(zrx, "0.5", from: .bob, to: .carol))
             before = try stage.ledger()
-            _ = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "100",
-                exit: 6,
-                code: "thin-book"
-            )
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "40")
+            _ = try await stage.dex(.alice, "market-buy ZRX/WETH 100", exit: 6, code: "thin-book")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 40")
             #expect(bought.outcomes == ["filled"])
             try stage.expect(
                 [
@@ -71,19 +63,11 @@ struct MakerFundingTests {
             before = try stage.ledger()
             _ = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "order-unfunded"
             )
-            _ = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "1",
-                exit: 6,
-                code: "no-liquidity"
-            )
+            _ = try await stage.dex(.alice, "market-buy ZRX/WETH 1", exit: 6, code: "no-liquidity")
             try stage.expect([:], since: before)
         }
     }
@@ -98,9 +82,7 @@ struct MakerFundingTests {
             stage.overtake(with: try await stage.approve(zrx, "99", by: .bob))
             let late = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "100",
+                "market-buy ZRX/WETH 100",
                 exit: 14,
                 code: "filled-less"
             )
@@ -112,12 +94,11 @@ struct MakerFundingTests {
             before = try stage.ledger()
             _ = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "order-unfunded"
             )
-            let shown = try await stage.dex(nil, "order", order.hash.hex)
+            let shown = try await stage.dex(nil, "order \(order.hash.hex)")
             #expect(shown.data.at("status") == "unfunded")
             try stage.expect([:], since: before)
         }
@@ -131,20 +112,13 @@ struct MakerFundingTests {
             _ = try await stage.ask()
             _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1001"))
             let before = try stage.ledger()
-            let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+            let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
             #expect(
                 try book.data.list("asks").map { try $0.raw("fillable") }
                     == [zrx("100"), zrx("50")]
             )
-            _ = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "151",
-                exit: 6,
-                code: "thin-book"
-            )
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "150")
+            _ = try await stage.dex(.alice, "market-buy ZRX/WETH 151", exit: 6, code: "thin-book")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 150")
             #expect(bought.outcomes == ["filled", "filled"])
             let paid = try weth("0.15005")
             #expect(try bought.raw("outcome.paid") == paid)

@@ -20,12 +20,12 @@ struct MakerTests {
             let wholly = try await stage.ask(by: .alice)
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(partly, by: .dave, paying: weth.raw("0.04")))
-            let cancelled = try await stage.dex(.alice, "cancel", partly.hash.hex)
+            let cancelled = try await stage.dex(.alice, "cancel \(partly.hash.hex)")
             #expect(cancelled.data.at("orders.0.status") == "cancelled")
             #expect(try cancelled.raw("orders.0.filledMeanwhile") == weth("0.04"))
             #expect(try stage.amount("cancelled", of: partly.hash.hex) == weth("0.06"))
             stage.overtake(with: try await stage.fill(wholly, by: .dave, paying: weth.raw("0.1")))
-            let late = try await stage.dex(.alice, "cancel", wholly.hash.hex, exit: 14)
+            let late = try await stage.dex(.alice, "cancel \(wholly.hash.hex)", exit: 14)
             #expect(late.transactions == ["cancel mined"])
             #expect(late.data.at("orders.0.status") == "filled-before")
             #expect(try late.raw("orders.0.filledMeanwhile") == weth("0.1"))
@@ -52,13 +52,7 @@ struct MakerTests {
             let bid = try await stage.post(by: .bob, sells: (weth, "0.1"), wants: (zrx, "110"))
             let before = try stage.ledger()
             try stage.atNextSend(time: short.expiry)
-            let cancelled = try await stage.dex(
-                .alice,
-                "cancel",
-                "--pair",
-                "ZRX/WETH",
-                exit: 14
-            )
+            let cancelled = try await stage.dex(.alice, "cancel --pair ZRX/WETH", exit: 14)
             #expect(cancelled.transactions == ["cancel mined"])
             let ends = try cancelled.data.list("orders").reduce(into: [String: JSONValue]()) {
                 $0[try $1.text("orderHash")] = $1.at("status")
@@ -87,8 +81,7 @@ struct MakerTests {
             }
             let waiting = try await stage.dex(
                 .alice,
-                "cancel",
-                order.hash.hex,
+                "cancel \(order.hash.hex)",
                 exit: 12,
                 code: "not-mined-yet"
             )
@@ -124,7 +117,7 @@ struct MakerTests {
             // The relay has seen the signature, so it can be made worthless.
             let hint = try refused.error.text("hint")
             let hash = String(try #require(hint.firstMatch(of: /0x[0-9a-f]{64}/)).output)
-            let cancelled = try await stage.dex(.alice, "cancel", hash)
+            let cancelled = try await stage.dex(.alice, "cancel \(hash)")
             #expect(cancelled.data.at("orders.0.status") == "cancelled")
             let wanted = try stage.amount("cancelled", of: hash)
             #expect(wanted == (try weth("10.000000000000000001")))
@@ -155,13 +148,7 @@ struct MakerTests {
             )
             // Both can be taken to the last unit.
             let between = try stage.ledger()
-            let bought = try await stage.dex(
-                .dave,
-                "market-buy",
-                "ZRX/WETH",
-                "120",
-                "--allow-high-impact"
-            )
+            let bought = try await stage.dex(.dave, "market-buy ZRX/WETH 120 --allow-high-impact")
             #expect(bought.outcomes == ["filled", "filled"])
             try stage.expect(
                 [

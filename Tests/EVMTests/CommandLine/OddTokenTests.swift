@@ -25,12 +25,7 @@ struct OddTokenTests {
             stage.overtake(
                 with: try await stage.transfer(link, "10000", from: .bob, to: .dave)
             )
-            let bought = try await stage.dex(
-                .alice,
-                "market-buy",
-                "LINK/WETH",
-                "100"
-            )
+            let bought = try await stage.dex(.alice, "market-buy LINK/WETH 100")
             #expect(
                 bought.outcomes == [
                     "skipped: the maker's or taker's balance or allowance was short", "filled",
@@ -67,7 +62,7 @@ struct OddTokenTests {
             let before = try stage.ledger()
             // A node that does not make any.
             stage.hooks.answer("eth_createAccessList", with: .null)
-            let bought = try await stage.dex(.alice, "market-buy", "LINK/WETH", "40")
+            let bought = try await stage.dex(.alice, "market-buy LINK/WETH 40")
             #expect(bought.data.at("plan.skipsGoneOrders") == false)
             #expect(bought.warnings.contains { $0.contains("cannot be skipped") })
             try stage.expect(
@@ -84,9 +79,7 @@ struct OddTokenTests {
             stage.overtake(with: try await stage.transfer(link, "9960", from: .bob, to: .dave))
             let failed = try await stage.dex(
                 .alice,
-                "market-buy",
-                "LINK/WETH",
-                "40",
+                "market-buy LINK/WETH 40",
                 exit: 11,
                 code: "reverted"
             )
@@ -113,10 +106,7 @@ struct OddTokenTests {
             let before = try stage.ledger()
             let bought = try await stage.dex(
                 .alice,
-                "market-buy",
-                "PAXG/WETH",
-                "5",
-                "--allow-unchecked-price",
+                "market-buy PAXG/WETH 5 --allow-unchecked-price",
                 exit: 14,
                 code: "filled-less"
             )
@@ -143,7 +133,7 @@ struct OddTokenTests {
             // Who pays with it pays all of it; the maker gets less.
             _ = try await stage.post(by: .carol, sells: (weth, "1.4"), wants: (paxg, "1"))
             let between = try stage.ledger()
-            let sold = try await stage.dex(.alice, "market-sell", "PAXG/WETH", "1")
+            let sold = try await stage.dex(.alice, "market-sell PAXG/WETH 1")
             #expect(try sold.raw("outcome.received") == weth("1.4"))
             #expect(try sold.raw("outcome.paid") == paxg("1"))
             try stage.expect(
@@ -167,7 +157,7 @@ struct OddTokenTests {
         try await EVMStage.run(Scene(with: omg)) { stage in
             _ = try await stage.post(by: .bob, sells: (omg, "100"), wants: (weth, "0.1"))
             let before = try stage.ledger()
-            let bought = try await stage.dex(.alice, "market-buy", "OMG/WETH", "30")
+            let bought = try await stage.dex(.alice, "market-buy OMG/WETH 30")
             #expect(try bought.raw("outcome.received") == omg("30"))
             try stage.expect(
                 [
@@ -180,7 +170,7 @@ struct OddTokenTests {
             )
             _ = try await stage.post(by: .carol, sells: (weth, "0.02"), wants: (omg, "25"))
             let between = try stage.ledger()
-            let sold = try await stage.dex(.alice, "market-sell", "OMG/WETH", "25")
+            let sold = try await stage.dex(.alice, "market-sell OMG/WETH 25")
             #expect(sold.transactions == ["approve mined", "fill mined"])
             try stage.expect(
                 [

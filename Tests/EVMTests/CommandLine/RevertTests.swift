@@ -36,8 +36,7 @@ struct RevertTests {
             stage.overtake(with: try await stage.approve(zrx, "99", by: .bob))
             let failed = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 11,
                 code: "reverted"
             )
@@ -50,7 +49,7 @@ struct RevertTests {
             #expect(try sent.gasUsed < stage.gasLimit(of: hash))
             #expect(try sent.cost < failed.raw("plan.gas.maxCost"))
             try stage.expect(["bob ZRX allowance": zrx("-999901")], since: before, by: failed)
-            let status = try await stage.dex(nil, "status", hash, exit: 11)
+            let status = try await stage.dex(nil, "status \(hash)", exit: 11)
             #expect(status.data.at("status") == "reverted")
             #expect(status.data.at("cost") == failed.data.at("transactions.0.cost"))
         }
@@ -65,9 +64,7 @@ struct RevertTests {
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
             let failed = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "10",
+                "market-buy ZRX/WETH 10",
                 exit: 11,
                 code: "reverted"
             )
@@ -78,7 +75,7 @@ struct RevertTests {
             try stage.expect([:], since: before, by: failed)
             // Nothing stands in the way of the next one.
             stage.hooks.answer("eth_estimateGas", with: nil)
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "10")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 10")
             try stage.expect(
                 [
                     "alice ZRX": zrx("10"), "alice WETH": weth("-0.01"),
@@ -98,7 +95,7 @@ struct RevertTests {
             _ = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "100")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 100")
             #expect(bought.transactions == ["fill mined"])
             try stage.expect(
                 [
@@ -131,8 +128,7 @@ struct RevertTests {
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
             let failed = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 11,
                 code: "reverted"
             )
@@ -156,8 +152,7 @@ struct RevertTests {
             }
             let stopped = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "fees-rose"
             )
@@ -177,7 +172,7 @@ struct RevertTests {
                 try node.call("evm_setNextBlockBaseFeePerGas", "0x713fb300")
                 try node.call("evm_mine")
             }
-            let filled = try await stage.dex(.alice, "fill", order.hash.hex)
+            let filled = try await stage.dex(.alice, "fill \(order.hash.hex)")
             #expect(filled.transactions == ["fill mined"])
             let hash = try filled.text("transactions.0.hash")
             let sent = try stage.node.call("eth_getTransactionByHash", .string(hash))
@@ -205,7 +200,7 @@ struct RevertTests {
                 try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
                 try node.call("evm_mine")
             }
-            let stopped = try await stage.dex(.alice, "fill", order.hash.hex, exit: 6)
+            let stopped = try await stage.dex(.alice, "fill \(order.hash.hex)", exit: 6)
             let message = try stopped.error.text("message")
             #expect(message.contains("The approval is mined and stays as it is."), "\(message)")
             #expect(stopped.transactions == ["approve mined"])
@@ -236,7 +231,7 @@ struct RevertTests {
             let hash = try waiting.text("transactions.0.hash")
             #expect(try waiting.error.text("hint").contains(hash))
             #expect(try stage.node.call("eth_blockNumber") == "0x1", "a block went by without it")
-            let pending = try await stage.dex(nil, "status", hash, exit: 12)
+            let pending = try await stage.dex(nil, "status \(hash)", exit: 12)
             #expect(pending.data.at("status") == "pending")
             #expect(pending.data.at("block").isNull)
             // A script that repeats itself trades once.
@@ -259,7 +254,7 @@ struct RevertTests {
                 code: "unacknowledged-fill"
             )
             #expect(unseen.transactions == [])
-            let status = try await stage.dex(.alice, "status", hash, "--wait")
+            let status = try await stage.dex(.alice, "status \(hash) --wait")
             #expect(status.data.at("status") == "mined")
             #expect(try status.raw("fills.0.received") == zrx("30"))
             let mined = try stage.mined(since: before)
@@ -274,7 +269,7 @@ struct RevertTests {
                 ],
                 since: before
             )
-            let rest = try await stage.dex(.alice, "fill", order.hash.hex, "70")
+            let rest = try await stage.dex(.alice, "fill \(order.hash.hex) 70")
             #expect(rest.outcomes == ["filled"])
         }
     }

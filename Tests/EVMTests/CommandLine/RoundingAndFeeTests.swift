@@ -39,9 +39,7 @@ struct RoundingAndFeeTests {
             for amount in ["1", "0.000000000000000165", "0.000000000000000166"] {
                 _ = try await stage.dex(
                     .alice,
-                    "fill",
-                    "-",
-                    amount,
+                    "fill - \(amount)",
                     input: order,
                     exit: 6,
                     code: amount == "1" ? "amount-too-large" : "rounding-error"
@@ -49,13 +47,7 @@ struct RoundingAndFeeTests {
             }
             #expect(!stage.front.methods.contains("eth_sendRawTransaction"))
             // Two thirds are 333.33, which the contract bears.
-            let filled = try await stage.dex(
-                .alice,
-                "fill",
-                "-",
-                "0.000000000000000333",
-                input: order
-            )
+            let filled = try await stage.dex(.alice, "fill - 0.000000000000000333", input: order)
             #expect(try filled.raw("outcome.received") == 333)
             #expect(try filled.raw("outcome.paid") == 2)
             try stage.expect(
@@ -68,7 +60,7 @@ struct RoundingAndFeeTests {
             )
             // What is left can be filled by nobody any more.
             let rest = try stage.ledger()
-            _ = try await stage.dex(.alice, "fill", "-", input: order, exit: 6)
+            _ = try await stage.dex(.alice, "fill -", input: order, exit: 6)
             try stage.expect([:], since: rest)
         }
     }
@@ -85,8 +77,7 @@ struct RoundingAndFeeTests {
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: 2))
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                "-",
+                "fill -",
                 input: wire(order, stage),
                 exit: 14,
                 code: "filled-less"
@@ -102,8 +93,7 @@ struct RoundingAndFeeTests {
             )
             let status = try await stage.dex(
                 nil,
-                "status",
-                late.text("transactions.0.hash"),
+                arguments: ["status", late.text("transactions.0.hash")],
                 exit: 14
             )
             #expect(status.data.at("skipped.0.reason") == "rounding-error")
@@ -133,18 +123,13 @@ struct RoundingAndFeeTests {
             let before = try stage.ledger()
             let placed = try await stage.dex(
                 .bob,
-                "place-limit",
-                "sell",
-                "DAI/WETH",
-                "300",
-                "--price",
-                "0.000333333333333333"
+                "place-limit sell DAI/WETH 300 --price 0.000333333333333333"
             )
             #expect(try placed.raw("plan.makerFee") == zrx("1"))
             #expect(try placed.raw("plan.takerFee") == zrx("3"))
             #expect(placed.data.at("order.feeRecipient").stringValue != nil)
             #expect(try placed.raw("plan.get") == weth("0.0999999999999999"))
-            let bought = try await stage.dex(.alice, "market-buy", "DAI/WETH", "100")
+            let bought = try await stage.dex(.alice, "market-buy DAI/WETH 100")
             #expect(bought.transactions == ["approve mined", "approve mined", "fill mined"])
             // A third of the order, rounded up: 33,333,333,333,333,300 of 99,999,999,999,999,900.
             let paid = try weth("0.0333333333333333")
@@ -168,8 +153,7 @@ struct RoundingAndFeeTests {
             )
             let status = try await stage.dex(
                 nil,
-                "status",
-                bought.text("transactions.-1.hash")
+                arguments: ["status", bought.text("transactions.-1.hash")]
             )
             #expect(try status.raw("fills.0.fees") == fee)
         }
@@ -219,8 +203,7 @@ struct RoundingAndFeeTests {
             )
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -239,7 +222,7 @@ struct RoundingAndFeeTests {
         try await EVMStage.run(scene) { stage in
             _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.1"))
             let before = try stage.ledger()
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "50")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 50")
             #expect(bought.transactions == ["approve mined", "approve mined", "fill mined"])
             #expect(bought.data.at("plan.skipsGoneOrders") == false)
             #expect(try bought.raw("outcome.received") == zrx("50"))
@@ -271,8 +254,7 @@ struct RoundingAndFeeTests {
             stage.overtake(with: try await stage.transfer(zrx, "0.5", from: .bob, to: .carol))
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -282,14 +264,13 @@ struct RoundingAndFeeTests {
                 by: late
             )
             // Half of the fee is half of the order.
-            let book = try await stage.dex(.alice, "orderbook", "DAI/WETH")
+            let book = try await stage.dex(.alice, "orderbook DAI/WETH")
             #expect(try book.raw("asks.0.fillable") == dai("150"))
             try stage.send(try await stage.transfer(zrx, "0.5", from: .bob, to: .carol))
             before = try stage.ledger()
             _ = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "order-unfunded"
             )

@@ -28,22 +28,15 @@ struct StoryOnEVMTests {
 
     private func reads(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let tokens = try await stage.dex(nil, "tokens", "ZRX")
+        let tokens = try await stage.dex(nil, "tokens ZRX")
         let listed = try tokens.data.list("tokens").filter { $0.at("symbol") == "ZRX" }
         #expect(listed.map { $0.at("address") } == [.string(zrx.address.checksummed)])
         let pairs = try await stage.dex(nil, "pairs")
         #expect(try pairs.data.list("pairs").map { $0.at("pair") } == ["ZRX/WETH"])
-        let empty = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+        let empty = try await stage.dex(.alice, "orderbook ZRX/WETH")
         #expect(empty.data.at("received") == 0)
         #expect(empty.data.at("block") == 0)
-        _ = try await stage.dex(
-            .alice,
-            "market-buy",
-            "ZRX/WETH",
-            "1",
-            exit: 6,
-            code: "no-liquidity"
-        )
+        _ = try await stage.dex(.alice, "market-buy ZRX/WETH 1", exit: 6, code: "no-liquidity")
         try stage.expect([:], since: before)
     }
 
@@ -52,33 +45,10 @@ struct StoryOnEVMTests {
         let before = try stage.ledger()
         let bob = try await stage.dex(
             .bob,
-            "place-limit",
-            "sell",
-            "ZRX/WETH",
-            "1000",
-            "--price",
-            "0.001",
-            "--expires",
-            "2h"
+            "place-limit sell ZRX/WETH 1000 --price 0.001 --expires 2h"
         )
-        let carol = try await stage.dex(
-            .carol,
-            "place-limit",
-            "sell",
-            "ZRX/WETH",
-            "500",
-            "--price",
-            "0.0012"
-        )
-        let dave = try await stage.dex(
-            .dave,
-            "place-limit",
-            "buy",
-            "ZRX/WETH",
-            "800",
-            "--price",
-            "0.0009"
-        )
+        let carol = try await stage.dex(.carol, "place-limit sell ZRX/WETH 500 --price 0.0012")
+        let dave = try await stage.dex(.dave, "place-limit buy ZRX/WETH 800 --price 0.0009")
         for placed in [bob, carol, dave] {
             #expect(placed.transactions == ["approve mined"])
             #expect(placed.data.at("posted") == true)
@@ -104,7 +74,7 @@ struct StoryOnEVMTests {
     }
 
     private func book(_ stage: EVMStage) async throws {
-        let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+        let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
         #expect(book.data.at("bid") == "0.0009")
         #expect(book.data.at("ask") == "0.001")
         #expect(book.data.at("mid") == "0.00095")
@@ -116,15 +86,7 @@ struct StoryOnEVMTests {
         let makers = [try Party.bob.address, try Party.carol.address]
         #expect(asks.map { $0.at("maker") } == makers.map { .string($0.checksummed) })
         #expect(try book.data.list("bids").map { try $0.raw("fillable") } == [zrx("800")])
-        let price = try await stage.dex(
-            .alice,
-            "price",
-            "ZRX/WETH",
-            "--side",
-            "buy",
-            "--amount",
-            "1200"
-        )
+        let price = try await stage.dex(.alice, "price ZRX/WETH --side buy --amount 1200")
         #expect(try price.raw("total") == weth("1.24"))
         #expect(price.data.at("average") == "0.00103333333333333333")
         #expect(price.data.at("worst") == "0.0012")
@@ -134,7 +96,7 @@ struct StoryOnEVMTests {
 
     private func buying(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "1200")
+        let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 1200")
         #expect(bought.transactions == ["approve mined", "fill mined"])
         #expect(bought.outcomes == ["filled", "filled"])
         #expect(try bought.raw("plan.pay.expected") == weth("1.24"))
@@ -159,9 +121,7 @@ struct StoryOnEVMTests {
 
         let status = try await stage.dex(
             nil,
-            "status",
-            bought.text("transactions.-1.hash"),
-            "--wait"
+            arguments: ["status", bought.text("transactions.-1.hash"), "--wait"]
         )
         #expect(status.data.at("kind") == "transaction")
         #expect(status.data.at("status") == "mined")
@@ -176,7 +136,7 @@ struct StoryOnEVMTests {
 
     private func selling(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let sold = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "300")
+        let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 300")
         #expect(sold.transactions == ["approve mined", "fill mined"])
         #expect(try sold.raw("outcome.paid") == zrx("300"))
         #expect(try sold.raw("outcome.received") == weth("0.27"))
@@ -195,47 +155,33 @@ struct StoryOnEVMTests {
     /// An order of alice's that dave fills in part and that she cancels then.
     private func ownOrder(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let placed = try await stage.dex(
-            .alice,
-            "place-limit",
-            "sell",
-            "ZRX/WETH",
-            "400",
-            "--price",
-            "0.002"
-        )
+        let placed = try await stage.dex(.alice, "place-limit sell ZRX/WETH 400 --price 0.002")
         let hash = try placed.text("orderHash")
-        let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+        let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
         let own = try #require(
             try book.data.list("asks").first { $0.at("orderHash") == .string(hash) }
         )
         #expect(own.at("flags") == ["own"])
-        let filled = try await stage.dex(
-            .dave,
-            "fill",
-            hash,
-            "150",
-            "--allow-high-impact"
-        )
+        let filled = try await stage.dex(.dave, "fill \(hash) 150 --allow-high-impact")
         // His bid's allowance is enough for this fill, which leaves too little for the bid.
         #expect(filled.transactions == ["fill mined"])
         #expect(filled.warnings.contains { $0.contains("they may be unfunded") })
         #expect(try filled.raw("outcome.received") == zrx("150"))
         #expect(try filled.raw("outcome.paid") == weth("0.3"))
-        let partly = try await stage.dex(nil, "status", hash)
+        let partly = try await stage.dex(nil, "status \(hash)")
         #expect(partly.data.at("kind") == "order")
         #expect(partly.data.at("status") == "partly-filled")
         #expect(try partly.raw("order.filled") == weth("0.3"))
         #expect(try partly.raw("order.remaining") == weth("0.5"))
         #expect(try partly.raw("fills.0.received") == zrx("150"))
 
-        let cancelled = try await stage.dex(.alice, "cancel", hash)
+        let cancelled = try await stage.dex(.alice, "cancel \(hash)")
         #expect(cancelled.transactions == ["cancel mined"])
         #expect(cancelled.data.at("orders.0.status") == "cancelled")
         #expect(try cancelled.raw("orders.0.filledMeanwhile") == 0)
         #expect(try stage.amount("filled", of: hash) == weth("0.3"))
         #expect(try stage.amount("cancelled", of: hash) == weth("0.5"))
-        let status = try await stage.dex(nil, "status", hash)
+        let status = try await stage.dex(nil, "status \(hash)")
         #expect(status.data.at("status") == "cancelled")
         #expect(try status.raw("order.cancelled") == weth("0.5"))
         try stage.expect(
@@ -251,10 +197,11 @@ struct StoryOnEVMTests {
             cancelled
         )
         let quiet = try stage.ledger()
-        _ = try await stage.dex(.dave, "fill", hash, exit: 6, code: "order-filled")
-        _ = try await stage.dex(.bob, "cancel", hash, exit: 6, code: "not-own-order")
-        _ = try await stage.dex(.alice, "cancel", hash, exit: 6, code: "nothing-to-cancel")
-        let balance = try await stage.dex(.alice, "balance", "ETH", "ZRX", "WETH")
+        _ = try await stage.dex(.dave, "fill \(hash)", exit: 6, code: "order-cancelled")
+        _ = try await stage.dex(.bob, "cancel \(hash)", exit: 6, code: "not-own-order")
+        let nothing = try await stage.dex(.alice, "cancel \(hash)")
+        #expect(nothing.data.at("closed.0.status") == "cancelled")
+        let balance = try await stage.dex(.alice, "balance ETH ZRX WETH")
         let rows = try balance.data.list("balances")
         #expect(rows.map { $0.at("token.symbol") } == ["ETH", "ZRX", "WETH"])
         for row in rows {

@@ -77,7 +77,7 @@ struct TakerFundingTests {
             }
             try stage.expect([:], since: before)
             // Without an amount a fill takes what can be paid.
-            let filled = try await stage.dex(.alice, "fill", order.hash.hex)
+            let filled = try await stage.dex(.alice, "fill \(order.hash.hex)")
             #expect(try filled.raw("outcome.paid") == weth("0.099999999999999999"))
             let bought = try zrx("99.999999999999999")
             try stage.expect(
@@ -97,32 +97,19 @@ struct TakerFundingTests {
         try await EVMStage.run(scene) { stage in
             let placed = try await stage.dex(
                 .bob,
-                "place-limit",
-                "sell",
-                "ZRX/WETH",
-                "100",
-                "--price",
-                "0.001",
-                "--taker",
-                Party.dave.address.checksummed
+                "place-limit sell ZRX/WETH 100 --price 0.001 --taker",
+                "\(Party.dave.address.checksummed)"
             )
             #expect(placed.data.at("plan.taker") == .string(try Party.dave.address.checksummed))
             let hash = try placed.text("orderHash")
             let before = try stage.ledger()
-            let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+            let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
             #expect(book.data.at("asks.0.flags") == ["other-taker"])
             #expect(book.data.at("ask").isNull)
-            _ = try await stage.dex(.alice, "fill", hash, exit: 6, code: "order-other-taker")
-            _ = try await stage.dex(
-                .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "1",
-                exit: 6,
-                code: "no-liquidity"
-            )
+            _ = try await stage.dex(.alice, "fill \(hash)", exit: 6, code: "order-other-taker")
+            _ = try await stage.dex(.alice, "market-buy ZRX/WETH 1", exit: 6, code: "no-liquidity")
             #expect(!stage.front.methods.contains("eth_sendRawTransaction"))
-            let filled = try await stage.dex(.dave, "market-buy", "ZRX/WETH", "100")
+            let filled = try await stage.dex(.dave, "market-buy ZRX/WETH 100")
             try stage.expect(
                 [
                     "dave ZRX": zrx("100"), "dave WETH": weth("-0.1"),

@@ -222,7 +222,7 @@ struct HostileStage: Sendable {
                 weth: EVMToken.weth.address,
                 feeToken: venue.contracts.feeToken
             ),
-            policy: Policy(source: "policy.toml"),
+            policy: Policy(source: "policy.toml", coin: .ether),
             log: MemoryAuditLog(),
             recoverer: Secp256k1(),
             now: { now }

@@ -58,22 +58,14 @@ struct NativeFeeTests {
         )
         try await EVMStage.run(scene) { stage in
             let before = try stage.ledger()
-            let placed = try await stage.dex(
-                .bob,
-                "place-limit",
-                "sell",
-                "ZRX/WETH",
-                "300",
-                "--price",
-                "0.001"
-            )
+            let placed = try await stage.dex(.bob, "place-limit sell ZRX/WETH 300 --price 0.001")
             #expect(placed.data.at("order.takerTokenFeeAmount") == "10")
             #expect(
                 placed.data.at("order.feeRecipient")
                     == .string(try Party.relay.address.lowercaseHex)
             )
             // A third: 3.33 of the ten.
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "100")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 100")
             #expect(bought.transactions == ["approve mined", "fill mined"])
             #expect(try bought.raw("outcome.received") == zrx("100"))
             #expect(try bought.raw("outcome.paid") == weth("0.1"))
@@ -91,7 +83,7 @@ struct NativeFeeTests {
                 by: placed,
                 bought
             )
-            let history = try await stage.dex(.alice, "history", "list")
+            let history = try await stage.dex(.alice, "history list")
             #expect(try history.data.list("trades").count == 1)
         }
     }
@@ -106,7 +98,7 @@ struct NativeFeeTests {
             _ = try await stage.ask(wants: "0.1")
             _ = try await stage.ask(by: .carol, wants: "0.1001")
             let before = try stage.ledger()
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "200")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 200")
             #expect(bought.transactions == ["fill mined"])
             #expect(bought.outcomes == ["filled", "filled"])
             let (value, price) = try sent(stage, bought.text("transactions.0.hash"))
@@ -143,9 +135,7 @@ struct NativeFeeTests {
             stage.overtake(with: try await stage.fill(first, by: .dave, paying: weth.raw("0.1")))
             let late = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "200",
+                "market-buy ZRX/WETH 200",
                 exit: 14,
                 code: "filled-less"
             )
@@ -183,7 +173,7 @@ struct NativeFeeTests {
             let order = try await stage.ask()
             let before = try stage.ledger()
             try stage.node.call("evm_setAutomine", false)
-            let slow = try await stage.dex(.alice, "fill", order.hash.hex, "30", exit: 12)
+            let slow = try await stage.dex(.alice, "fill \(order.hash.hex) 30", exit: 12)
             let first = try sent(stage, slow.text("transactions.0.hash"))
             #expect(first.value == Int128(multiplier) * first.price)
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
@@ -192,9 +182,7 @@ struct NativeFeeTests {
             }
             let faster = try await stage.dex(
                 .alice,
-                "tx",
-                "speedup",
-                slow.text("transactions.0.hash")
+                arguments: ["tx", "speedup", slow.text("transactions.0.hash")]
             )
             #expect(faster.transactions == ["fill mined"])
             let second = try sent(stage, faster.text("transactions.0.hash"))
@@ -215,8 +203,7 @@ struct NativeFeeTests {
             let before = try stage.ledger()
             _ = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 6,
                 code: "insufficient-ether"
             )

@@ -43,8 +43,7 @@ struct NativeLateTests {
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: weth.raw("0.1")))
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 11,
                 code: "reverted"
             )
@@ -56,7 +55,7 @@ struct NativeLateTests {
                 by: late
             )
             // What waits for its turn now is refused before anything is signed.
-            _ = try await stage.dex(.alice, "fill", order.hash.hex, exit: 6, code: "order-filled")
+            _ = try await stage.dex(.alice, "fill \(order.hash.hex)", exit: 6, code: "order-filled")
         }
     }
 
@@ -68,8 +67,7 @@ struct NativeLateTests {
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: weth.raw("0.08")))
             let late = try await stage.dex(
                 .alice,
-                "fill",
-                order.hash.hex,
+                "fill \(order.hash.hex)",
                 exit: 14,
                 code: "filled-less"
             )
@@ -107,9 +105,7 @@ struct NativeLateTests {
             )
             let late = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "200",
+                "market-buy ZRX/WETH 200",
                 exit: 14,
                 code: "filled-less"
             )
@@ -136,9 +132,7 @@ struct NativeLateTests {
             )
             let late = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "200",
+                "market-buy ZRX/WETH 200",
                 exit: 14,
                 code: "filled-less"
             )
@@ -161,10 +155,10 @@ struct NativeLateTests {
             let second = try await stage.ask(expires: 2_000)
             let before = try stage.ledger()
             try stage.atNextSend(time: first.expiry &- 1)
-            let filled = try await stage.dex(.alice, "fill", first.hash.hex, "40")
+            let filled = try await stage.dex(.alice, "fill \(first.hash.hex) 40")
             #expect(filled.outcomes == ["filled"])
             try stage.atNextSend(time: second.expiry)
-            let late = try await stage.dex(.alice, "fill", second.hash.hex, exit: 11)
+            let late = try await stage.dex(.alice, "fill \(second.hash.hex)", exit: 11)
             #expect(late.transactions == ["fill reverted"])
             try stage.expect(
                 traded(.alice, .bob, "40", for: "0.04"),
@@ -187,7 +181,7 @@ struct NativeLateTests {
             let json = stage.exchange.encodeOrder(order).text
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: 600))
-            let late = try await stage.dex(.alice, "fill", "-", input: json, exit: 14)
+            let late = try await stage.dex(.alice, "fill -", input: json, exit: 14)
             #expect(late.transactions == ["fill mined"])
             #expect(try late.raw("outcome.received") == 0)
             #expect(try late.raw("outcome.paid") == 0)
@@ -201,12 +195,11 @@ struct NativeLateTests {
             )
             let status = try await stage.dex(
                 nil,
-                "status",
-                late.text("transactions.0.hash"),
+                arguments: ["status", late.text("transactions.0.hash")],
                 exit: 14
             )
             #expect(try status.data.list("fills") == [])
-            let history = try await stage.dex(.alice, "history", "list")
+            let history = try await stage.dex(.alice, "history list")
             #expect(try history.data.list("trades") == [])
         }
     }

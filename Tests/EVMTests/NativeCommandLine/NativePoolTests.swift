@@ -53,7 +53,7 @@ struct NativePoolTests {
                 let order = try await order(stage, UInt64(pool), by: makers[pool % 3])
                 #expect(try await stage.intake.post(order))
             }
-            let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "80")
+            let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 80")
             #expect(bought.transactions == ["fill mined"])
             #expect(bought.outcomes == Array(repeating: "filled", count: 8))
             #expect(try bought.raw("outcome.received") == zrx("80"))
@@ -68,7 +68,7 @@ struct NativePoolTests {
         try await EVMStage.run(scene()) { stage in
             let order = try await order(stage, 9, by: .bob)
             #expect(try await stage.intake.post(order))
-            let filled = try await stage.dex(.alice, "fill", order.hash.hex)
+            let filled = try await stage.dex(.alice, "fill \(order.hash.hex)")
             #expect(filled.transactions == ["fill mined"])
         }
     }
@@ -81,13 +81,13 @@ struct NativePoolTests {
             let order = try await order(stage, 9, by: .bob)
             #expect(try await stage.intake.post(order))
             try stage.node.call("evm_setAutomine", false)
-            let slow = try await stage.dex(.alice, "fill", order.hash.hex, exit: 12)
+            let slow = try await stage.dex(.alice, "fill \(order.hash.hex)", exit: 12)
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
                 try node.call("evm_mine")
                 try node.call("evm_setAutomine", true)
             }
             let hash = try slow.text("transactions.0.hash")
-            let faster = try await stage.dex(.alice, "tx", "speedup", hash)
+            let faster = try await stage.dex(.alice, "tx speedup \(hash)")
             #expect(faster.transactions == ["fill mined"])
         }
     }

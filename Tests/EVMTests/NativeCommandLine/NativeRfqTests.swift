@@ -47,12 +47,12 @@ struct NativeRfqTests {
         try await EVMStage.run(scene) { stage in
             let json = try await quote(stage, for: .alice).json.text
             let before = try stage.ledger()
-            let part = try await stage.dex(.alice, "fill", "-", "40", input: json)
+            let part = try await stage.dex(.alice, "fill - 40", input: json)
             #expect(part.transactions == ["fill mined"])
             #expect(try stage.function(part) == "fillRfqOrder")
             #expect(try part.raw("outcome.received") == zrx("40"))
             #expect(try part.raw("outcome.paid") == weth("0.04"))
-            let rest = try await stage.dex(.alice, "fill", "-", input: json)
+            let rest = try await stage.dex(.alice, "fill -", input: json)
             #expect(try rest.raw("outcome.received") == zrx("60"))
             try stage.expect(
                 [
@@ -65,18 +65,14 @@ struct NativeRfqTests {
                 by: part,
                 rest
             )
-            let status = try await stage.dex(nil, "status", rest.text("transactions.0.hash"))
-            #expect(try status.data.list("fills").count == 1)
-            let history = try await stage.dex(.alice, "history", "list")
-            #expect(try history.data.list("trades").count == 2)
-            _ = try await stage.dex(
-                .alice,
-                "fill",
-                "-",
-                input: json,
-                exit: 6,
-                code: "order-filled"
+            let status = try await stage.dex(
+                nil,
+                arguments: ["status", rest.text("transactions.0.hash")]
             )
+            #expect(try status.data.list("fills").count == 1)
+            let history = try await stage.dex(.alice, "history list")
+            #expect(try history.data.list("trades").count == 2)
+            _ = try await stage.dex(.alice, "fill -", input: json, exit: 6, code: "order-filled")
         }
     }
 
@@ -92,8 +88,7 @@ struct NativeRfqTests {
             ] {
                 _ = try await stage.dex(
                     .alice,
-                    "fill",
-                    "-",
+                    "fill -",
                     input: quote.json.text,
                     exit: 6,
                     code: code

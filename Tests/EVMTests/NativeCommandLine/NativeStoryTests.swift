@@ -41,12 +41,7 @@ struct NativeStoryTests {
         ] {
             let placed = try await stage.dex(
                 party,
-                "place-limit",
-                side,
-                "ZRX/WETH",
-                amount,
-                "--price",
-                price
+                "place-limit \(side) ZRX/WETH \(amount) --price \(price)"
             )
             #expect(placed.transactions == ["approve mined"])
             #expect(placed.data.at("posted") == true)
@@ -74,28 +69,20 @@ struct NativeStoryTests {
     }
 
     private func book(_ stage: EVMStage) async throws {
-        let book = try await stage.dex(.alice, "orderbook", "ZRX/WETH")
+        let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
         #expect(book.data.at("bid") == "0.0009" && book.data.at("ask") == "0.001")
         #expect(book.data.at("received") == 3 && book.data.at("verified") == 3)
         #expect(try book.data.list("dropped") == [])
         let asks = try book.data.list("asks")
         #expect(try asks.map { try $0.raw("fillable") } == [zrx("1000"), zrx("500")])
-        let price = try await stage.dex(
-            .alice,
-            "price",
-            "ZRX/WETH",
-            "--side",
-            "buy",
-            "--amount",
-            "1200"
-        )
+        let price = try await stage.dex(.alice, "price ZRX/WETH --side buy --amount 1200")
         #expect(try price.raw("total") == weth("1.24"))
         #expect(price.data.at("orders") == 2)
     }
 
     private func buying(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let bought = try await stage.dex(.alice, "market-buy", "ZRX/WETH", "1200")
+        let bought = try await stage.dex(.alice, "market-buy ZRX/WETH 1200")
         #expect(bought.transactions == ["approve mined", "fill mined"])
         #expect(try stage.function(bought) == "batchFillLimitOrders")
         #expect(bought.outcomes == ["filled", "filled"])
@@ -116,7 +103,7 @@ struct NativeStoryTests {
         let most = try bought.raw("plan.gas.maxCost")
         #expect(try bought.minedTransactions().map(\.cost).reduce(0, +) <= most)
         let hash = try bought.text("transactions.-1.hash")
-        let status = try await stage.dex(nil, "status", hash, "--wait")
+        let status = try await stage.dex(nil, "status \(hash) --wait")
         #expect(status.data.at("status") == "mined")
         #expect(status.data.at("to") == .string(stage.contracts.exchange.checksummed))
         let fills = try status.data.list("fills")
@@ -126,7 +113,7 @@ struct NativeStoryTests {
 
     private func selling(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let sold = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "300")
+        let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 300")
         #expect(sold.transactions == ["approve mined", "fill mined"])
         #expect(try stage.function(sold) == "fillLimitOrder")
         #expect(try sold.raw("outcome.paid") == zrx("300"))
@@ -145,40 +132,26 @@ struct NativeStoryTests {
     /// An order of alice's that dave fills in part and that she cancels then.
     private func ownOrder(_ stage: EVMStage) async throws {
         let before = try stage.ledger()
-        let placed = try await stage.dex(
-            .alice,
-            "place-limit",
-            "sell",
-            "ZRX/WETH",
-            "400",
-            "--price",
-            "0.002"
-        )
+        let placed = try await stage.dex(.alice, "place-limit sell ZRX/WETH 400 --price 0.002")
         let hash = try placed.text("orderHash")
-        let filled = try await stage.dex(
-            .dave,
-            "fill",
-            hash,
-            "150",
-            "--allow-high-impact"
-        )
+        let filled = try await stage.dex(.dave, "fill \(hash) 150 --allow-high-impact")
         #expect(filled.transactions == ["fill mined"])
         #expect(try filled.raw("outcome.received") == zrx("150"))
         #expect(try filled.raw("outcome.paid") == weth("0.3"))
-        let partly = try await stage.dex(nil, "status", hash)
+        let partly = try await stage.dex(nil, "status \(hash)")
         #expect(partly.data.at("status") == "partly-filled")
         #expect(try partly.raw("order.filled") == weth("0.3"))
         #expect(try partly.raw("order.remaining") == weth("0.5"))
-        let cancelled = try await stage.dex(.alice, "cancel", hash)
+        let cancelled = try await stage.dex(.alice, "cancel \(hash)")
         #expect(cancelled.transactions == ["cancel mined"])
         #expect(try stage.function(cancelled) == "cancelLimitOrder")
         #expect(cancelled.data.at("orders.0.status") == "cancelled")
         let info = try stage.info(placed.data.at("order"))
         #expect(info.status == .cancelled)
         #expect(try Int128(base: UInt256(info.filled)) == weth("0.3"))
-        let status = try await stage.dex(nil, "status", hash)
+        let status = try await stage.dex(nil, "status \(hash)")
         #expect(status.data.at("status") == "cancelled")
-        let why = try await stage.dex(.alice, "why", hash)
+        let why = try await stage.dex(.alice, "why \(hash)")
         #expect(why.data.at("reason") == "cancelled")
         try stage.expect(
             [
@@ -193,16 +166,17 @@ struct NativeStoryTests {
             cancelled
         )
         let quiet = try stage.ledger()
-        _ = try await stage.dex(.dave, "fill", hash, exit: 6, code: "order-filled")
-        _ = try await stage.dex(.bob, "cancel", hash, exit: 6, code: "not-own-order")
-        _ = try await stage.dex(.alice, "cancel", hash, exit: 6, code: "nothing-to-cancel")
+        _ = try await stage.dex(.dave, "fill \(hash)", exit: 6, code: "order-cancelled")
+        _ = try await stage.dex(.bob, "cancel \(hash)", exit: 6, code: "not-own-order")
+        let nothing = try await stage.dex(.alice, "cancel \(hash)")
+        #expect(nothing.data.at("closed.0.status") == "cancelled")
         try stage.expect([:], since: quiet)
         try await history(stage, hash)
     }
 
     /// What alice did, from her journal and then from the chain alone.
     private func history(_ stage: EVMStage, _ hash: String) async throws {
-        let kept = try await stage.dex(.alice, "history", "list")
+        let kept = try await stage.dex(.alice, "history list --all --reverse")
         let trades = try kept.data.list("trades")
         #expect(trades.map { $0.at("kind") } == ["fill", "fill", "fill", "fill", "cancel"])
         #expect(
@@ -212,7 +186,7 @@ struct NativeStoryTests {
             try trades.dropLast().map { try $0.raw("base") }
                 == [zrx("1000"), zrx("200"), zrx("300"), zrx("150")]
         )
-        let orders = try await stage.dex(.alice, "orders", "--mine")
+        let orders = try await stage.dex(.alice, "orders --mine")
         let own = try #require(
             try orders.data.list("orders").first { $0.at("orderHash") == .string(hash) }
         )
@@ -221,10 +195,10 @@ struct NativeStoryTests {
         // Fills tell all of themselves. A cancel names the hash alone, of an order that only the
         // journal knew.
         try stage.forgetJournal()
-        let rebuild = try await stage.dex(.alice, "history", "rebuild", "--from-block", "0")
+        let rebuild = try await stage.dex(.alice, "history rebuild --from-block 0")
         #expect(rebuild.data.at("before") == 0)
         #expect(rebuild.data.at("after") == .integer(trades.count - 1))
-        let again = try await stage.dex(.alice, "history", "list")
+        let again = try await stage.dex(.alice, "history list --all --reverse")
         #expect(again.data.at("trades") == .array(Array(trades.dropLast())))
     }
 }

@@ -131,21 +131,13 @@ struct SwapRefusalTests {
             let before = try stage.ledger()
             let poor = try await stage.dex(
                 .alice,
-                "market-sell",
-                "ZRX/WETH",
-                "20000",
-                "--via",
-                "swap",
+                "market-sell ZRX/WETH 20000 --via swap",
                 exit: 6,
                 code: "insufficient-balance"
             )
             let dry = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ZRX/WETH",
-                "2000000",
-                "--via",
-                "swap",
+                "market-buy ZRX/WETH 2000000 --via swap",
                 exit: 6,
                 code: "no-liquidity"
             )

@@ -17,7 +17,7 @@ struct SwapTradeTests {
             var pool = pool
             let before = try stage.ledger()
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
-            let sold = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "10", "--via", "swap")
+            let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --via swap")
             #expect(sold.transactions == ["approve mined", "swap mined"])
             #expect(sold.data.at("plan.venue") == "swap")
             #expect(try sold.raw("plan.receive.expected") == paid)
@@ -43,14 +43,7 @@ struct SwapTradeTests {
             for _ in 1...2 {
                 let before = try stage.ledger()
                 let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
-                let sold = try await stage.dex(
-                    .alice,
-                    "market-sell",
-                    "ZRX/WETH",
-                    "10",
-                    "--via",
-                    "swap"
-                )
+                let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --via swap")
                 #expect(sold.transactions == ["swap mined"])
                 #expect(try sold.raw("outcome.received") == paid)
                 try stage.expect(
@@ -112,7 +105,7 @@ struct SwapTradeTests {
             var (zrxPool, daiPool) = (zrxPool, daiPool)
             var before = try stage.ledger()
             var paid = try Int128(base: zrxPool.sell(zrx, zrx.raw("10")))
-            let sold = try await stage.dex(.alice, "market-sell", "ZRX/ETH", "10", "--via", "swap")
+            let sold = try await stage.dex(.alice, "market-sell ZRX/ETH 10 --via swap")
             #expect(sold.transactions == ["approve mined", "swap mined"])
             #expect(try sold.raw("outcome.received") == paid)
             try stage.expect(
@@ -128,12 +121,7 @@ struct SwapTradeTests {
             paid = try Int128(base: daiPool.sell(weth, weth.raw("1")))
             let spent = try await stage.dex(
                 .alice,
-                "market-sell",
-                "ETH/DAI",
-                "1",
-                "--via",
-                "swap",
-                "--allow-unchecked-price"
+                "market-sell ETH/DAI 1 --via swap --allow-unchecked-price"
             )
             #expect(spent.transactions == ["swap mined"])
             #expect(try spent.raw("outcome.received") == paid)
@@ -150,12 +138,7 @@ struct SwapTradeTests {
             before = try stage.ledger()
             let bought = try await stage.dex(
                 .alice,
-                "market-buy",
-                "ETH/DAI",
-                "1",
-                "--via",
-                "swap",
-                "--allow-unchecked-price"
+                "market-buy ETH/DAI 1 --via swap --allow-unchecked-price"
             )
             let most = try stage.mostSold(bought)
             let left = try bought.raw("plan.pay.max") - Int128(base: most)
@@ -185,13 +168,7 @@ struct SwapTradeTests {
             for _ in 1...2 {
                 let before = try stage.ledger()
                 let paid = try Int128(base: zrxPool.sell(zrx, zrx.raw("10")))
-                let sold = try await stage.dex(
-                    .alice,
-                    "market-sell",
-                    "ZRX/WETH",
-                    "10",
-                    "--permit2"
-                )
+                let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --permit2")
                 #expect(sold.transactions == ["approve mined", "swap mined"])
                 #expect(sold.data.at("plan.venue") == "swap")
                 try stage.expect(
@@ -207,11 +184,7 @@ struct SwapTradeTests {
             let paid = try Int128(base: daiPool.sell(dai, dai.raw("2500")))
             let sold = try await stage.dex(
                 .alice,
-                "market-sell",
-                "DAI/ETH",
-                "2500",
-                "--permit2",
-                "--allow-unchecked-price"
+                "market-sell DAI/ETH 2500 --permit2 --allow-unchecked-price"
             )
             #expect(sold.transactions == ["swap mined"])
             try stage.expect(
@@ -233,7 +206,7 @@ struct SwapTradeTests {
             _ = try await stage.post(by: .bob, sells: (.weth, "0.05"), wants: (.zrx, "100"))
             var before = try stage.ledger()
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("100")))
-            let swapped = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "100")
+            let swapped = try await stage.dex(.alice, "market-sell ZRX/WETH 100")
             #expect(swapped.data.at("plan.venue") == "swap")
             #expect(try swapped.data.list("plan.alternatives").count == 1)
             #expect(swapped.data.at("plan.alternatives.0.venue") == "book")
@@ -247,7 +220,7 @@ struct SwapTradeTests {
             )
             _ = try await stage.post(by: .bob, sells: (.weth, "0.2"), wants: (.zrx, "100"))
             before = try stage.ledger()
-            let filled = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "100")
+            let filled = try await stage.dex(.alice, "market-sell ZRX/WETH 100")
             #expect(filled.data.at("plan.venue") == "book")
             #expect(filled.data.at("plan.alternatives.0.venue") == "swap")
             try stage.expect(
@@ -267,7 +240,7 @@ struct SwapTradeTests {
         try await EVMStage.swapping { stage, pool, _ in
             var pool = pool
             _ = try pool.sell(zrx, zrx.raw("10"))
-            _ = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "10", "--via", "swap")
+            _ = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --via swap")
             let deployed = stage.call(
                 "setCurrent(uint256,address)",
                 UInt256(2).word,
@@ -278,7 +251,7 @@ struct SwapTradeTests {
             )
             let before = try stage.ledger()
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
-            let sold = try await stage.dex(.alice, "market-sell", "ZRX/WETH", "10", "--via", "swap")
+            let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --via swap")
             #expect(sold.transactions == ["approve mined", "swap mined"])
             try stage.expect(
                 [

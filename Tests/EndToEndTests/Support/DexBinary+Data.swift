@@ -6,10 +6,29 @@ import Testing
 extension DexBinary {
     /// Runs with `--json` and checks the envelope.
     ///
-    /// - Parameter code: of the error that there has to be; nil where there must be none.
+    /// - Parameters:
+    ///   - line: the command line, split at spaces.
+    ///   - code: of the error that there has to be; nil where there must be none.
     /// - Returns: its `data`.
     func data(
-        _ arguments: String...,
+        _ line: String...,
+        exit: Int32 = 0,
+        status: String = "ok",
+        code: String? = nil,
+        location: SourceLocation = #_sourceLocation
+    ) async throws -> JSONValue {
+        try await data(
+            arguments: Self.words(line),
+            exit: exit,
+            status: status,
+            code: code,
+            location: location
+        )
+    }
+
+    /// The same with the arguments in an array, as they are.
+    func data(
+        arguments: [String],
         exit: Int32 = 0,
         status: String = "ok",
         code: String? = nil,

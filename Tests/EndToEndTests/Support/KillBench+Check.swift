@@ -57,8 +57,7 @@ extension KillBench {
         let stops = [
             "resumed": Int32(12), "pending-transaction": 12, "unacknowledged-fill": 6,
             "unacknowledged-swap": 6, "unacknowledged-order": 6,
-            // What was to be cancelled is.
-            "nothing-to-cancel": 6, "not-open": 6, "unknown-order": 2,
+            "not-open": 6, "unknown-order": 2,
         ]
         #expect(again.exit == stops[again.code] ?? 0, "\(story)")
         // A half replaced order is done no further by a repeat.

@@ -57,7 +57,7 @@ final class ServingRelay: Sendable {
         self.ended = ended
         var first: JSONValue?
         var told: [String] = []
-        for await line in lines {
+        while let line = try await lines.next("the relay to serve") {
             told.append(line)
             guard line.hasPrefix("{") else { continue }
             first = try JSONParser.parse(text: line)
@@ -65,8 +65,8 @@ final class ServingRelay: Sendable {
         }
         let data = first?["data"]
         guard let data, data["running"] == true else {
-            var status: Int32?
-            for await code in ended { status = code }
+            let status: Int32?
+            status = try await ended.next("the relay's end")
             throw NotServing(description: "it does not serve: \(told)", status: status)
         }
         report = data
@@ -95,7 +95,9 @@ final class ServingRelay: Sendable {
     /// Waits for a line that has a text.
     @discardableResult
     func line(with text: String) async throws -> String {
-        for await line in lines where line.contains(text) { return line }
+        while let line = try await lines.next("a line with \(text)") {
+            if line.contains(text) { return line }
+        }
         throw NotServing(description: "it ended without a line with \(text)", status: nil)
     }
 

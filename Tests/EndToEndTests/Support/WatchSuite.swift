@@ -58,7 +58,7 @@ extension WatchSuite {
                     #expect((try? dex.kill()) == 1)
                 }
             }
-            let broken = try await dex.run("watch", "--once", "--json", "--rpc", front.url)
+            let broken = try await dex.run("watch --once --json --rpc \(front.url)")
             isReached = hit.withLock { $0 }
             let before = try events(broken.stdout)
             let after = try await look()

@@ -168,11 +168,11 @@ struct ChainClientTests {
             ),
             (
                 .rpc(code: -32000, message: "nonce too low"),
-                "The node answered with error -32000: nonce too low"
+                "The node answered with error -32000: \"nonce too low\""
             ),
             (
                 .reverted(data: [], message: "execution reverted"),
-                "The call would revert: execution reverted"
+                "The call would revert: \"execution reverted\""
             ),
         ]
     )

@@ -18,14 +18,11 @@ struct CoinSymbolTests {
         #expect(CoinSymbol(text) == nil)
     }
 
-    @Test("a word names the coin by its symbol or as ETH, whatever the network")
-    func named() throws {
-        #expect(CoinSymbol.isNamed(by: "eth"))
-        #expect(!CoinSymbol.isNamed(by: "lab"))
-        try CoinSymbol.$current.withValue(#require(CoinSymbol("LAB"))) {
-            #expect(CoinSymbol.isNamed(by: "lab"))
-            #expect(CoinSymbol.isNamed(by: "ETH"))
-            #expect(!CoinSymbol.isNamed(by: "WETH"))
-        }
+    @Test("an amount carries its symbol; in a sentence without one, only ETH is ether")
+    func amounts() throws {
+        let lab = try #require(CoinSymbol("LAB"))
+        #expect(lab.amount(Wei(1_500_000_000_000_000_000)) == "1.5 LAB")
+        #expect(CoinSymbol.ether.amount(.zero) == "0 ETH")
+        #expect(lab.noun == "LAB" && CoinSymbol.ether.noun == "ether")
     }
 }

@@ -165,12 +165,12 @@ struct UInt256Tests {
     func quantities() {
         #expect(UInt256(quantity: "0x0") == 0)
         #expect(UInt256(quantity: "0x00") == 0)
-        #expect(UInt256(quantity: "0x0123") == 0x123)
+        #expect(UInt256(quantity: "0x0123") == 0x123 && UInt256(quantity: "0X0123") == 0x123)
         #expect(UInt256(quantity: "0xaBcD") == 0xABCD)
         #expect(UInt256(quantity: "0x" + String(repeating: "f", count: 64)) == .max)
         #expect(UInt256(quantity: "0x" + String(repeating: "0", count: 63) + "1") == 1)
         for text in [
-            "", "0", "0x", "x1", "1", "0X1", "0x" + String(repeating: "1", count: 65), "0xg",
+            "", "0", "0x", "x1", "1", "X1", "0x" + String(repeating: "1", count: 65), "0xg",
             "0x-1", "0x+1", "0x 1", "0x1\n", "0x１", " 0x1",
         ] {
             #expect(UInt256(quantity: text) == nil, "\(text)")

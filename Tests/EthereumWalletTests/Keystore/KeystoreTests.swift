@@ -34,6 +34,32 @@ struct KeystoreTests {
         }
     }
 
+    @Test("a password opens in each of Unicode's forms, whichever form sealed the key")
+    func unicodeForms() throws {
+        let signer = try signer()
+        // é, an ohm sign and the ligature of fi: composed, decomposed, compatible.
+        let composed = "caf\u{E9} \u{2126} \u{FB01}"
+        let forms = [
+            composed, "cafe\u{301} \u{3A9} \u{FB01}", "caf\u{E9} \u{3A9} fi",
+            "cafe\u{301} \u{3A9} fi",
+        ]
+        for form in forms {
+            let keystore = try Keystore(
+                sealing: signer,
+                password: secret(form),
+                derivation: Self.cheap
+            )
+            #expect(try key(of: keystore.open(password: secret(composed))) == key(of: signer))
+            #expect(try key(of: keystore.open(password: secret(form))) == key(of: signer))
+            #expect(throws: KeystoreError.wrongPassword) {
+                try keystore.open(password: secret("caf\u{E8} \u{2126} \u{FB01}"))
+            }
+            #expect(throws: KeystoreError.wrongPassword) {
+                try keystore.open(password: secret("cafe \u{2126} fi"))
+            }
+        }
+    }
+
     @Test("the file has geth's members in geth's order, and geth's parameters")
     func layout() throws {
         let signer = try signer()

@@ -1,7 +1,7 @@
 import DexRelay
+import DexTestSupport
 import Ethereum
 import EthereumWallet
-import Hummingbird
 import Logging
 import Testing
 
@@ -30,8 +30,10 @@ enum PeerRelayV4 {
                 } catch is CancellationError {}
             }
             group.addTask {
-                var iterator = ports.makeAsyncIterator()
-                let port = try #require(await iterator.next(), "the relay did not start")
+                let port = try #require(
+                    try await ports.next("the relay's port"),
+                    "the relay did not start"
+                )
                 try await body(port)
             }
             defer { group.cancelAll() }

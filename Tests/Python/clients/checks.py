@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
+
+
+# Seconds after which a check ends that waits for what does not come; longer than any single wait.
+LONGEST = 900
+
+
+# What tells a test's programs from others; one without it does nothing, as the test sees it.
+RUN = {name: os.environ[name] for name in ("DEX_TEST_RUN",) if name in os.environ}
 
 
 class Check:
@@ -44,16 +54,27 @@ class Check:
 
 
 def report(checks: list[Callable[..., None]], *arguments: Any) -> None:
-    """Runs checks, named by the first line of their text, and prints what they found."""
+    """Runs checks, named by the first line of their text, and prints what they found.
+
+    One that does not end is a difference, which says what it waited for.
+    """
     results = []
+    signal.signal(signal.SIGALRM, _too_long)
     for function in checks:
         check = Check((function.__doc__ or function.__name__).splitlines()[0])
+        signal.alarm(LONGEST)
         try:
             function(check, *arguments)
         except Exception:
             check.differences.append(traceback.format_exc(limit=-6))
+        finally:
+            signal.alarm(0)
         results.append(check)
     emit(results)
+
+
+def _too_long(_signal: int, _frame: object) -> None:
+    raise TimeoutError(f"the check has not ended in {LONGEST} s; what it waits for is above")
 
 
 def emit(checks: list[Check]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from checks import RUN
 from websockets.sync.client import ClientConnection, connect
 
 WAIT = 600
@@ -45,7 +46,7 @@ class Chromium:
         folder = self._profile.name
         self._process = subprocess.Popen(
             [program, *QUIET, *self._options, f"--user-data-dir={folder}", "about:blank"],
-            env={"HOME": folder, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"},
+            env={"HOME": folder, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"} | RUN,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from checks import RUN
+
 
 class Dex:
     """`dex` in a home of its own."""
@@ -39,7 +41,7 @@ class Dex:
         """The exit code and the JSON on stdout; more variables of the environment by name."""
         environment = {
             "DEX_HOME": self._home.name, "HOME": self._home.name, "PATH": "/usr/bin:/bin",
-        } | variables
+        } | RUN | variables
         if password is not None:
             environment["DEX_PASSWORD_FILE"] = self.file(password + "\n")
         run = subprocess.run(

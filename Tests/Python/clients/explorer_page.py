@@ -12,7 +12,7 @@ import sys
 
 import requests
 
-from checks import Check, report
+from checks import RUN, Check, report
 from chromium import Chromium, Page
 from sandbox import Sandbox
 
@@ -48,7 +48,7 @@ class Stage:
             env={
                 "DEX_HOME": self.sandbox.home, "HOME": self.sandbox.home, "PATH": "/usr/bin:/bin",
                 "DEX_NETWORK": "sandbox",
-            },
+            } | RUN,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=600,

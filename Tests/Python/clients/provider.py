@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Any
 from urllib.parse import urlsplit
 
-from checks import Check, report
+from checks import RUN, Check, report
 from contracts import WETH, ZRX
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
@@ -209,10 +209,10 @@ def hidden(check: Check, stage: Stage) -> None:
     alice = stage.client.call("eth_accounts", token=stage.token)[0]
     approve = "0x095ea7b3" + BOB[2:].lower().rjust(64, "0") + "f" * 64 + "00"
     asked = stage.later(web3.eth.send_transaction, {"from": alice, "to": ZRX, "data": approve})
+    terminal.expect(rf"spender = {BOB}")
     terminal.expect("All call data, 69 bytes")
     terminal.expect("BYTES FOLLOW: 1 ")
     terminal.expect(rf"IT APPROVES: {BOB} may\s+then\s+move\s+ALL\s+ZRX")
-    terminal.expect(rf"spender = {BOB}")
     terminal.answer("Call approve", "n")
     error = asked.exception()
     check.true(isinstance(error, Web3RPCError), f"a declined approval: {error!r}")
@@ -338,11 +338,14 @@ def hostile(check: Check, stage: Stage) -> None:
     ]
     body = json.dumps({"id": 7, "method": "eth_chainId", "params": []}).encode()
     plain = {"Content_Type": "application/json", "Authorization": f"Bearer {token}"}
-    for host in ("evil.example", "127.0.0.1.evil.example", "127.0.0.1:80:80", "10.0.0.1"):
+    hosts = {"evil.example": 403, "127.0.0.1.evil.example": 403, "10.0.0.1": 403}
+    # No host at all.
+    hosts["127.0.0.1:80:80"] = 400
+    for host, refusal in hosts.items():
         status, _, _ = client.send("POST", "/", body, **plain | {"Host": host})
-        check.equal(status, 403, f"the status for the host {host}")
+        check.equal(status, refusal, f"the status for the host {host}")
         status, _, _ = client.send("GET", "/provider.js", **{"Host": host})
-        check.equal(status, 403, f"the script for the host {host}")
+        check.equal(status, refusal, f"the script for the host {host}")
     for origin in ("null", "file://", "chrome-extension://abc", "https://a b", "https://", "x" * 999):
         status, _, _ = client.send("POST", "/pair", body, **plain | {"Origin": origin})
         check.equal(status, 403, f"the status for the origin {origin[:40]!r}")
@@ -486,7 +489,7 @@ def departures(check: Check, stage: Stage) -> None:
     alice = client.call("eth_accounts", token=token)[0]
     shown = client.begin("personal_sign", "shown to the end", alice, token=token)
     terminal.expect("shown to the end")
-    terminal.expect(r"Sign this message.*\[y/N\] ")
+    terminal.expect(r"Sign this message(.|\n)*?\[y/N\] ")
     behind = client.begin("personal_sign", "left behind", alice, token=token)
     check.true(b"signature" not in client.leave(behind), "an answer to a client that left")
     client.leave(shown)
@@ -495,7 +498,7 @@ def departures(check: Check, stage: Stage) -> None:
     nonce = web3.eth.get_transaction_count(alice, "pending")
     send = {"from": alice, "to": BOB, "value": "0x9"}
     shown = client.begin("eth_sendTransaction", send, token=token)
-    terminal.expect(r"Send .*\[y/N\] ")
+    terminal.expect(r"Send (.|\n)*?\[y/N\] ")
     client.leave(shown)
     terminal.type("y\n")
     terminal.expect(r"went away before the\s+answer")
@@ -560,7 +563,7 @@ def ending(check: Check, stage: Stage) -> None:
     ]
     # One is too many as soon as the four others wait: none of them is still on its way then.
     check.equal(next(as_completed(asked)).result(), -32005, "one more than may wait")
-    stage.terminal.expect(r"Sign this message.*\[y/N\] ")
+    stage.terminal.expect(r"Sign this message(.|\n)*?\[y/N\] ")
     check.equal(stage.terminal.interrupt(), 130, "the exit code")
     found = sorted(future.result() for future in asked)
     check.equal(found, [-32005] + [4900] * 4, "what waited")
@@ -571,7 +574,7 @@ def alone(check: Check, dex: str, home: str) -> None:
     for options, text in (([], "terminal"), (["--yes"], "--yes"), (["--json"], "--json")):
         run = subprocess.run(
             [dex, "provider", "--port", "0", *options],
-            env={"DEX_HOME": home, "HOME": home, "PATH": "/usr/bin:/bin"},
+            env={"DEX_HOME": home, "HOME": home, "PATH": "/usr/bin:/bin"} | RUN,
             stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True, timeout=300,
         )
         check.equal(run.returncode, 2, f"the exit code with {options}")

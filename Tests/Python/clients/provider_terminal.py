@@ -74,7 +74,7 @@ class ProviderTerminal:
 
     def answer(self, question: str, text: str) -> None:
         """Answers a question."""
-        self.expect(question + r".*\[y/N\] ")
+        self.expect(question + r"(.|\n)*?\[y/N\] ")
         # What is typed before the question is asked is discarded.
         self.type(text + "\n")
 

@@ -47,24 +47,30 @@ def parameters(check: Check, peer: Peer, relay: Relay) -> None:
     for hash in ("", "0x", "0x12", "12", "0x" + 64 * "g", "0x" + 66 * "1", "..%2f..%2f", "%00"):
         response = relay.raw("GET", f"/order/{hash}")
         relay.survives(check, response, f"order {hash!r}")
-        check.true(response.status_code in (400, 404), f"order {hash!r}: {response.status_code}")
+        check.true(response.status_code in (400, 404, 405), f"order {hash!r}: {response.status_code}")
     relay.fails(
         check, 404, 100, None, relay.raw("GET", "/order/0x" + 64 * "1"), "an unknown order"
     )
 
 
 def paths(check: Check, peer: Peer, relay: Relay) -> None:
-    """paths and methods that are none are not found, in the shape of an error"""
+    """paths and methods that are none are refused, in the shape of an error"""
     for method, target in [
         ("GET", ""), ("GET", "/"), ("GET", "/nothing"), ("GET", "/orders/1"), ("GET", "/../orders"),
-        ("GET", "/order"), ("GET", "/fees"), ("POST", "/orders"), ("PUT", "/order"),
-        ("DELETE", "/orders"), ("PATCH", "/fees"), ("OPTIONS", "/orders"),
-        ("GET", "/%2e%2e/orders"),
-        ("GET", "/ORDERS"), ("GET", "/" + 3_000 * "a"),
+        ("GET", "/%2e%2e/orders"), ("GET", "/ORDERS"), ("GET", "/" + 3_000 * "a"),
     ]:
         relay.fails(
             check, 404, 100, None, relay.raw(method, target), f"{method} {target[:60]!r}"
         )
+    for method, target, allowed in [
+        ("GET", "/order", "POST"), ("GET", "/fees", "POST"), ("POST", "/orders", "GET, HEAD"),
+        ("PUT", "/order", "POST"), ("DELETE", "/orders", "GET, HEAD"), ("PATCH", "/fees", "POST"),
+        ("OPTIONS", "/orders", "GET, HEAD"),
+    ]:
+        answer = relay.raw(method, target)
+        relay.fails(check, 405, 100, None, answer, f"{method} {target!r}")
+        check.equal(answer.headers.get("Allow"), allowed, f"what {target!r} allows")
+    relay.fails(check, 501, 100, None, relay.raw("PROPFIND", "/orders"), "an unknown method")
 
 
 def bodies(check: Check, peer: Peer, relay: Relay) -> None:

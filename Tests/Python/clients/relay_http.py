@@ -9,7 +9,7 @@ from checks import Check
 from relay_schemas import ERROR, violations
 
 # What the specification names, and HTTP's own for a body that is too large.
-STATUSES = {200, 201, 400, 404, 413, 429, 500, 501}
+STATUSES = {200, 201, 400, 404, 405, 413, 429, 500, 501}
 
 
 class Relay:

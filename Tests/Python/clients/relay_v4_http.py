@@ -156,7 +156,7 @@ class RelayV4:
 
     def survives(self, check: Check, response: requests.Response, what: str) -> None:
         """Whatever was asked, the answer is one of the API's, errors in its shape."""
-        statuses = {200, 400, 404, 413, 429, 501}
+        statuses = {200, 400, 404, 405, 413, 429, 501}
         check.true(response.status_code in statuses, f"{what}: {response.status_code}")
         if response.status_code >= 400:
             shape = REFUSAL if response.status_code == 400 else FAILURE

@@ -10,6 +10,7 @@ import tempfile
 from types import TracebackType
 from typing import Any
 
+from checks import RUN
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 from eth_utils import keccak
@@ -36,7 +37,7 @@ class Sandbox:
         self._home = tempfile.TemporaryDirectory(prefix="dex-peer-")
         self._process = subprocess.Popen(
             [self._dex, "sandbox", "up", "--memory", "--json", *self._options],
-            env={"DEX_HOME": self._home.name, "HOME": self._home.name, "PATH": "/usr/bin:/bin"},
+            env={"DEX_HOME": self._home.name, "HOME": self._home.name, "PATH": "/usr/bin:/bin"} | RUN,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),

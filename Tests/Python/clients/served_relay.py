@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
+from checks import RUN
 from contracts import WETH, ZRX
 from sandbox import PR_SET_PDEATHSIG, Sandbox
 
@@ -82,7 +83,7 @@ class ServedRelay:
         self.log, self.other, self._outputs = [], [], []
         self.process = subprocess.Popen(
             [self._dex, "relay", "serve", "--config", str(self.file), "--json"],
-            env={"DEX_HOME": self.home, "HOME": self.home, "PATH": "/usr/bin:/bin"}
+            env={"DEX_HOME": self.home, "HOME": self.home, "PATH": "/usr/bin:/bin"} | RUN
             | self._variables,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -181,7 +182,7 @@ class ServedRelay:
         """Another command of `dex` in the same home: exit code, its JSON, stderr."""
         run = subprocess.run(
             [self._dex, *arguments],
-            env={"DEX_HOME": self.home, "HOME": self.home, "PATH": "/usr/bin:/bin"}
+            env={"DEX_HOME": self.home, "HOME": self.home, "PATH": "/usr/bin:/bin"} | RUN
             | self._variables,
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -48,8 +48,7 @@ struct SandboxCopyTests {
                 _ = try await copy.run { sender.yield($0) }
             }
             group.addTask {
-                var iterator = reports.makeAsyncIterator()
-                guard let report = await iterator.next() else { return }
+                guard let report = try await reports.next("the copy's start") else { return }
                 try await body(report.state)
             }
             try await group.next()

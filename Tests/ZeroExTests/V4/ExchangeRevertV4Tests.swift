@@ -103,11 +103,11 @@ struct ExchangeRevertV4Tests {
                 .notImplemented(selector: 0x00AB_CDEF), 0x734e_6e1c,
                 "The exchange has no function 0x00abcdef on this chain."
             ),
-            (.words("no luck"), 0x08c3_79a0, "The contract's reason: no luck"),
+            (.words("no luck"), 0x08c3_79a0, "The contract's reason: \"no luck\""),
             (.words(""), 0x08c3_79a0, "The contract gave no reason."),
             (
                 .words("FixinProtocolFees/ETHER_TRANSFER_FALIED"), 0x08c3_79a0,
-                "The transaction carries too little ether for the protocol fee "
+                "The transaction carries too little of the coin for the protocol fee "
                     + "(FixinProtocolFees/ETHER_TRANSFER_FALIED)."
             ),
             (
@@ -124,7 +124,7 @@ struct ExchangeRevertV4Tests {
                     ExchangeRevertV4.words("too poor").data
                 ), 0xdfdc_6f57,
                 "The token \(first) did not move 7 base units from \(second) to \(Address.zero): "
-                    + "too poor"
+                    + "\"too poor\""
             ),
             (
                 .transferFailed(

@@ -419,7 +419,7 @@ struct MoneyV4Tests {
         let words = ExchangeRevertV4.words("ERC20: transfer amount exceeds balance")
         #expect(Self.zeroEx.revertReason(words.data) == nil)
         let fee = ExchangeRevertV4.words("FixinProtocolFees/ETHER_TRANSFER_FALIED")
-        #expect(Self.zeroEx.revertReason(fee.data)?.contains("too little ether") == true)
+        #expect(Self.zeroEx.revertReason(fee.data)?.contains("too little of the coin") == true)
         for data in [[], [1], [0xDE, 0xAD, 0xBE, 0xEF]] as [[UInt8]] {
             #expect(Self.zeroEx.revertReason(data) == nil)
         }

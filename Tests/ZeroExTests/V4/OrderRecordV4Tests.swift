@@ -168,7 +168,7 @@ struct OrderRecordV4Tests {
             ("makerAmount", tooLarge), ("takerAmount", tooLarge),
             ("takerTokenFeeAmount", tooLarge), ("expiry", "18446744073709551616"),
             ("chainId", "18446744073709551616"), ("salt", UInt256.max.description + "0"),
-            ("makerAmount", "-1"), ("makerAmount", "1e3"), ("makerAmount", "1.5"),
+            ("makerAmount", "-1"), ("makerAmount", "1e-3"), ("makerAmount", "1.5"),
             ("makerAmount", "0x10"), ("makerAmount", ""), ("maker", "0xa1"), ("maker", ""),
             ("taker", "nobody"), ("pool", "0x" + String(repeating: "0", count: 65)),
             ("signature.signatureType", "256"), ("signature.v", "256"), ("signature.r", "0x"),
@@ -184,6 +184,18 @@ struct OrderRecordV4Tests {
         #expect(largest.order.terms.makerAmount == .max)
         for json in [[], .null, "order", 7] as [JSONValue] {
             #expect(failure(json) == .notAnOrder)
+        }
+    }
+
+    @Test("amounts with exponents are read, and a v of 0 or 1 is 27 or 28")
+    func variants() throws {
+        let amount = try OrderRecordV4(json: sample("makerAmount", .number("1.7e+21")))
+        #expect(amount.order.terms.makerAmount == 1_700_000_000_000_000_000_000)
+        for (written, v) in [
+            (0, 27), (1, 28), ("0", 27), ("1", 28), ("0x1", 28), ("0x1c", 28), (27, 27), (2, 2),
+        ] as [(JSONValue, UInt8)] {
+            let record = try OrderRecordV4(json: sample("signature.v", written))
+            #expect(record.order.signature.v == v)
         }
     }
 

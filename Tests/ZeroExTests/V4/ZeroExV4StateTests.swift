@@ -141,11 +141,13 @@ struct ZeroExV4StateTests {
                 == OrderState(filled: 100, cancelled: 0, remaining: 2_900, status: .expired)
         )
         // Zeros are no unfilled order, and neither is what somebody else signed.
-        for state in [
-            Self.zeros, Self.state(order, .fillable, isSignatureValid: false),
-            Self.state(order, .invalid),
-        ] {
-            #expect(try read(state)?.status == .rejected(.badSignature))
+        for (state, rejection) in [
+            // A call that failed, of a signature that can be read: by the maker token.
+            (Self.zeros, .failingToken(order.makerToken)),
+            (Self.state(order, .fillable, isSignatureValid: false), .badSignature),
+            (Self.state(order, .invalid), .badSignature),
+        ] as [(OrderRelevantStateV4, OrderRejection)] {
+            #expect(try read(state)?.status == .rejected(rejection))
             #expect(try read(state)?.remaining == 0)
         }
     }

@@ -5,7 +5,7 @@ import ZeroEx
 /// A requested allowance of the transfer contract, as the user wrote it.
 package struct AllowanceRequest: Hashable, Sendable {
     package enum Amount: Hashable, Sendable {
-        /// Human units; `0` revokes the allowance.
+        /// Human units, or a share of the balance; `0` revokes the allowance.
         case exactly(String)
         case unlimited
     }
@@ -46,7 +46,7 @@ package struct AllowanceModel: CallOperation {
         account: Address
     ) async throws(DexError) -> Planned {
         let token = try await TokenResolver(session: session).token(request.token)
-        let amount = try Self.amount(request.amount, of: token)
+        let amount = try await amount(request.amount, of: token, account: account)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
         var first = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &first)
@@ -71,7 +71,7 @@ package struct AllowanceModel: CallOperation {
         )
         var batch = ReadBatch()
         let allowance = batch.add(
-            allowanceRead(token, of: account, contracts.transferContract, .latest)
+            .allowance(of: token.address, by: account, to: contracts.transferContract, .latest)
         )
         let simulation = planner.ask(token, amount, in: &batch)
         let answers = try await batch.send(to: session.chain)
@@ -82,16 +82,11 @@ package struct AllowanceModel: CallOperation {
         let steps =
             current == amount
             ? [] : try planner.steps(need, simulation, in: answers, block: head.block)
-        var gas: GasPlan?
-        if !steps.isEmpty {
-            let limits = steps.map(\.gasLimit)
-            gas = try GasPricing.plan(
-                limits,
-                fees: try await CallPricing(session: session).priced(head.fees, for: limits),
-                ether: ether,
-                settings: settings
-            )
-        }
+        let gas =
+            steps.isEmpty
+            ? nil
+            : try await CallPricing(session: session)
+                .plan(steps, head.fees, ether: ether, settings: settings)
         let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
         let plan = AllowancePlan(
             account: account,
@@ -126,27 +121,26 @@ package struct AllowanceModel: CallOperation {
         amount == .zero ? .cancel : .order(isAllowed: settings.allowsPending)
     }
 
-    private static func amount(
+    private func amount(
         _ amount: AllowanceRequest.Amount,
-        of token: Token
-    ) throws(DexError) -> UInt256 {
+        of token: Token,
+        account: Address
+    ) async throws(DexError) -> UInt256 {
         guard case .exactly(let text) = amount else { return .max }
-        return try reported(DecimalTextError.self, try TokenAmount(text, of: token).raw)
-    }
-
-    private func allowanceRead(
-        _ token: Token,
-        of account: Address,
-        _ spender: Address,
-        _ block: BlockTag
-    ) -> Read<[UInt8]> {
-        let data = ERC20.allowance(owner: account, spender: spender)
-        return .call(CallRequest(to: token.address, data: data), block)
+        // Zero revokes.
+        if case .number(let number) = try AmountExpression(text) {
+            return try reported(
+                DecimalTextError.self,
+                try number.units(decimals: token.decimals ?? 0)
+            )
+        }
+        return try await SpendableFunds(session: session, settings: settings)
+            .raw(text, of: token, account: account)
     }
 
     private func warnings(_ token: Token, _ amount: UInt256, gas: GasPlan?) -> [String] {
         var warnings: [String] = []
-        let symbol = PlainText.clean(token.symbol, limit: 20)
+        let symbol = PlainText.name(token.symbol)
         if amount == .max {
             warnings.append(
                 "UNLIMITED: the transfer contract may then move all \(symbol) that the account "
@@ -177,7 +171,7 @@ package struct AllowanceModel: CallOperation {
         }
         let block = BlockTag.number(receipt.blockNumber)
         let bytes = try? await session.chain  // nil is a warning below
-            .read(allowanceRead(plan.token, of: plan.account, plan.spender, block))
+            .read(.allowance(of: plan.token.address, by: plan.account, to: plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
         let told = Self.told(receipt.logs, plan)
         var warnings: [String] = []
@@ -210,5 +204,20 @@ package struct AllowanceModel: CallOperation {
             return UInt256(bigEndian: words.suffix(32))
         }
         return amounts.last
+    }
+}
+
+extension Read<[UInt8]> {
+    /// What a spender may still move of an owner's tokens.
+    static func allowance(
+        of token: Address,
+        by owner: Address,
+        to spender: Address,
+        _ block: BlockTag
+    ) -> Self {
+        .call(
+            CallRequest(to: token, data: ERC20.allowance(owner: owner, spender: spender)),
+            block
+        )
     }
 }

@@ -44,11 +44,12 @@ struct AllowanceReturn {
         _ receipt: TransactionReceipt
     ) async -> UInt256? {
         let block = BlockTag.number(receipt.blockNumber)
-        let data = ERC20.allowance(owner: signer.address, spender: spender)
-        let call = CallRequest(to: token, data: data)
+        let owner = signer.address
         var batch = ReadBatch()
-        let before = batch.add(.call(call, .number(receipt.blockNumber - 1)))
-        let after = batch.add(.call(call, block))
+        let before = batch.add(
+            .allowance(of: token, by: owner, to: spender, .number(receipt.blockNumber - 1))
+        )
+        let after = batch.add(.allowance(of: token, by: owner, to: spender, block))
         let drawn = batch.add(
             .logs(
                 LogFilter(

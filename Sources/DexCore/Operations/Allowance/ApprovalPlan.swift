@@ -162,7 +162,7 @@ struct ApprovalPlanner {
     }
 
     private func summary(_ need: ApprovalNeed, _ purpose: TransactionPurpose) -> String {
-        let token = PlainText.clean(need.token.symbol, limit: 20)
+        let token = PlainText.name(need.token.symbol)
         let contract = "\(spenderName) \(spender.checksummed)"
         guard purpose == .approve else {
             return "set the allowance of \(token) to \(contract) to 0"

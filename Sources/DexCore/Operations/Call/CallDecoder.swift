@@ -216,6 +216,9 @@ struct CallDecoder {
         return true
     }
 
+    /// The network's wrapped coin; nil without one.
+    var wrapper: Address? { weth }
+
     /// Whether the called contract is the network's wrapped coin.
     func isWrapper(_ contract: Address?) -> Bool { contract != nil && contract == weth }
 

@@ -52,7 +52,9 @@ struct CallReading {
         // Nodes differ in their errors for too little ether.
         let value = call.request.value
         guard ether >= value else {
-            throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
+            throw DexError(
+                GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
+            )
         }
         let payment = SimulatedPayment(
             gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
@@ -73,6 +75,23 @@ struct CallReading {
         )
     }
 
+    /// The same at the same fees, with another call simulated.
+    ///
+    /// - Throws: `DexError`: the node's failure.
+    func simulating(_ call: PlannedCall) async throws(DexError) -> CallReading {
+        var batch = ReadBatch()
+        let simulation = call.ask(by: exchangeProtocol, in: &batch)
+        return CallReading(
+            session: session,
+            head: head,
+            ether: ether,
+            inFlight: inFlight,
+            call: call,
+            exchangeProtocol: exchangeProtocol,
+            simulation: try await batch.send(to: session.chain).result(simulation)
+        )
+    }
+
     /// The step, its gas cost, and the simulated result.
     ///
     /// - Parameter moved: ether or wrapped ether, in wei; nil if the call's value lies elsewhere.
@@ -84,7 +103,9 @@ struct CallReading {
     ) async throws(DexError) -> (step: PlannedStep, gas: GasPlan, returned: [UInt8]) {
         let value = call.request.value
         guard ether >= value else {
-            throw DexError(GasError.insufficient(ether: ether, value: value, gas: nil))
+            throw DexError(
+                GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
+            )
         }
         let simulated = try simulation.get()
         let limit = try call.gasLimit(

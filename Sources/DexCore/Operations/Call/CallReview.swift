@@ -2,6 +2,8 @@ package import Ethereum
 
 /// What is shown of a call before it is signed: its effects, and what the account has at stake.
 package struct CallReview: Hashable, Sendable {
+    /// The coin that its calls send along.
+    package let coin: CoinSymbol
     package let effects: CallEffects
     /// The tokens of the effects.
     package let tokens: [Address: Token]
@@ -54,6 +56,7 @@ struct CallReviewer {
             names: names
         )
         return CallReview(
+            coin: session.network.coin,
             effects: effects,
             tokens: tokens,
             stakes: stakes,
@@ -69,7 +72,7 @@ struct CallReviewer {
         let shared = effects.list.filter(\.isShared)
         let named = Set(shared.compactMap(\.token)).sorted()
         guard !named.isEmpty else { return ([:], [:]) }
-        let tokens = try await TokenResolver(session: session).tokens(at: named)
+        let tokens = try await TokenResolver(session: session).checkedTokens(at: named).tokens
         var batch = ReadBatch()
         let slots = named.map { token in
             batch.add(.call(CallRequest(to: token, data: ERC20.balanceOf(account)), .latest))

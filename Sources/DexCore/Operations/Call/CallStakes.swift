@@ -27,8 +27,6 @@ package struct CallStakes: Hashable, Sendable {
 
     /// The called contract first, then in the order of the data.
     package let rows: [Row]
-    /// Addresses in the data beyond those that were looked up.
-    package let unread: Int
     /// What Permit2 may move; read if Permit2 is called.
     package let permit2: [TokenAmount]
 
@@ -37,15 +35,16 @@ package struct CallStakes: Hashable, Sendable {
 
 /// Reads `CallStakes` from the chain.
 struct CallStakesReader {
-    /// The most addresses that are looked up.
-    static let mostAddresses = 128
-    /// The most allowances that are asked for.
-    private static let mostAllowances = 4_096
+    /// The most addresses that a call or a message may have: all of them are looked up.
+    static let mostAddresses = 1_024
+    /// The most allowances that are asked for, of each token to each address.
+    private static let mostAllowances = 32_768
 
     let session: Session
     let account: Address
 
-    /// - Throws: `DexError`, exit 4, if the node does not answer at all.
+    /// - Throws: `DexError`, exit 4, if the node does not answer at all; exit 6, `too-long-to-show`,
+    ///   if there are more addresses than are looked up: one of them may be what the call takes.
     func read(_ data: [UInt8], to contract: Address) async throws(DexError) -> CallStakes {
         try await read(addresses(in: data), to: contract)
     }
@@ -56,7 +55,10 @@ struct CallStakesReader {
         to contract: Address
     ) async throws(DexError) -> CallStakes {
         let found = addresses.filter { $0 != contract }
-        let looked = [contract] + found.prefix(Self.mostAddresses)
+        guard found.count <= Self.mostAddresses else {
+            throw DexError(Self.tooMany(found.count))
+        }
+        let looked = [contract] + found
         let permit2 = ZeroExSwapContracts.permit2
         let listed = session.tokens.search(nil).map(\.address)
         let tokens = unique(listed + looked)
@@ -131,10 +133,14 @@ struct CallStakesReader {
         }
         return CallStakes(
             rows: rows.filter { $0.isShown || $0.isCalled },
-            unread: max(0, found.count - Self.mostAddresses),
             permit2: looked.contains(permit2)
                 ? inPermit2.sorted { $0.key < $1.key }.map { amount($0.key, $0.value) } : []
         )
+    }
+
+    /// What more addresses than can be looked up are refused with.
+    static func tooMany(_ count: Int) -> CallError {
+        .tooLongToShow(what: "addresses", count: count, most: mostAddresses)
     }
 
     // MARK: Reads
@@ -197,12 +203,18 @@ struct CallStakesReader {
     ) async throws(DexError) -> Found {
         var found: Found = ([:], [])
         guard !tokens.isEmpty, !spenders.isEmpty else { return found }
-        let most = max(1, Self.mostAllowances / tokens.count)
-        // Beyond the bound nothing is known, which is said.
-        found.failed = Set(spenders.dropFirst(most))
+        guard tokens.count * spenders.count <= Self.mostAllowances else {
+            throw DexError(
+                CallError.tooLongToShow(
+                    what: "allowances to look up",
+                    count: tokens.count * spenders.count,
+                    most: Self.mostAllowances
+                )
+            )
+        }
         var batch = ReadBatch()
         var slots: [(token: Address, spender: Address, slot: Slot)] = []
-        for spender in spenders.prefix(most) {
+        for spender in spenders {
             for token in tokens where token != spender {
                 let (contract, data) = call(token, spender)
                 slots.append((token, spender, ask(contract, data, &batch)))

@@ -144,7 +144,8 @@ struct CallWarnings {
                     + "which may do anything with what it holds."
             case .role: return "IT CHANGES WHO CONTROLS \(place(effect)): \(who)."
             }
-        case .ether(let raw, let to): return "It sends \(Currency.ether.text(raw)) to \(label(to))."
+        case .ether(let raw, let to):
+            return "It sends \(names.network.coin.amount(Wei(raw))) to \(label(to))."
         case .unread(let bytes):
             guard effect.place != .call else { return nil }
             return "The function \(effect.function) of \(place(effect)) is not known: "
@@ -176,7 +177,7 @@ struct CallWarnings {
             return isAll ? "ALL tokens" : "\(raw) base units of a token"
         }
         let known = tokens[token] ?? .unknown(token)
-        let symbol = PlainText.clean(known.symbol, limit: 20)
+        let symbol = PlainText.name(known.symbol)
         return isAll ? "ALL \(symbol)" : Currency.token(known).text(raw)
     }
 
@@ -184,7 +185,7 @@ struct CallWarnings {
     private func place(_ effect: CallEffect) -> String {
         guard let contract = effect.contract else { return "a contract" }
         let name =
-            tokens[contract].map { PlainText.clean($0.symbol, limit: 20) }
+            tokens[contract].map { PlainText.name($0.symbol) }
             ?? names.name(of: contract)
         return (name.map { "\($0) " } ?? "") + contract.checksummed
     }
@@ -228,7 +229,7 @@ struct CallWarnings {
                     "this account holds \(Currency.token(balance.token).text(balance.raw))"
                 )
             } else if let token = row.token {
-                facts.append("it is the token \(PlainText.clean(token.symbol, limit: 20))")
+                facts.append("it is the token \(PlainText.name(token.symbol))")
             }
             if !row.allowances.isEmpty {
                 facts.append("it may move \(list(row.allowances)) of this account")
@@ -240,11 +241,6 @@ struct CallWarnings {
                 facts.append("not all of what it may move could be read")
             }
             if !facts.isEmpty { lines.append(head + facts.joined(separator: ", and ") + ".") }
-        }
-        if stakes.unread > 0 {
-            lines.append(
-                "\(stakes.unread) MORE ADDRESSES are in the data, and were not looked up."
-            )
         }
         return lines
     }
@@ -274,7 +270,7 @@ struct CallWarnings {
             )
         } else if isUnread, let token = row.token {
             lines.append(
-                "IT CALLS A TOKEN: \(PlainText.clean(token.symbol, limit: 20)) of this account may "
+                "IT CALLS A TOKEN: \(PlainText.name(token.symbol)) of this account may "
                     + "be allowed to others, now and later."
             )
         }
@@ -308,7 +304,7 @@ struct CallWarnings {
     private func list(_ amounts: [TokenAmount]) -> String {
         amounts.map { amount in
             TypedGrant.isUnlimited(amount.raw)
-                ? "ALL \(PlainText.clean(amount.token.symbol, limit: 20))"
+                ? "ALL \(PlainText.name(amount.token.symbol))"
                 : Currency.token(amount.token).text(amount.raw)
         }
         .joined(separator: ", ")

@@ -18,7 +18,9 @@ package struct ContractEvent: Hashable, Sendable {
         else { return nil }
         let unit =
             token ?? Token(address: contract, symbol: contract.shortened, name: "", decimals: nil)
-        let amount = raw == .max ? "unlimited \(unit.symbol)" : Currency.token(unit).text(raw)
+        let amount =
+            raw == .max
+            ? "unlimited \(PlainText.name(unit.symbol))" : Currency.token(unit).text(raw)
         switch topic {
         case ERC20.transferTopic:
             return "\(amount) from \(first.checksummed) to \(second.checksummed)"

@@ -10,7 +10,7 @@ struct ContractNames: Sendable {
     /// The name of an address; nil if it has none.
     func name(of address: Address) -> String? {
         if let name = known.name(of: address) { return name }
-        if let token = tokens.known(address) { return PlainText.clean(token.symbol, limit: 20) }
+        if let token = tokens.known(address) { return PlainText.name(token.symbol) }
         if address == ZeroExSwapContracts.permit2 { return "Permit2" }
         if Self.holders.contains(address) { return "the AllowanceHolder" }
         if network.hasExchange, address == network.exchange { return "the exchange" }

@@ -56,7 +56,7 @@ package struct ContractRequest: Hashable, Sendable {
     ///
     /// - Throws: `DexError`, exit 2, `bad-amount`.
     func ether() throws(DexError) -> Wei {
-        try reported(DecimalTextError.self, Wei(try DecimalText.parse(value, decimals: 18)))
+        try reported(DecimalTextError.self, Wei(try DecimalNumber(value).units(decimals: 18)))
     }
 
     /// The signature, with the names in it.
@@ -176,9 +176,14 @@ package struct ContractRequest: Hashable, Sendable {
     }
 
     private func address(_ tokens: TokenMap) throws(DexError) -> Address {
-        if let address = try TokenMap.address(contract) { return address }
+        if let address = try TokenMap.address(contract) {
+            try tokens.refuseReserved(address)
+            return address
+        }
         // For a mistyped address, "not a token" would be the wrong error.
-        guard contract.hasPrefix("0x") else { return try tokens.resolve(contract).address }
+        guard contract.lowercased().hasPrefix("0x") else {
+            return try tokens.resolve(contract).address
+        }
         return try reported(AddressError.self, try Address(contract))
     }
 }

@@ -39,7 +39,7 @@ package struct TransactModel: CallOperation {
         }
         let call = PlannedCall(
             purpose: .transact,
-            summary: Self.summary(contract, value),
+            summary: Self.summary(contract, value, session.network.coin),
             subject: "the call",
             request: CallRequest(
                 from: account,
@@ -130,9 +130,9 @@ package struct TransactModel: CallOperation {
                 && [transfer, approve].contains(function.selector[...])
     }
 
-    private static func summary(_ call: ContractCall, _ value: Wei) -> String {
-        let name = call.token.map { "\(PlainText.clean($0.symbol, limit: 20)) " } ?? ""
-        let along = value == .zero ? "" : " with \(GasPricing.ether(value))"
+    private static func summary(_ call: ContractCall, _ value: Wei, _ coin: CoinSymbol) -> String {
+        let name = call.token.map { "\(PlainText.name($0.symbol)) " } ?? ""
+        let along = value == .zero ? "" : " with \(coin.amount(value))"
         return "call \(PlainText.clean(call.function, limit: 200)) of \(name)"
             + "\(call.address.checksummed)\(along)"
     }

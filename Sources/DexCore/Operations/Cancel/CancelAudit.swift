@@ -56,6 +56,7 @@ struct CancelAudit {
         return CancelOutcome(
             transactions: results.map(\.sent),
             rows: rows,
+            closed: cancel.plan.closed,
             warnings: warnings,
             unread: cancel.plan.unread,
             ending: failed?.sent.stage.ending
@@ -124,7 +125,8 @@ struct CancelAudit {
             status: status,
             filledMeanwhile: below ? .zero : filled,
             cancelled: isLess ? .zero : cancelled,
-            takerToken: before.taker.token
+            takerToken: before.taker.token,
+            order: before
         )
     }
 
@@ -146,6 +148,7 @@ struct CancelAudit {
         CancelOutcome(
             transactions: sent,
             rows: cancel.plan.orders.map { row($0, after: $0.state, events: []) },
+            closed: cancel.plan.closed,
             warnings: sent.last.map { [words($0)] } ?? [],
             ending: sent.last?.stage.ending ?? .done
         )

@@ -32,7 +32,10 @@ package struct CancelModel: CallOperation {
     /// The orders that would be cancelled, in one transaction if they fit; nothing is signed or
     /// written.
     ///
-    /// - Throws: `DexError` with exit 6 if there is nothing to cancel or an order is not ours.
+    /// Orders that are not open are left out. Where none is open there are no steps.
+    ///
+    /// - Throws: `DexError` with exit 6 if an order is not ours; exit 4 `orders-unread` where none
+    ///   is open at the relays that answered, and others did not.
     package func plan(
         _ request: CancelRequest,
         account: Address
@@ -43,11 +46,13 @@ package struct CancelModel: CallOperation {
         }
         let inspection = try await OrderInspector(session: session)
             .rows(for: found.orders, account: account)
-        let open = inspection.rows.filter {
-            $0.state.remaining > .zero && $0.standing != .expired
-        }
+        let open = inspection.rows.filter(Self.isOpen)
+        let closed = inspection.rows.filter { !Self.isOpen($0) }
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
-            throw nothingToCancel(inspection.rows, unread: found.unread)
+            guard found.unread.isEmpty else {
+                throw DexError(CancelError.unread(found.unread.map(\.relay)))
+            }
+            return nothing(closed, of: account)
         }
         let byPair = await pairCancels(request, open, at: inspection.block)
         let single = open.map(\.order).filter { order in !byPair.contains { $0.covers(order) } }
@@ -75,23 +80,18 @@ package struct CancelModel: CallOperation {
             steps.append(PlannedStep(call: call, gasLimit: limit))
         }
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
-        let limits = steps.map(\.gasLimit)
-        let gas = try GasPricing.plan(
-            limits,
-            fees: try await CallPricing(session: session).priced(fees, for: limits),
-            ether: state.ether,
-            settings: settings
-        )
+        let gas = try await CallPricing(session: session)
+            .plan(steps, fees, ether: state.ether, settings: settings)
         let plan = CancelPlan(
             account: account,
             orders: open,
+            closed: closed,
             steps: steps.map { PlannedTransaction($0) },
             gas: gas,
             unread: found.unread.map(\.relay),
             warnings: found.warnings("Orders that only it has are not cancelled.")
                 + (try await inFlight.report(account: account, next: state.pendingNonce)).warnings
-                + warnings(inspection.rows, open: open, gas: gas)
-                + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
+                + gas.warnings + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
         )
         return PlannedCalls(
             plan: plan,
@@ -101,6 +101,10 @@ package struct CancelModel: CallOperation {
             steps: steps,
             gas: gas
         )
+    }
+
+    package func settled(_ planned: Planned) -> CancelOutcome? {
+        planned.steps.isEmpty ? CancelOutcome(nothingOf: planned.plan) : nil
     }
 
     /// The outcome of the orders, by their amounts read again once the cancel is mined.
@@ -117,6 +121,27 @@ package struct CancelModel: CallOperation {
     }
 
     // MARK: Which orders
+
+    private static func isOpen(_ row: OrdersState.Row) -> Bool {
+        row.state.remaining > .zero && row.standing != .expired
+    }
+
+    private func nothing(_ closed: [OrdersState.Row], of account: Address) -> Planned {
+        PlannedCalls(
+            plan: CancelPlan(
+                account: account,
+                orders: [],
+                closed: closed,
+                steps: [],
+                gas: nil,
+                warnings: []
+            ),
+            command: "cancel",
+            conflicts: .cancel,
+            steps: [],
+            gas: nil
+        )
+    }
 
     private func orders(
         _ request: CancelRequest,
@@ -142,25 +167,6 @@ package struct CancelModel: CallOperation {
             return found
         case .all: return try await OwnOrders(session: session, journal: journal).all(of: account)
         }
-    }
-
-    private func nothingToCancel(
-        _ rows: [OrdersState.Row],
-        unread: [RelayError.Failure]
-    ) -> DexError {
-        guard unread.isEmpty else { return DexError(CancelError.unread(unread.map(\.relay))) }
-        let words = rows.map { "\($0.order.hash) is \($0.standing.rawValue)" }
-        return DexError(CancelError.nothing(words, isEmpty: rows.isEmpty))
-    }
-
-    private func warnings(
-        _ rows: [OrdersState.Row],
-        open: [OrdersState.Row],
-        gas: GasPlan
-    ) -> [String] {
-        let warnings = rows.filter { row in !open.contains { $0.order.hash == row.order.hash } }
-            .map { "The order \($0.order.hash) is \($0.standing.rawValue) and is left out." }
-        return warnings + gas.warnings
     }
 
     private func call(
@@ -242,8 +248,8 @@ package struct CancelModel: CallOperation {
 
     private func warning(_ cancel: PairCancel, _ open: [OrdersState.Row]) -> String {
         let row = open.first { cancel.covers($0.order) }
-        let gives = row.map { PlainText.clean($0.maker.token.symbol) } ?? ""
-        let wants = row.map { PlainText.clean($0.taker.token.symbol) } ?? ""
+        let gives = row.map { PlainText.name($0.maker.token.symbol) } ?? ""
+        let wants = row.map { PlainText.name($0.taker.token.symbol) } ?? ""
         return "ALL orders of the account that give \(gives) for \(wants) and have a salt below "
             + "\(cancel.minimumSalt) are cancelled at once, also those that neither the relay nor "
             + "the journal knows."

@@ -18,10 +18,14 @@ package struct CancelOutcome: TransactionOutcome {
         /// Base units of the taker token that this cancelled.
         package let cancelled: UInt256
         package let takerToken: Token
+        /// The order as it was planned, for amounts in BASE; nil if only its hash is known.
+        package var order: OrdersState.Row?
     }
 
     package let transactions: [SentTransaction]
     package let rows: [Row]
+    /// The orders of the request that were not open when it was planned.
+    package var closed: [OrdersState.Row] = []
     package let warnings: [String]
     /// The relays that did not answer: orders that only they have may still be open.
     package var unread: [String] = []
@@ -29,6 +33,17 @@ package struct CancelOutcome: TransactionOutcome {
 }
 
 extension CancelOutcome {
+    /// No order is open; nothing was sent.
+    init(nothingOf plan: CancelPlan) {
+        self.init(
+            transactions: [],
+            rows: [],
+            closed: plan.closed,
+            warnings: plan.warnings,
+            ending: .done
+        )
+    }
+
     package static var less: OutcomeError { .cancelledLess }
 
     package var error: DexError? {

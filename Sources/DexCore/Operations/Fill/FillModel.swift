@@ -57,8 +57,11 @@ package struct FillModel: Operation {
                 planned.order,
                 amount: nil,
                 account: planned.plan.account,
-                paying: confirmed.pay
+                paying: confirmed.pay,
+                wasCompared: planned.plan.impactBasisPoints != nil
             )
+        } compare: { _ async throws(DexError) in
+            try await FillPriceCheck(session: session, settings: settings).check(planned.trade)
         }
     }
 
@@ -91,12 +94,14 @@ package struct FillModel: Operation {
 
     /// - Parameters:
     ///   - paying: the exact confirmed amount of taker token.
+    ///   - wasCompared: the confirmed price was compared with a book, so this one must be.
     ///   - told: sentences about relays that were left out.
     private func prepare(
         _ order: any SignedOrder,
         amount: String?,
         account: Address,
         paying: UInt256?,
+        wasCompared: Bool = false,
         told: [String] = []
     ) async throws(DexError) -> PreparedTrade {
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
@@ -122,11 +127,15 @@ package struct FillModel: Operation {
             }
         var route = try route(row, paying: pay, contracts: inspection.contracts)
         let reading = try await bookResult.get()
-        let warnings = try prices.compare(&route, row, with: reading)
+        // The maker's counterpart.
+        let side: TradeSide = row.side == .buy ? .sell : .buy
+        let warnings = try prices.compare(&route, of: row.pair, side, with: reading)
+        if wasCompared, let gap = prices.gap(route, reading) {
+            throw DexError(TradeError.referenceUnread(gap))
+        }
         let context = TradeContext(
             pair: row.pair,
-            // The maker's counterpart.
-            side: row.side == .buy ? .sell : .buy,
+            side: side,
             block: inspection.block,
             contracts: inspection.contracts,
             account: state,
@@ -192,22 +201,33 @@ package struct FillModel: Operation {
         account: AccountSnapshot,
         contracts: ExchangeContracts
     ) throws(DexError) -> UInt256 {
-        let exchange = session.exchangeProtocol
-        guard let amount else {
-            let affordable = try affordable(row, account: account, contracts: contracts)
-            let pay = min(row.fillable, affordable)
-            guard pay > .zero else {
-                throw DexError(
-                    FundsError.nothingToPayWith(
-                        row.taker.token,
-                        wanted: row.fillable,
-                        network: session.network
-                    )
-                )
-            }
-            return pay
+        let share: UInt64
+        switch try amount.map({ text throws(DexError) in try AmountExpression(text) }) {
+        case .number(let number)?:
+            return try takerAmount(of: row, base: TokenAmount.positive(number, of: row.pair.base))
+        case .share(let part)?: share = part
+        case nil: share = 10_000
         }
-        let base = try TokenAmount.positive(amount, of: row.pair.base)
+        let affordable = try affordable(row, account: account, contracts: contracts)
+        let pay = min(row.fillable, affordable)
+        guard pay > .zero else {
+            throw DexError(
+                FundsError.nothingToPayWith(
+                    row.taker.token,
+                    wanted: row.fillable,
+                    network: session.network
+                )
+            )
+        }
+        return try SpendableFunds.part(share, of: pay, row.taker.token)
+    }
+
+    /// The taker amount that fills an amount of BASE, in base units.
+    private func takerAmount(
+        of row: OrdersState.Row,
+        base: UInt256
+    ) throws(DexError) -> UInt256 {
+        let exchange = session.exchangeProtocol
         let pay = row.side == .buy ? base : exchange.takerAmount(of: row.order, for: base)
         guard let pay, pay <= row.fillable else {
             let most =

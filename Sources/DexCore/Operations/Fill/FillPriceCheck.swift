@@ -29,54 +29,70 @@ struct FillPriceCheck {
     /// - Throws: `DexError`, exit 6, `impact-too-high`, above 20 % unless that was allowed.
     func compare(
         _ route: inout TradeRoute,
-        _ row: OrdersState.Row,
+        of pair: Pair,
+        _ side: TradeSide,
         with reading: BookReading
     ) throws(DexError) -> [String] {
+        guard let leg = route.legs.first else { return [] }
         let book: BookSnapshot
         switch reading {
         case .book(let read): book = read
         // Said with the price itself.
         case .unread: return []
         }
-        // The maker's counterpart.
-        let side: TradeSide = row.side == .buy ? .sell : .buy
-        let entry = book.entries(for: side).first { $0.order.hash == row.order.hash }
+        let entry = book.entries(for: side).first { $0.order.hash == leg.order.hash }
         let comparison = book.comparison(
-            filling: row.order.hash,
-            at: entry?.price ?? row.price,
+            filling: leg.order.hash,
+            at: entry?.price ?? leg.price,
             amount: side == .buy ? route.receive : route.pay,
             side: side
         )
-        guard let comparison else { return try compare(&route, row, withOtherSideOf: book, side) }
+        guard let comparison else {
+            return try compare(&route, of: pair, side, withOtherSideOf: book)
+        }
         route.impactBasisPoints = comparison.distance
-        try checkImpact(comparison.distance, best: comparison.best, pair: row.pair)
+        try checkImpact(comparison.distance, best: comparison.best, pair: pair)
         guard comparison.base > .zero else { return [] }
         let verb = side == .buy ? "sell" : "buy"
         let text = { (raw: UInt256, token: Token) in
             "\(TokenAmount(raw: raw, token: token).value) "
-                + PlainText.clean(token.symbol, limit: 20)
+                + PlainText.name(token.symbol)
         }
         return [
-            "Other orders \(verb) \(text(comparison.base, row.pair.base)) at better prices, for "
-                + "\(text(comparison.quote, row.pair.quote))."
+            "Other orders \(verb) \(text(comparison.base, pair.base)) at better prices, for "
+                + "\(text(comparison.quote, pair.quote))."
         ]
     }
 
     /// Without another order of its side, the best price of the other one counts.
     private func compare(
         _ route: inout TradeRoute,
-        _ row: OrdersState.Row,
-        withOtherSideOf book: BookSnapshot,
-        _ side: TradeSide
+        of pair: Pair,
+        _ side: TradeSide,
+        withOtherSideOf book: BookSnapshot
     ) throws(DexError) -> [String] {
         guard let best = side == .buy ? book.bid : book.ask else { return [] }
-        let distance = BookDepth.distance(of: row.price, behind: best, side: side)
+        let distance = BookDepth.distance(of: route.average, behind: best, side: side)
         route.impactBasisPoints = distance
-        try checkImpact(distance, best: best, pair: row.pair)
+        try checkImpact(distance, best: best, pair: pair)
         let (own, other) = side == .buy ? ("sell", "buy") : ("buy", "sell")
         return [
             "The book has no other \(own) order: the price is compared with its \(other) orders."
         ]
+    }
+
+    /// Compares the price again right before the signature, if the plan's was.
+    ///
+    /// - Throws: `DexError`: exit 4, `book-unread`, if that cannot be done; exit 6, `impact-too-high`.
+    func check(_ trade: PreparedTrade) async throws(DexError) {
+        guard trade.plan.impactBasisPoints != nil, let order = trade.route.legs.first?.order else {
+            return
+        }
+        let reading = try await book(of: order, account: trade.plan.account).get()
+        var route = trade.route
+        route.impactBasisPoints = nil
+        _ = try compare(&route, of: trade.plan.pair, trade.plan.side, with: reading)
+        if let gap = gap(route, reading) { throw DexError(TradeError.referenceUnread(gap)) }
     }
 
     /// Why the price can be compared with nothing; nil if it was compared.
@@ -95,7 +111,7 @@ struct FillPriceCheck {
     ) throws(DexError) {
         guard distance > BookDepth.impactLimit, !settings.allowsHighImpact else { return }
         let percent = DecimalText.format(UInt256(distance), decimals: 2)
-        let quote = PlainText.clean(pair.quote.symbol, limit: 20)
+        let quote = PlainText.name(pair.quote.symbol)
         let best = best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
         throw DexError(TradeError.orderTooDear(percent: percent, best: best, pair: pair))
     }

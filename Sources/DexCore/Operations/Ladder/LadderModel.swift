@@ -40,7 +40,15 @@ package struct LadderModel: Operation {
         let limits = LimitOrderModel(context)
         let order = request.order
         let pair = try await TokenResolver(session: session).pair(order.pair)
-        let total = try TokenAmount.positive(order.amount, of: pair.base)
+        let total = try await LimitSizing(session: session, journal: journal).base(
+            order.amount,
+            side: order.side,
+            pair: pair,
+            account: account
+        ) { () throws(DexError) in
+            // QUOTE for all of its prices is known only with the amounts.
+            throw DexError(InputError.relativeAmount(order.amount))
+        }
         let amounts = LadderSteps.amounts(total, count: request.count)
         guard let least = amounts.last, least > .zero else {
             throw DexError(LadderError.tooSmall(count: request.count))

@@ -37,7 +37,22 @@ package struct LimitOrderModel: Operation {
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair = try await TokenResolver(session: session).pair(request.pair)
         let prices = LimitPriceCheck(session: session, settings: settings)
-        let base = try TokenAmount.positive(request.amount, of: pair.base)
+        let base = try await LimitSizing(session: session, journal: journal).base(
+            request.amount,
+            side: request.side,
+            pair: pair,
+            account: account,
+            replacing: replaced
+        ) { () async throws(DexError) in
+            // The ticks of a relative price are those of one whole BASE.
+            try await self.price(
+                of: request,
+                amount: TokenAmount.positive("1", of: pair.base),
+                pair: pair,
+                account: account,
+                reading: reading
+            ).0
+        }
         let (price, relative, read) = try await price(
             of: request,
             amount: base,
@@ -180,7 +195,7 @@ package struct LimitOrderModel: Operation {
         if amounts.isRounded {
             warnings.append(
                 "The price is met to less than one base unit of "
-                    + "\(PlainText.clean(pair.quote.symbol, limit: 20)), rounded in your favour."
+                    + "\(PlainText.name(pair.quote.symbol)), rounded in your favour."
             )
         }
         let (approvals, gas) = try await approvals(
@@ -214,6 +229,7 @@ package struct LimitOrderModel: Operation {
             stop: approvals.isEmpty ? nil : pending.stop
         )
         plan.mid = book.mid
+        plan.isFarFromBook = check.isFarFromBook
         if case .unread = book { plan.hasBook = false }
         var planned = PlannedLimitOrder(
             plan: plan,
@@ -340,7 +356,7 @@ package struct LimitOrderModel: Operation {
     private static func skipped(_ targets: [RelayTarget]) -> [String] {
         targets.compactMap { target in
             guard case .skipped(let reason) = target.part else { return nil }
-            return PlainText.sentence("Not posted on \(target.relay): \(reason)", limit: 500)
+            return PlainText.sentence("Not posted on \(target.relay): \(reason)")
         }
     }
 
@@ -395,7 +411,8 @@ package struct LimitOrderModel: Operation {
                 planned.approvals,
                 session,
                 price: gas.maxFeePerGas,
-                contracts: planned.contracts
+                contracts: planned.contracts,
+                rollup: gas.rollup
             )
         }
         return SigningRun(

@@ -16,6 +16,8 @@ package struct LimitPlan: OperationPlan {
     package var comparison: PriceComparison?
     /// A book was read to compare the price with; if not, a warning says why.
     var hasBook = true
+    /// Its maker gets more than 20 % less than the book shows.
+    var isFarFromBook = false
     /// Halfway between the book's best prices; nil if the book has not both, or was not read.
     package var mid: Price?
     package let makerFee: TokenAmount?
@@ -51,5 +53,7 @@ package struct LimitPlan: OperationPlan {
     }
 
     /// What must be typed to sign it; nil if a yes is enough.
-    package var guardWord: String? { crossesBeyondGuard ? side.rawValue : nil }
+    package var guardWord: String? {
+        crossesBeyondGuard || isFarFromBook ? side.rawValue : nil
+    }
 }

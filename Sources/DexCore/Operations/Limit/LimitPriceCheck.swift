@@ -16,6 +16,8 @@ struct LimitPriceCheck {
         /// nil without opposite orders.
         var comparison: PriceComparison?
         var warnings: [String] = []
+        /// The maker gets more than 20 % less than the book shows.
+        var isFarFromBook = false
     }
 
     /// Compares a limit price with the orders that a trade of the same side would fill.
@@ -37,37 +39,87 @@ struct LimitPriceCheck {
         case .book(let read): book = read
         case .unread(let sentence):
             guard !settings.postsOnly else { throw DexError(LimitError.postOnlyUnread(sentence)) }
-            return Answer(warnings: [sentence + " Check it yourself."])
+            return Answer(warnings: [UncheckedPrice.warning(sentence)])
         }
-        let leftOut = book.relayWarnings
+        let unchecked = uncheckedWarning(of: price, side: side, in: book)
+        let far = farWarning(of: price, side: side, in: book)
+        let upsideDown = UpsideDownPrice.question(
+            price,
+            near: book.bid ?? book.ask,
+            pair: pair
+        )
+        let first = [upsideDown, unchecked].compactMap(\.self) + book.relayWarnings
         let comparison = book.comparison(
             of: price,
             amount: amount,
             side: side
         )
         guard let comparison else {
-            return Answer(warnings: leftOut + [Self.nothing(book, side: side, pair: pair)])
+            return Answer(
+                warnings: first + [far ?? Self.nothing(book, side: side, pair: pair)],
+                isFarFromBook: far != nil
+            )
         }
         if settings.postsOnly, PriceBounds.isWithin(comparison.best, limit: price, side: side) {
             let best = comparison.best.text(of: pair) ?? "?"
             throw DexError(LimitError.wouldFill(side, best: best, pair: pair))
-        }
-        guard comparison.distance > 0 else {
-            return Answer(comparison: comparison, warnings: leftOut)
         }
         let words = Self.words(comparison, side: side, pair: pair)
         guard comparison.distance <= Self.crossingLimit || settings.allowsCrossing else {
             let verb = side == .buy ? "market-buy" : "market-sell"
             let amount = TokenAmount(raw: comparison.base, token: pair.base).value
             let market =
-                comparison.base == .zero
-                ? ""
-                : "Take them at their price with `dex \(verb) \(PlainText.clean(pair.name)) "
+                comparison.base == .zero || upsideDown != nil
+                ? upsideDown.map { $0 + " " } ?? ""
+                : "Take them at their price with `dex \(verb) \(pair.word) "
                     + "\(amount)`. "
             throw DexError(LimitError.crossesBook(words: words, market: market))
         }
+        var answer = Answer(
+            comparison: comparison,
+            warnings: first + [far].compactMap(\.self),
+            isFarFromBook: far != nil
+        )
+        guard comparison.distance > 0 else { return answer }
         let mark = comparison.distance > Self.crossingLimit ? "CROSSES THE BOOK. " : ""
-        return Answer(comparison: comparison, warnings: leftOut + [mark + words])
+        answer.warnings.append(mark + words)
+        return answer
+    }
+
+    /// Says that a price is compared with nothing; nil if it is compared, or if others' orders of the
+    /// same kind are at least as bad for their makers.
+    ///
+    /// It is only said: the maker named the price, as a taker does with a limit.
+    private func uncheckedWarning(
+        of price: Price,
+        side: TradeSide,
+        in book: BookSnapshot
+    ) -> String? {
+        if let others = side == .buy ? book.bid : book.ask,
+            PriceBounds.isWithin(price, limit: others, side: side)
+        {
+            return nil
+        }
+        return book.gap(for: side).map(UncheckedPrice.warning)
+    }
+
+    /// Compares a price with the orders of its own kind where no other can be compared with it, and
+    /// with the middle where bid and ask are far apart.
+    ///
+    /// - Returns: a warning of a price that is far from the book; nil if it is near.
+    private func farWarning(
+        of price: Price,
+        side: TradeSide,
+        in book: BookSnapshot
+    ) -> String? {
+        guard let reference = book.farReference(for: side) else { return nil }
+        let points = BookDepth.distance(of: price, behind: reference, side: side)
+        guard points > BookDepth.impactLimit else { return nil }
+        let percent = DecimalText.format(UInt256(points), decimals: 2)
+        let quote = PlainText.name(book.pair.quote.symbol)
+        let place = reference.text(of: book.pair).map { ", \($0) \(quote)" } ?? ""
+        return "FAR FROM THE BOOK. The price is \(percent) % worse than what the book "
+            + "shows\(place)."
     }
 
     /// A price relative to a book, as a number.
@@ -172,8 +224,8 @@ struct LimitPriceCheck {
         pair: Pair
     ) -> String {
         let percent = DecimalText.format(UInt256(comparison.distance), decimals: 2)
-        let quote = PlainText.clean(pair.quote.symbol, limit: 20)
-        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let quote = PlainText.name(pair.quote.symbol)
+        let base = PlainText.name(pair.base.symbol)
         let orders = side == .buy ? "sell orders" : "buy orders"
         let best = comparison.best.text(of: pair).map { ", which are at \($0) \(quote)" } ?? ""
         let amount = TokenAmount(raw: comparison.base, token: pair.base).value
@@ -190,6 +242,6 @@ struct LimitPriceCheck {
         let own = side == .buy ? book.bid : book.ask
         guard let best = own?.text(of: pair) else { return sentence + " Check it yourself." }
         return sentence + " The best \(side == .buy ? "buy" : "sell") orders are at \(best) "
-            + "\(PlainText.clean(pair.quote.symbol, limit: 20))."
+            + "\(PlainText.name(pair.quote.symbol))."
     }
 }

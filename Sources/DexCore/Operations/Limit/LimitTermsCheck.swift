@@ -71,7 +71,7 @@ struct LimitTermsCheck {
             let balance = try account.balance(of: token)
             guard balance < requirement.total else { continue }
             let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
-            let symbol = PlainText.clean(token.symbol, limit: 20)
+            let symbol = PlainText.name(token.symbol)
             var message =
                 "The account has \(text(balance)) \(symbol) and the order needs "
                 + "\(text(requirement.own))"

@@ -35,14 +35,18 @@ struct OwnOrders {
         /// Of several relays those without a usable answer: orders that only they have are missing.
         var unread: [RelayError.Failure] = []
 
-        /// One sentence for each relay that did not answer.
+        /// One sentence for each relay that did not answer, or whose list is not whole.
         ///
         /// - Parameter consequence: what follows for orders that only it has.
         func warnings(_ consequence: String) -> [String] {
             unread.map { failure in
-                "\(failure.relay) did not answer: "
-                    + PlainText.sentence(failure.error.reason, limit: 300)
-                    + " \(consequence)"
+                if case .nonsense(let reason) = failure.error {
+                    "\(failure.relay) gave no whole answer: "
+                        + PlainText.sentence(reason) + " \(consequence)"
+                } else {
+                    "\(failure.relay) did not answer: "
+                        + PlainText.sentence(failure.error.reason) + " \(consequence)"
+                }
             }
         }
     }
@@ -66,6 +70,12 @@ struct OwnOrders {
         let unread = (served.relays?.answers ?? []).compactMap { answer in
             answer.failure.map { RelayError.Failure(relay: answer.relay, error: $0) }
         }
-        return Found(orders: orders, unread: unread)
+        let incomplete = served.shortfall.map { shortfall in
+            RelayError.Failure(
+                relay: session.network.relayName ?? "the relay",
+                error: .nonsense(shortfall.reason)
+            )
+        }
+        return Found(orders: orders, unread: unread + [incomplete].compactMap(\.self))
     }
 }

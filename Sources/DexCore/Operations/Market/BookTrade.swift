@@ -68,6 +68,9 @@ struct BookTrade: Sendable {
             sized = try planner.sized(size, through: entries)
             route = try sized.route(through: entries)
         } catch {
+            if case .priceLimit? = error.cause as? TradeError {
+                throw error.adding(try request.upsideDown(in: book))
+            }
             throw error.cause is BookError ? error.adding(book.leftOut) : error
         }
         try sized.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
@@ -102,7 +105,8 @@ struct BookTrade: Sendable {
                 mid: book.mid,
                 warnings: [planner.pair.base, planner.pair.quote]
                     .flatMap { session.tokens.warnings(for: $0) } + book.relayWarnings
-                    + [book.spreadWarning(for: request.side)].compactMap(\.self)
+                    + [try request.upsideDown(in: book), book.spreadWarning(for: request.side)]
+                    .compactMap(\.self)
             )
         ) { limits throws(DexError) in
             planner.limits = limits
@@ -119,15 +123,11 @@ struct BookTrade: Sendable {
 
     /// What it offers, to be compared with other venues.
     ///
-    /// - Parameter gasPrice: the present price of gas; nil if the node does not report it.
-    func offer(_ session: Session, gasPrice: Wei?) -> VenueOffer {
-        let mode = session.exchangeProtocol.fillModes.first ?? .throwing
-        let call = route.call(
-            mode: mode,
-            exchangeProtocol: session.exchangeProtocol,
-            contracts: book.contracts
-        )
-        let gas = call.map { $0.gasFloor.addingSaturating($0.protocolFeeGas) }
+    /// - Parameters:
+    ///   - gasPrice: the present price of gas; nil if the node does not report it.
+    ///   - rollupFee: what a rollup takes beside the gas.
+    func offer(_ session: Session, gasPrice: Wei?, rollupFee: Wei) -> VenueOffer {
+        let gas = call(session).map { $0.gasFloor.addingSaturating($0.protocolFeeGas) }
         return VenueOffer(
             venue: .book,
             pay: planner.side == .buy ? route.cost : route.pay,
@@ -136,12 +136,31 @@ struct BookTrade: Sendable {
             worst: route.worst,
             gas: gas,
             gasValue: GasValue(session.network, pair: book.pair, average: route.average)
-                .value(of: gas, at: gasPrice)
+                .value(of: gas, at: gasPrice, rollupFee: rollupFee)
+        )
+    }
+
+    /// The fill as it would be sent first.
+    func call(_ session: Session) -> ExchangeCall? {
+        route.call(
+            mode: session.exchangeProtocol.fillModes.first ?? .throwing,
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts
         )
     }
 }
 
 extension MarketRequest {
+    /// The question whether a typed limit is upside down; nil if it is near the book.
+    fileprivate func upsideDown(in book: BookSnapshot) throws(DexError) -> String? {
+        guard exact == nil, let limitPrice else { return nil }
+        return UpsideDownPrice.question(
+            try PriceBounds.price(limitPrice, pair: book.pair),
+            near: side == .buy ? book.ask ?? book.bid : book.bid ?? book.ask,
+            pair: book.pair
+        )
+    }
+
     /// - Throws: `DexError`, exit 2, `bad-price`.
     func limit(_ settings: TradeSettings, pair: Pair) throws(DexError) -> MarketPlanner.Limit {
         if let exact { return .price(exact.limit) }

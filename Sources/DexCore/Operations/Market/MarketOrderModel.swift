@@ -105,19 +105,27 @@ package struct MarketOrderModel: Operation {
         _ sender: TransactionSender
     ) -> TradeExecutor {
         TradeExecutor(sender: sender) { confirmed async throws(DexError) in
-            var current = try await BookTrade.read(
-                planned.request,
-                size: planned.confirmedSize,
-                pair: planned.pair,
-                account: planned.plan.account,
-                confirmed: confirmed,
-                context: context,
-                admits: planned.admits
-            ).prepared(planned.request, context: context)
+            let book: BookTrade
+            do throws(DexError) {
+                book = try await BookTrade.read(
+                    planned.request,
+                    size: planned.confirmedSize,
+                    pair: planned.pair,
+                    account: planned.plan.account,
+                    confirmed: confirmed,
+                    context: context,
+                    admits: planned.admits
+                )
+            } catch {
+                throw error.ofUnreadBook
+            }
+            var current = try await book.prepared(planned.request, context: context)
             // The venue was chosen with the confirmed plan.
             current.plan.alternatives = trade.plan.alternatives
             current.plan.origin = trade.plan.origin
             return current
+        } compare: { plan async throws(DexError) in
+            try await venues(planned).compareOnBook(plan)
         }
     }
 
@@ -135,14 +143,19 @@ package struct MarketOrderModel: Operation {
                 account: planned.plan.account
             )
         ) { price async throws(DexError) in
-            try await MarketVenues(
-                context: context,
-                request: planned.request,
-                size: planned.size,
-                pair: planned.pair,
-                account: planned.plan.account
-            ).compare(price, againstThatOf: planned.plan)
+            try await venues(planned).compare(price, againstThatOf: planned.plan)
         }
+    }
+
+    private func venues(_ planned: MarketPlan) -> MarketVenues {
+        MarketVenues(
+            context: context,
+            request: planned.request,
+            size: planned.size,
+            pair: planned.pair,
+            account: planned.plan.account,
+            admits: planned.admits
+        )
     }
 }
 

@@ -12,9 +12,10 @@ struct MarketPair {
         guard sides.count == 2, let base = sides.first, let quote = sides.last,
             try isCoin(base) != isCoin(quote)
         else { return try await resolver.pair(text) }
+        let coin = Token.nativeCoin(session.network.coin)
         return try isCoin(base)
-            ? Pair(base: .nativeCoin, quote: try await resolver.token(String(quote)))
-            : Pair(base: try await resolver.token(String(base)), quote: .nativeCoin)
+            ? Pair(base: coin, quote: try await resolver.token(String(quote)))
+            : Pair(base: try await resolver.token(String(base)), quote: coin)
     }
 
     private func isCoin(_ text: Substring) throws(DexError) -> Bool {

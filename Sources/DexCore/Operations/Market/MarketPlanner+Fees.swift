@@ -33,7 +33,7 @@ extension MarketPlanner {
         let symbol = exchangeProtocol.feeTokenSymbol ?? "the fee token"
         let cap = DecimalText.format(takerFees.amount, decimals: 18)
         let found = TokenAmount(raw: amount - walk.left, token: pair.base).value
-        let base = PlainText.clean(pair.base.symbol, limit: 20)
+        let base = PlainText.name(pair.base.symbol)
         let needed =
             walk.charges.map {
                 " The next order would bring the fees to "

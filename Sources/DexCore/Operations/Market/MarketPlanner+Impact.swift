@@ -26,7 +26,7 @@ extension MarketPlanner {
         }
         guard raw > .zero, raw < amount else { return nil }
         let verb = side == .buy ? "market-buy" : "market-sell"
-        return "dex \(verb) \(PlainText.clean(pair.name)) "
+        return "dex \(verb) \(pair.word) "
             + TokenAmount(raw: raw, token: pair.base).value
     }
 

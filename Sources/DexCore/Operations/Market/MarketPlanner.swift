@@ -42,7 +42,8 @@ struct MarketPlanner: Sendable {
 
     /// The route through a side's entries, which are best first.
     ///
-    /// - Throws: `DexError`, exit 6: `no-liquidity`, `thin-book`, `price-limit`, `too-many-orders`.
+    /// - Throws: `DexError`, exit 6: `no-liquidity`, `amount-too-small`, `thin-book`, `price-limit`,
+    ///   `too-many-orders`.
     func route(through entries: [BookEntry]) throws(DexError) -> TradeRoute {
         let (takeable, candidates) = candidates(entries)
         guard !takeable.isEmpty else { throw noLiquidity(entries) }
@@ -201,7 +202,12 @@ struct MarketPlanner: Sendable {
             let some = walk.legs.isEmpty ? nil : found
             return DexError(TradeError.priceLimit(side, pair, found: some))
         }
-        if walk.legs.isEmpty { return noLiquidity([]) }
+        if walk.legs.isEmpty {
+            // An order that fees, a simulation or overflows left out says nothing about the amount.
+            let hasOrders = candidates.contains { leg(of: $0, paying: fillable($0)) != nil }
+            return walk.charges == nil && hasOrders
+                ? DexError(BookError.amountTooSmall(amount, side, pair)) : noLiquidity([])
+        }
         return DexError(TradeError.thinBook(side, pair, found: found, amount: amount))
     }
 

@@ -37,7 +37,7 @@ struct MarketVenues {
         let hasBook = session.relay != nil && session.network.hasExchange && !isNative
         switch request.via ?? (request.usesPermit ? .swap : session.network.swap?.via ?? .best) {
         case .book:
-            guard !isNative else { throw DexError(SwapError.nativeOnBook) }
+            guard !isNative else { throw DexError(SwapError.nativeOnBook(session.network.coin)) }
             return .book
         case .swap:
             _ = try session.requiredSwap()
@@ -179,27 +179,74 @@ struct MarketVenues {
         return swap
     }
 
-    /// Compares the price of a quote that is younger than its plan, as the plan's was.
+    /// Compares a quote's price right before the signature, as the plan's was.
     ///
-    /// - Throws: `DexError`: exit 4, `book-unread`, if that cannot be done again; exit 6,
-    ///   `impact-too-high`, above 20 % and above what was confirmed.
+    /// - Throws: as `check` of the distance.
     func compare(_ price: SwapPrice, againstThatOf plan: TradePlan) async throws(DexError) {
         guard let confirmed = plan.impactBasisPoints,
             let average = plan.side == .buy
                 ? Price(quote: price.sold, base: price.bought)
                 : Price(quote: price.bought, base: price.sold)
         else { return }
-        let reference = try await reference().get()
         let amount: UInt256
         switch size {
         case .base(let base): amount = base
         case .spend: amount = price.bought
         }
-        guard let points = reference.impact(of: average, for: amount, side: request.side) else {
+        let reference = try await reference().get()
+        try check(
+            reference.impact(of: average, for: amount, side: request.side),
+            against: reference,
+            confirmed: confirmed,
+            of: plan
+        )
+    }
+
+    /// Compares a plan's price on the book right before the signature.
+    ///
+    /// Unlike at other venues the book is the venue itself: it is read in any case.
+    ///
+    /// - Throws: as `check` of the distance; what refuses a book to plan from.
+    func compareOnBook(_ plan: TradePlan) async throws(DexError) {
+        let amount: UInt256
+        switch size {
+        case .base(let base): amount = base
+        case .spend: amount = plan.expectedReceive
+        }
+        let reader = BookReader(session: session, settings: settings.reading)
+        let book: BookSnapshot
+        do {
+            book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
+        } catch {
+            throw error.ofUnreadBook
+        }
+        try admits(book)
+        guard let confirmed = plan.impactBasisPoints else { return }
+        let reference = PriceReference.book(book)
+        // Measured as for the plan: by the side that it fills, as long as that has orders.
+        let points =
+            BookDepth(book.entries(for: request.side), side: request.side)
+            .impact(of: plan.average, for: amount)
+            ?? reference.impact(of: plan.average, for: amount, side: request.side)
+        try check(points, against: reference, confirmed: confirmed, of: plan)
+    }
+
+    /// - Throws: `DexError`: exit 4, `book-unread`, if what the plan was compared with cannot be
+    ///   read again, or lacks a side by now; exit 6, `impact-too-high`, above 20 % and above what
+    ///   was confirmed.
+    private func check(
+        _ points: UInt64?,
+        against reference: PriceReference,
+        confirmed: UInt64,
+        of plan: TradePlan
+    ) throws(DexError) {
+        let gap = reference.gap(for: request.side)
+        if let gap, plan.mid != nil {
+            throw DexError(TradeError.referenceUnread(gap))
+        }
+        guard let points else {
             throw DexError(
-                TradeError.referenceUnread(
-                    reference.gap(for: request.side) ?? "There is no book of this pair."
-                )
+                TradeError.referenceUnread(gap ?? "There is no book of this pair.")
             )
         }
         guard points > max(BookDepth.impactLimit, confirmed), !settings.allowsHighImpact else {
@@ -283,15 +330,29 @@ struct MarketVenues {
         let gasPrice = (try? GasPricing.fee(fees, settings.fees)).map {
             GasPricing.present($0, fees)
         }
+        let fill = book.call(session).map {
+            (CallRequest(from: account, to: $0.to, data: $0.data), $0.gasFloor)
+        }
         let choice = VenueChoosing(
             side: request.side,
             pair: book.book.pair,
-            book: book.offer(session, gasPrice: gasPrice),
+            book: book.offer(
+                session,
+                gasPrice: gasPrice,
+                rollupFee: try await rollupFee(of: fill, fees)
+            ),
             name: quoting.source.rules.name
         )
-        func offer(_ price: SwapPrice, gas: UInt64?) -> VenueOffer? {
-            choice.swap(price, gas: gas, network: session.network, gasPrice: gasPrice)
+        func offer(_ price: SwapPrice, gas: UInt64?, rollupFee: Wei = .zero) -> VenueOffer? {
+            choice.swap(
+                price,
+                gas: gas,
+                network: session.network,
+                gasPrice: gasPrice,
+                rollupFee: rollupFee
+            )
         }
+        // A rollup's fee depends on the bytes, which only the quote has.
         guard let first = offer(price, gas: price.gas), choice.prefers(first) else {
             let reason = choice.reason(against: offer(price, gas: price.gas))
             return .book(try await prepared(book, instead: reason))
@@ -312,7 +373,18 @@ struct MarketVenues {
             return .book(try await prepared(book, instead: failed(.swap, error)))
         }
         // A quote may be worse than the price that it was asked for.
-        let second = offer(quote.price, gas: quote.gas ?? price.gas)
+        let gas = quote.gas ?? price.gas
+        let call = CallRequest(
+            from: account,
+            to: quote.call.to,
+            data: quote.call.data,
+            value: quote.call.value
+        )
+        let second = offer(
+            quote.price,
+            gas: gas,
+            rollupFee: try await rollupFee(of: gas.map { (call, $0) }, fees)
+        )
         guard let second, choice.prefers(second) else {
             return .book(try await prepared(book, instead: choice.reason(against: second)))
         }
@@ -326,6 +398,18 @@ struct MarketVenues {
                 instead: choice.reason(beside: second)
             )
         )
+    }
+
+    /// What a rollup takes now beside the gas of a call; zero where nothing is taken.
+    ///
+    /// - Throws: `DexError`, exit 4, if the chain does not say it.
+    private func rollupFee(
+        of call: (request: CallRequest, gas: UInt64)?,
+        _ fees: FeeSnapshot
+    ) async throws(DexError) -> Wei {
+        guard let call, session.network.fees.rollupFee != .none else { return .zero }
+        let limit = GasLimit(units: call.gas, needed: call.gas, request: call.request)
+        return try await CallPricing(session: session).priced(fees, for: [limit]).rollup.present
     }
 
     private func prepared(
@@ -344,14 +428,14 @@ struct MarketVenues {
             average: nil,
             worst: nil,
             gas: nil,
-            reason: PlainText.sentence(error.message, limit: 300)
+            reason: PlainText.sentence(error.message)
         )
     }
 
     private func bothFail(_ book: DexError, _ swap: DexError) -> DexError {
         DexError(
             SwapError.noVenue(
-                reasons: [book, swap].map { PlainText.sentence($0.message, limit: 300) },
+                reasons: [book, swap].map { PlainText.sentence($0.message) },
                 isUnreachable: [book, swap].contains { $0.kind == .unreachable }
             )
         )

@@ -17,7 +17,7 @@ enum PriceReference: Sendable {
         switch read {
         case .success(let book): self = .book(book)
         case .failure(let error):
-            self = .missing(PlainText.sentence(error.message, limit: 300))
+            self = .missing(PlainText.sentence(error.message))
         }
     }
 
@@ -109,20 +109,19 @@ extension BookSnapshot {
     private func wideSpread(for side: TradeSide) -> UInt64? {
         guard let own = own(of: side), let opposite = opposite(of: side) else { return nil }
         let (bid, ask) = side == .buy ? (opposite, own) : (own, opposite)
-        guard bid < ask else { return nil }
-        let spread = ask.basisPoints(from: bid)
+        guard bid < ask, let spread = BookSpread.basisPoints(bid: bid, ask: ask) else { return nil }
         return spread > RelativePricing.widestSpread ? spread : nil
     }
 
     /// The price to compare with where the side's own best price is not enough; nil where it is.
-    fileprivate func farReference(for side: TradeSide) -> Price? {
+    func farReference(for side: TradeSide) -> Price? {
         guard own(of: side) != nil else { return opposite(of: side) }
         return wideSpread(for: side) == nil ? nil : mid
     }
 
     /// Why the book is no reference: it lacks a side; nil if it has both.
     func gap(for side: TradeSide) -> String? {
-        let name = PlainText.clean(pair.name, limit: 44)
+        let name = pair.shownName
         let orders = { (side: TradeSide) in side == .buy ? "sell orders" : "buy orders" }
         let other: TradeSide = side == .buy ? .sell : .buy
         return switch (own(of: side), opposite(of: side)) {
@@ -137,7 +136,7 @@ extension BookSnapshot {
     func spreadWarning(for side: TradeSide) -> String? {
         guard let spread = wideSpread(for: side) else { return nil }
         let percent = DecimalText.format(UInt256(spread), decimals: 2)
-        return "The best bid and ask of \(PlainText.clean(pair.name, limit: 44)) are \(percent) % "
+        return "The best bid and ask of \(pair.shownName) are \(percent) % "
             + "apart: the book says little about the price."
     }
 }

@@ -16,7 +16,8 @@ struct VenueChoosing {
         _ price: SwapPrice,
         gas: UInt64?,
         network: Network,
-        gasPrice: Wei?
+        gasPrice: Wei?,
+        rollupFee: Wei
     ) -> VenueOffer? {
         func ratio(_ pay: UInt256, _ receive: UInt256) -> Price? {
             side == .buy ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
@@ -32,7 +33,7 @@ struct VenueChoosing {
             worst: worst,
             gas: gas,
             gasValue: GasValue(network, pair: pair, average: average)
-                .value(of: gas, at: gasPrice)
+                .value(of: gas, at: gasPrice, rollupFee: rollupFee)
         )
     }
 
@@ -70,7 +71,7 @@ struct VenueChoosing {
     private func gasWords(_ swap: VenueOffer) -> String {
         guard !VenueChooser.countsGas(swap, book) else { return "" }
         return " Gas is not compared: it has no known price in "
-            + "\(PlainText.clean(pair.quote.symbol, limit: 20))."
+            + "\(PlainText.name(pair.quote.symbol))."
     }
 
     private func alternative(_ offer: VenueOffer, _ reason: String) -> VenueAlternative {

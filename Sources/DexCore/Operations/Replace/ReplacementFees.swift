@@ -29,17 +29,21 @@ struct ReplacementFees: Hashable {
     /// - Parameters:
     ///   - market: the price of a new transaction.
     ///   - isExact: the user set that price: it is paid, or nothing is sent.
+    ///   - baseFee: of the next block; nil on a chain without one.
     ///   - limit: the gas limit.
     ///   - budget: the maximum gas cost.
+    ///   - coin: of the budget.
     ///   - allowsMore: lifts the limits of number and percent.
     /// - Throws: `DexError`, exit 6: `replaced-too-often`, `replacement-cap`, `fee-cap`,
-    ///   `replacement-too-low`.
+    ///   `replacement-too-low`, also where the limits leave less than the base fee.
     init(
         _ line: Line,
         market: Transaction.Fee,
         isExact: Bool = false,
+        baseFee: Wei? = nil,
         limit: UInt64,
         budget: Wei,
+        coin: CoinSymbol,
         allowsMore: Bool
     ) throws(DexError) {
         guard allowsMore || line.count < Self.mostReplacements else { throw Self.tooOften }
@@ -53,11 +57,20 @@ struct ReplacementFees: Hashable {
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
             let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
-            throw DexError(ReplacementError.feeCap(cost: cost, budget: budget))
+            throw DexError(ReplacementError.feeCap(cost: cost, budget: budget, coin: coin))
         }
         let wanted = max(least, market.maximum)
         let most = min(wanted, ceiling, affordable)
         isCut = most < wanted
+        if let baseFee, most < baseFee {
+            throw DexError(
+                ReplacementError.belowBaseFee(
+                    most,
+                    base: baseFee,
+                    isBudget: affordable < baseFee
+                )
+            )
+        }
         switch line.last {
         case .legacy: fee = .legacy(gasPrice: most)
         case .accessList: fee = .accessList(gasPrice: most)

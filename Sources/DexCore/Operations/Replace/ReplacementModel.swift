@@ -61,8 +61,10 @@ package struct ReplacementModel: Operation {
             line,
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
+            baseFee: fees.baseFee,
             limit: limit.addingSaturating(feeGas ?? 0),
-            budget: try budget(limit.addingSaturating(feeGas ?? 0), fees.rollup),
+            budget: try budget(limit.addingSaturating(feeGas ?? 0), fees),
+            coin: fees.coin,
             allowsMore: settings.allowsBeyondLimits
         )
         let price = replacement.fee.maximum
@@ -74,7 +76,12 @@ package struct ReplacementModel: Operation {
         }
         guard let total = cost.adding(call.request.value), ether >= total else {
             throw DexError(
-                GasError.insufficient(ether: ether, value: call.request.value, gas: cost)
+                GasError.insufficient(
+                    ether: ether,
+                    value: call.request.value,
+                    gas: cost,
+                    coin: fees.coin
+                )
             )
         }
         let plan = ReplacementPlan(
@@ -89,6 +96,7 @@ package struct ReplacementModel: Operation {
             block: head.block.number,
             steps: [PlannedTransaction(PlannedStep(call: call, gasLimit: gasLimit))],
             gas: GasPlan(
+                coin: fees.coin,
                 limit: limit,
                 maxFeePerGas: price,
                 maxPriorityFeePerGas: replacement.fee.tip,
@@ -116,13 +124,14 @@ package struct ReplacementModel: Operation {
     /// The maximum gas cost: 150 % of the first confirmed one is the bound unless lifted.
     ///
     /// - Throws: `DexError`, exit 6, `fee-cap`, if a rollup alone takes more.
-    private func budget(_ gas: UInt64, _ rollup: RollupCost) throws(DexError) -> Wei {
+    private func budget(_ gas: UInt64, _ fees: FeeSnapshot) throws(DexError) -> Wei {
+        let rollup = fees.rollup
         let cap =
             settings.allowsBeyondLimits
             ? FeeBounds.cap(gas: gas, rollup: rollup, settings)
             : settings.feeCap ?? FeeBounds.usualCap
         guard let budget = cap.subtracting(rollup.most) else {
-            throw DexError(ReplacementError.feeCap(cost: rollup.most, budget: cap))
+            throw DexError(ReplacementError.feeCap(cost: rollup.most, budget: cap, coin: fees.coin))
         }
         return budget
     }
@@ -153,7 +162,8 @@ package struct ReplacementModel: Operation {
                     terms: SigningTerms(
                         purpose: planned.call.purpose.rawValue,
                         feeToken: planned.contracts?.feeToken,
-                        genuine: planned.genuine
+                        genuine: planned.genuine,
+                        rollupFee: plan.gas.rollup.most
                     ),
                     replacing: plan.nonce
                 )
@@ -191,6 +201,7 @@ package struct ReplacementModel: Operation {
             pendingNonce: planned.plan.nonce,
             feeToken: planned.contracts?.feeToken,
             genuine: planned.genuine,
+            rollup: planned.plan.gas.rollup,
             replacing: planned.old
         )
     }

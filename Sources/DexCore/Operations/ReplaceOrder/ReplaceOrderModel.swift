@@ -46,18 +46,11 @@ package struct ReplaceOrderModel: Operation {
         _ request: ReplaceOrderRequest,
         account: Address
     ) async throws(DexError) -> PlannedOrderReplacement {
-        let cancel: CancelModel.Planned
-        do {
-            cancel = try await CancelModel(context).plan(
-                .hashes([request.order]),
-                account: account
-            )
-        } catch {
-            guard case .nothing(let words, _)? = error.cause as? CancelError else { throw error }
-            throw DexError(ReplaceOrderError.notOpen(words.first ?? request.order.hex))
-        }
+        let cancel = try await CancelModel(context).plan(.hashes([request.order]), account: account)
         guard let row = cancel.plan.orders.first, let cancelGas = cancel.gas else {
-            throw DexError(ReplaceOrderError.notOpen(request.order.hex))
+            throw DexError(
+                ReplaceOrderError.notOpen(request.order, cancel.plan.closed.first?.standing)
+            )
         }
         let terms = try terms(request, row)
         var limit = try await LimitOrderModel(context).plan(
@@ -69,7 +62,12 @@ package struct ReplaceOrderModel: Operation {
         let cap = FeeBounds.cap(gas: gas.limit, rollup: gas.rollup, settings)
         guard gas.maxCost <= cap else {
             throw DexError(
-                GasError.overCap(cost: gas.maxCost, budget: cap, wish: settings.fees)
+                GasError.overCap(
+                    cost: gas.maxCost,
+                    budget: cap,
+                    wish: settings.fees,
+                    coin: gas.coin
+                )
             )
         }
         limit.plan.balances = PlannedBalance.changes(by: [limit], gas: gas)
@@ -111,17 +109,34 @@ package struct ReplaceOrderModel: Operation {
         return LimitRequest(
             side: row.side,
             pair: row.pair.addresses.text,
-            amount: request.amount ?? TokenAmount(raw: left, token: row.pair.base).value,
+            amount: TokenAmount(
+                raw: try Self.amount(request.amount, left: left, of: row.pair.base),
+                token: row.pair.base
+            ).value,
             price: request.price,
             expiry: request.expiry ?? .at(order.expiry.uint64 ?? .max),
             taker: order.taker == .zero ? nil : order.taker
         )
     }
 
+    /// Base units of the new order's BASE: a number, or a share of what is left of the old one.
+    private static func amount(
+        _ text: String?,
+        left: UInt256,
+        of token: Token
+    ) throws(DexError) -> UInt256 {
+        guard let text else { return left }
+        return switch try AmountExpression(text) {
+        case .number(let number): try TokenAmount.positive(number, of: token)
+        case .share(let share): try SpendableFunds.part(share, of: left, token)
+        }
+    }
+
     /// The gas of the cancel, and of an approval for the new order.
     private static func sum(_ cancel: GasPlan, _ approvals: GasPlan?) -> GasPlan {
         guard let approvals else { return cancel }
         return GasPlan(
+            coin: cancel.coin,
             limit: cancel.limit.addingSaturating(approvals.limit),
             maxFeePerGas: max(cancel.maxFeePerGas, approvals.maxFeePerGas),
             maxPriorityFeePerGas: cancel.maxPriorityFeePerGas,
@@ -173,7 +188,9 @@ package struct ReplaceOrderModel: Operation {
         )
         guard cancelled.error == nil else { return outcome }
         if let row = cancelled.rows.first, row.filledMeanwhile > .zero {
-            let filled = TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)
+            let filled =
+                row.order?.base(ofTaker: row.filledMeanwhile)
+                ?? TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)
             outcome.failure = DexError(
                 ReplaceOrderError.filledMeanwhile(row.orderHash, amount: filled)
             )

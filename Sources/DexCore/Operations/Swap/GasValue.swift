@@ -15,8 +15,12 @@ struct GasValue {
     }
 
     /// In base units of QUOTE, rounded up; nil without the coin in the pair, or if unknown.
-    func value(of gas: UInt64?, at price: Wei?) -> UInt256? {
-        guard let gas, let cost = price?.multiplied(by: UInt256(gas))?.rawValue else { return nil }
+    ///
+    /// - Parameter rollupFee: what a rollup takes beside the gas.
+    func value(of gas: UInt64?, at price: Wei?, rollupFee: Wei) -> UInt256? {
+        guard let gas,
+            let cost = price?.multiplied(by: UInt256(gas))?.adding(rollupFee)?.rawValue
+        else { return nil }
         if isCoin(pair.quote) { return cost }
         guard isCoin(pair.base),
             let (quotient, remainder) = UInt256.mulDiv(cost, average.quote, average.base)

@@ -15,6 +15,8 @@ struct PreparedSwap: Sendable {
     func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
         let price = plan.gas.maxFeePerGas
         let call = verified.plannedCall
+        var terms = Self.terms(call.purpose.rawValue, verified, slippage: slippage)
+        terms.rollupFee = plan.gas.rollup.most
         var signatures = PlannedSignature.steps(
             approvals,
             session,
@@ -35,7 +37,7 @@ struct PreparedSwap: Sendable {
                 session,
                 gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
                 price: price,
-                terms: Self.terms(call.purpose.rawValue, verified, slippage: slippage)
+                terms: terms
             )
         )
         return SigningRun(

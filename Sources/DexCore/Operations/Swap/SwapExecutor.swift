@@ -7,8 +7,8 @@ import ZeroEx
 struct SwapExecutor {
     let sender: TransactionSender
     let quoting: SwapQuoting
-    /// Compares the price of a later quote again.
-    let compare: (SwapPrice) async throws(DexError) -> Void
+    /// Compares a quote's price again, with the book as it is now.
+    let compare: @Sendable (SwapPrice) async throws(DexError) -> Void
 
     private var session: Session { sender.session }
     private var settings: TradeSettings { sender.settings }
@@ -67,7 +67,7 @@ struct SwapExecutor {
         for asked in 0...SwapQuoting.mostQuotes {
             if let quote {
                 do {
-                    let request = try await check(quote, prepared: prepared, budget: budget)
+                    let request = try await compared(quote, prepared: prepared, budget: budget)
                     if !isOld(quote) { return (request, quote) }
                     failure = DexError(SwapError.quotesTooOld(venue: confirmed.venue))
                 } catch {
@@ -81,7 +81,6 @@ struct SwapExecutor {
             switch try await quoting.renew(within: confirmed.terms, after: price) {
             case .within(let fresh):
                 (quote, price) = (fresh, fresh.quote.price)
-                try await compare(price)
             case .tooWide(let now):
                 (quote, price) = (nil, now)
                 failure = DexError(SwapError.quoteMoved(venue: confirmed.venue))
@@ -93,6 +92,26 @@ struct SwapExecutor {
     private func isOld(_ quote: VerifiedQuote) -> Bool {
         let now = session.environment.now()
         return now > quote.time && now - quote.time > SwapQuoting.longestAge
+    }
+
+    /// The checked call of a quote whose price was compared with the book as it is now.
+    ///
+    /// Both are asked for at the same time, unless the check itself takes a signature: a message of
+    /// Permit2.
+    private func compared(
+        _ quote: VerifiedQuote,
+        prepared: PreparedSwap,
+        budget: GasBudget
+    ) async throws(DexError) -> TransactionSender.Request {
+        let (compare, price) = (compare, quote.quote.price)
+        guard quote.permit == nil else {
+            try await compare(price)
+            return try await check(quote, prepared: prepared, budget: budget)
+        }
+        async let comparing = Result { () async throws(DexError) in try await compare(price) }
+        let request = try await check(quote, prepared: prepared, budget: budget)
+        try await comparing.get()
+        return request
     }
 
     /// Reads chain, nonce, fees, ether and the registry, and simulates and estimates the exact
@@ -135,8 +154,10 @@ struct SwapExecutor {
             gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
+            head: head.block,
             slippage: prepared.slippage,
-            genuine: Set(quote.terms.genuine)
+            genuine: Set(quote.terms.genuine),
+            rollup: fees.rollup
         )
     }
 
@@ -149,7 +170,7 @@ struct SwapExecutor {
         session.environment.progress(
             "Signing a Permit2 message for "
                 + TokenAmount(raw: permit.amount, token: prepared.plan.payToken).value
-                + " \(PlainText.clean(prepared.plan.payToken.symbol, limit: 20))."
+                + " \(PlainText.name(prepared.plan.payToken.symbol))."
         )
         do {
             return try await sender.signer.sign(

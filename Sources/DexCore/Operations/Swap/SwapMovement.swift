@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -7,6 +8,9 @@ struct SwapMovement: Hashable, Sendable {
     let pay: Address
     /// nil if it is not known of the transaction alone.
     let received: UInt256?
+    /// Whether the balances prove what was received of a token; nil of the native coin, of which
+    /// nothing else is known, and if the node did not answer.
+    let arrival: TradeArrival?
     /// nil if it is not known of the transaction alone.
     let paid: UInt256?
 
@@ -23,7 +27,7 @@ struct SwapMovement: Hashable, Sendable {
         in receipt: TransactionReceipt,
         session: Session
     ) async throws(DexError) {
-        let coin = Token.nativeCoin.address
+        let coin = Token.nativeCoinAddress
         let moved = Self.net(receipt, wrapped: session.network.weth)
         let pay = pay ?? moved.first { $0.key != receive && $0.value.went > $0.value.came }?.key
         self.pay = pay ?? coin
@@ -37,17 +41,18 @@ struct SwapMovement: Hashable, Sendable {
                 paid = movement.paid.map { $0.subtractingSaturating(back ?? .zero) }
             }
             if receive == coin {
-                (self.paid, received) = (paid, movement.received)
+                (self.paid, received, arrival) = (paid, movement.received, nil)
                 return
             }
         }
         self.paid = paid
         let told = moved[receive].map { $0.came.subtractingSaturating($0.went) }
-        if receive == session.network.weth, told != nil {
-            received = told
+        if receive == session.network.weth, let told {
+            (received, arrival) = (told, .proven(told))
         } else {
-            received = await TokenArrival(session: session, token: receive, account: receipt.from)
-                .amount(in: receipt, most: told ?? .max)
+            let token = TokenArrival(session: session, token: receive, account: receipt.from)
+            let finding = await token.finding(in: receipt, most: told ?? .max)
+            (received, arrival) = (finding.amount, finding.arrival)
         }
     }
 

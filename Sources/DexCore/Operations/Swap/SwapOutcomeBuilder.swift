@@ -93,12 +93,12 @@ struct SwapOutcomeBuilder {
 
     private var minimum: String {
         TokenAmount(raw: plan.minimumReceive, token: plan.receiveToken).value
-            + " \(PlainText.clean(plan.receiveToken.symbol, limit: 20))"
+            + " \(PlainText.name(plan.receiveToken.symbol))"
     }
 
     private static func unknown(_ movement: SwapMovement, _ plan: TradePlan) -> String {
         [(movement.paid, plan.payToken), (movement.received, plan.receiveToken)]
-            .compactMap { $0 == nil ? PlainText.clean($1.symbol, limit: 20) : nil }
+            .compactMap { $0 == nil ? PlainText.name($1.symbol) : nil }
             .joined(separator: " and ")
     }
 

@@ -1,4 +1,4 @@
-import Ethereum
+package import Ethereum
 import ZeroEx
 
 /// A market order as a swap venue takes it: a purchase of an amount fixes what arrives, a sale and
@@ -120,9 +120,8 @@ extension SwapAsset {
 
 extension Token {
     /// The chain's own coin where a token is expected; no contract has this address.
-    static var nativeCoin: Token {
-        let coin = CoinSymbol.current
-        return Token(
+    package static func nativeCoin(_ coin: CoinSymbol) -> Token {
+        Token(
             address: nativeCoinAddress,
             symbol: coin.text,
             name: coin == .ether ? "Ether" : coin.text,

@@ -56,7 +56,7 @@ struct FillBounds: Hashable, Sendable {
     /// `Received 9.95 ZRX of 10 expected. The confirmed minimum is 9.9 ZRX.`
     func shortfall(_ received: UInt256, of token: Token) -> String? {
         guard received < expected else { return nil }
-        let symbol = PlainText.clean(token.symbol, limit: 20)
+        let symbol = PlainText.name(token.symbol)
         let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
         return "Received \(text(received)) \(symbol) of \(text(expected)) expected. "
             + (areKept(by: received)

@@ -36,17 +36,20 @@ struct OutcomeBuilder {
         }
     }
 
+    /// - Returns: the outcome, and for the journal the trades with what arrived; nil if nothing more
+    ///   of them is known than the receipt shows.
     func outcome(
         _ result: TransactionSender.Result,
         before: [SentTransaction]
-    ) async throws(DexError) -> TradeOutcome {
+    ) async throws(DexError) -> (outcome: TradeOutcome, booked: MinedTrades?) {
         let transactions = before + [result.sent]
         guard result.sent.stage == .confirmed else {
-            return TradeOutcome(
+            let untraded = TradeOutcome(
                 untraded: trade.plan,
                 transactions,
                 confirmations: confirmations
             )
+            return (untraded, nil)
         }
         let events: [ExchangeEvent]
         do {
@@ -58,23 +61,33 @@ struct OutcomeBuilder {
             throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))
         }
         let facts = facts(events)
-        return filled(
+        let finding = await arrived(Array(facts.values), result.receipt)
+        let outcome = filled(
             facts,
-            arrived: await arrived(Array(facts.values), result.receipt),
+            arrived: finding.map(\.amount) ?? .zero,
             transactions: transactions
         )
+        guard let arrival = finding?.arrival, let receipt = result.receipt,
+            // nil: unreadable, and so not in the journal either
+            var booked = try? MinedTrades(receipt, of: session, time: nil)
+        else { return (outcome, nil) }
+        booked.set(arrival, of: confirmed.receiveToken.address, at: confirmed.account)
+        return (outcome, booked)
     }
 
-    /// The amount of the bought token that reached the account; nil if unknown.
-    private func arrived(_ facts: [Facts], _ receipt: TransactionReceipt?) async -> UInt256? {
+    /// The amount of the bought token that reached the account; nil if nothing was sent to it.
+    private func arrived(
+        _ facts: [Facts],
+        _ receipt: TransactionReceipt?
+    ) async -> TokenArrival.Finding? {
         let token = confirmed.receiveToken.address
         let most = facts.reduce(UInt256.zero) { $0.addingSaturating($1.received) }
-        guard let receipt, most > .zero else { return .zero }
+        guard let receipt, most > .zero else { return nil }
         let fees =
             trade.feeToken?.address == token
             ? facts.reduce(UInt256.zero) { $0.addingSaturating($1.fee) } : .zero
         return await TokenArrival(session: session, token: token, account: confirmed.account)
-            .amount(in: receipt, most: most, paidOut: fees)
+            .finding(in: receipt, most: most, paidOut: fees)
     }
 
     /// Only the exchange's events for our orders and for us as the taker count.
@@ -126,7 +139,7 @@ struct OutcomeBuilder {
             let kept = TokenAmount(raw: total.received - arrived, token: token).value
             warnings.append(
                 "Of what the orders paid out \(kept) "
-                    + "\(PlainText.clean(token.symbol, limit: 20)) did not arrive: the token keeps "
+                    + "\(PlainText.name(token.symbol)) did not arrive: the token keeps "
                     + "a part of each transfer."
             )
             total.received = arrived

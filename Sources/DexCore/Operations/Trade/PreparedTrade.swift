@@ -58,7 +58,8 @@ extension PreparedTrade {
                     terms: SigningTerms(
                         purpose: TransactionPurpose.fill.rawValue,
                         slippage: slippage,
-                        feeToken: contracts.feeToken
+                        feeToken: contracts.feeToken,
+                        rollupFee: plan.gas.rollup.most
                     )
                 )
             )

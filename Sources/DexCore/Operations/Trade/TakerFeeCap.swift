@@ -36,7 +36,7 @@ package struct TakerFeeCap: Hashable, Sendable {
             return
         }
         do throws(DecimalTextError) {
-            amount = try DecimalText.parse(text, decimals: 18)
+            amount = try DecimalNumber(text).units(decimals: 18)
         } catch {
             throw DexError(InputError.badFeeCap(text))
         }

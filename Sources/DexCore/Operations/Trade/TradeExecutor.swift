@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import ZeroEx
 
@@ -6,6 +7,9 @@ struct TradeExecutor {
     let sender: TransactionSender
     /// Plans the same trade again from the current book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
+    /// Compares the confirmed price with the book as it is now; a book that cannot be read, or that
+    /// lacks what the plan was compared with, throws.
+    let compare: @Sendable (TradePlan) async throws(DexError) -> Void
 
     private var session: Session { sender.session }
     private var settings: TradeSettings { sender.settings }
@@ -32,7 +36,12 @@ struct TradeExecutor {
         let result = try await sender.send(request)
         var builder = builder(current, confirmed: trade.plan)
         builder.reasons = await reasons(of: builder.unexplained(result))
-        return try await builder.outcome(result, before: approvals.transactions)
+        let (outcome, booked) = try await builder.outcome(result, before: approvals.transactions)
+        if let booked {
+            let log = LifecycleLog(session: session, journal: sender.journal)
+            log.attempt(try journaled(try sender.journal.note([booked])))
+        }
+        return outcome
     }
 
     /// The fill, checked again, to be signed and not sent.
@@ -61,7 +70,7 @@ struct TradeExecutor {
             case .unfunded:
                 reasons[row.order.hash] = "its maker's balance or allowance was short"
             case .unknown: reasons[row.order.hash] = "its maker's funds could not be read"
-            case .open, .partlyFilled: break
+            case .open, .partlyFilled, .halfFunded: break
             }
         }
         return reasons
@@ -78,18 +87,29 @@ struct TradeExecutor {
 
     /// Checks again right before signing, and plans again if needed: always after an approval, and
     /// once if the book moved while the user read the plan.
+    ///
+    /// The book is read in any case, at the same time as the node's last answer: its price may have
+    /// left the plan's.
     private func makeReady(
         _ trade: PreparedTrade,
         budget: GasBudget
     ) async throws(DexError) -> (PreparedTrade, TransactionSender.Request) {
         if trade.approvals.isEmpty {
+            let (compare, plan) = (compare, trade.plan)
+            async let compared = Result { () async throws(DexError) in try await compare(plan) }
+            let request: TransactionSender.Request?
             do {
-                return (trade, try await check(trade, budget: budget))
+                request = try await check(trade, budget: budget)
             } catch {
                 guard error.kind == .simulationFailed || error.isOfExpiry else { throw error }
                 session.environment.progress(
                     "The book moved; planning again within the same bounds."
                 )
+                request = nil
+            }
+            if let request {
+                try await compared.get()
+                return (trade, request)
             }
         }
         let current = try await replanned(trade)
@@ -214,8 +234,10 @@ struct TradeExecutor {
             gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
+            head: head.block,
             slippage: trade.slippage,
-            feeToken: trade.contracts.feeToken
+            feeToken: trade.contracts.feeToken,
+            rollup: priced.rollup
         )
     }
 }

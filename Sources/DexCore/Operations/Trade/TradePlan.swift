@@ -65,6 +65,8 @@ package struct TradePlan: OperationPlan {
     package var balances: [PlannedBalance] = []
     /// The origin of its amount; nil if that was typed as a number of BASE.
     package var origin: AmountOrigin?
+    /// Its price is compared with nothing, and only a flag allows so much.
+    var isUncheckedBeyondLimit = false
 }
 
 extension TradePlan {
@@ -87,7 +89,7 @@ extension TradePlan {
     /// The average is 5 % or more behind the best price, or may end more than 5 % behind itself.
     package var isBeyondGuard: Bool {
         (impactBasisPoints ?? 0) >= TradeWarnings.loudImpact
-            || worstSlippage > TradeSettings.mostSlippage
+            || worstSlippage > TradeSettings.mostSlippage || isUncheckedBeyondLimit
     }
 
     /// What must be typed to sign it; nil if a yes is enough.

@@ -260,7 +260,12 @@ struct TradePreparer {
         let gas = payment.gasPrice.multiplied(by: UInt256(simulation.floor(attempt)))
         guard let gas, let needed = gas.adding(value), context.account.ether >= needed else {
             throw DexError(
-                GasError.insufficient(ether: context.account.ether, value: value, gas: gas)
+                GasError.insufficient(
+                    ether: context.account.ether,
+                    value: value,
+                    gas: gas,
+                    coin: session.network.coin
+                )
             )
         }
     }

@@ -75,7 +75,8 @@ package struct FillRequest: Hashable, Sendable {
     }
 
     package var source: Source
-    /// Human units of the pair's BASE; nil is the most that can be filled and paid.
+    /// Human units of the pair's BASE, or a share of the most that can be filled and paid; nil is all
+    /// of that.
     package var amount: String?
 
     package init(source: Source, amount: String? = nil) {
@@ -88,7 +89,7 @@ package struct LimitRequest: Hashable, Sendable {
     package var side: TradeSide
     /// `ZRX/WETH`, or addresses.
     package var pair: String
-    /// Human units of BASE.
+    /// Human units of BASE, or a share of what the account can offer.
     package var amount: String
     /// QUOTE per BASE in human units, or relative to the book: `mid-0.1%`, `bid+1`.
     package var price: String

@@ -20,7 +20,7 @@ struct TradeWarnings {
         warnings += gas.warnings
         for token in [context.pair.base, context.pair.quote] where token.decimals == nil {
             warnings.append(
-                "The decimals of \(PlainText.clean(token.symbol, limit: 20)) are unknown: its "
+                "The decimals of \(PlainText.name(token.symbol)) are unknown: its "
                     + "amounts are raw base units."
             )
         }
@@ -51,7 +51,7 @@ struct TradeWarnings {
             context.feeValue(of: route.maximumFee, in: feeToken) == nil
         else { return nil }
         let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
-        let symbol = PlainText.clean(feeToken.symbol, limit: 20)
+        let symbol = PlainText.name(feeToken.symbol)
         return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
             + "here has a value for them. --max-taker-fee caps them."
     }
@@ -91,7 +91,7 @@ struct TradeWarnings {
             let least = TokenAmount(raw: route.minimumReceive, token: token).value
             warnings.append(
                 "If an order is taken first, backup orders fill the rest; you get at least "
-                    + "\(least) \(PlainText.clean(token.symbol, limit: 20))."
+                    + "\(least) \(PlainText.name(token.symbol))."
             )
         }
         return warnings
@@ -135,7 +135,7 @@ struct TradeWarnings {
             let allowance = need?.amount ?? present
             let left = allowance > amount ? allowance - amount : .zero
             guard left < offered else { return nil }
-            let symbol = PlainText.clean(token.symbol, limit: 20)
+            let symbol = PlainText.name(token.symbol)
             let name =
                 tokens.known(token.address) == nil
                 ? token.address.checksummed : ShellWord.quoted(token.word)

@@ -23,14 +23,21 @@ struct UncheckedPrice {
         network: Network,
         settings: TradeSettings
     ) throws(DexError) {
-        plan.warnings.insert(
-            "THE PRICE IS NOT COMPARED with anything. \(reason) Check it yourself.",
-            at: 0
-        )
-        guard !hasLimit, !settings.allowsUncheckedPrice else { return }
+        plan.warnings.insert(Self.warning(reason), at: 0)
+        guard !hasLimit else { return }
         let amount = plan.coinAmount(network)
         if let amount, amount.raw <= Self.limit { return }
-        throw DexError(TradeError.priceUnchecked(reason, amount: amount, limitFlag: limitFlag))
+        guard settings.allowsUncheckedPrice else {
+            throw DexError(TradeError.priceUnchecked(reason, amount: amount, limitFlag: limitFlag))
+        }
+        plan.isUncheckedBeyondLimit = true
+    }
+
+    /// The first warning of a plan whose price is compared with nothing.
+    ///
+    /// - Parameter reason: why; a sentence.
+    static func warning(_ reason: String) -> String {
+        "THE PRICE IS NOT COMPARED with anything. \(reason) Check it yourself."
     }
 }
 

@@ -55,6 +55,14 @@ package struct KnownAddresses: Hashable, Sendable {
         return first
     }
 
+    /// The address of a name or of its own text.
+    ///
+    /// - Throws: `DexError`, exit 2: as `entry(named:)`, or `bad-address`.
+    package func address(of text: String) throws(DexError) -> Address {
+        guard !Self.isName(text) else { return try entry(named: text).address }
+        return try reported(AddressError.self, try Address(text))
+    }
+
     /// The name of an address; nil if it has none.
     package func name(of address: Address) -> String? {
         entries.first { $0.address == address }?.name

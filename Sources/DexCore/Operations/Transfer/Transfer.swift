@@ -8,10 +8,13 @@ struct Transfer: Sendable {
     let recipient: Address
     /// The name by which the user knows the recipient; nil without one.
     let recipientName: String?
-    let amount: UInt256
+    private(set) var amount: UInt256
+    /// A share of the coin, in hundredths of a percent: `amount` is 1 wei until the fee is known,
+    /// which is kept; nil for any other amount.
+    let coinShare: UInt64?
     let paid: Currency
     let arriving: Currency
-    let call: PlannedCall
+    private(set) var call: PlannedCall
     /// The recipient has only one letter case, so no checksum detects a mistyped digit.
     private let lacksChecksum: Bool
     /// The warning about an address that looks like a known one.
@@ -22,9 +25,11 @@ struct Transfer: Sendable {
     init(
         _ request: TransferRequest,
         account: Address,
-        session: Session
+        session: Session,
+        settings: TradeSettings
     ) async throws(DexError) {
         self.account = account
+        let typed: String
         switch request {
         case .send(let asset, let amount, let to, let known):
             kind = .send
@@ -35,38 +40,62 @@ struct Transfer: Sendable {
                 recipient = try Self.recipient(to)
                 lacksChecksum = to != recipient.checksummed
             }
+            if let reserved = ReservedAddress(recipient) {
+                throw DexError(TransferError.reserved(reserved))
+            }
             recipientName = known.name(of: recipient)
             lookAlike = known.warning(about: recipient)
             paid =
                 try session.tokens.namesCoin(asset)
-                ? .ether : .token(try await TokenResolver(session: session).token(asset))
+                ? .coin(session.network.coin)
+                : .token(try await TokenResolver(session: session).token(asset))
             arriving = paid
-            self.amount = try Self.amount(amount, of: paid)
+            typed = amount
         case .wrap(let amount):
-            let weth = try await Self.wrappedEther(session)
+            let weth = try await Self.wrappedCoin(session)
             kind = .wrap
             recipient = account
             lacksChecksum = false
             recipientName = nil
             lookAlike = nil
-            paid = .ether
+            paid = .coin(session.network.coin)
             arriving = .token(weth)
-            self.amount = try Self.amount(amount, of: .ether)
+            typed = amount
         case .unwrap(let amount):
-            let weth = try await Self.wrappedEther(session)
+            let weth = try await Self.wrappedCoin(session)
             kind = .unwrap
             recipient = account
             lacksChecksum = false
             recipientName = nil
             lookAlike = nil
             paid = .token(weth)
-            arriving = .ether
-            self.amount = try Self.amount(amount, of: paid)
+            arriving = .coin(session.network.coin)
+            typed = amount
+        }
+        switch (try AmountExpression(typed), paid) {
+        case (.share(let share), .coin):
+            coinShare = share
+            amount = 1
+        case (_, .token(let token)):
+            coinShare = nil
+            amount = try await SpendableFunds(session: session, settings: settings)
+                .raw(typed, of: token, account: account)
+        case (.number(let number), .coin):
+            coinShare = nil
+            amount = try TokenAmount.positive(number, of: .nativeCoin(session.network.coin))
         }
         call = Self.call(kind, paid, arriving, amount, from: account, to: recipient)
         if kind == .send, let token = paid.token, token.address == recipient {
             throw DexError(TransferError.ownContract(recipient, token))
         }
+    }
+
+    /// The same transfer of another amount, in base units.
+    func moving(_ amount: UInt256) -> Transfer {
+        var other = self
+        other.amount = amount
+        other.call = Self.call(kind, paid, arriving, amount, from: account, to: recipient)
+        return other
     }
 
     /// The amount in wei; nil for tokens other than wrapped ether.
@@ -121,8 +150,11 @@ struct Transfer: Sendable {
         if (contracts + session.network.swapContracts).contains(recipient) {
             throw DexError(TransferError.exchange(recipient))
         }
+        if recipient == session.network.fees.bridge {
+            throw DexError(TransferError.bridge(recipient))
+        }
         // Wrapped ether's contract accepts ether.
-        if paid == .ether, recipient == session.network.weth { return }
+        if paid.token == nil, recipient == session.network.weth { return }
         if let known = session.tokens.known(recipient) {
             throw DexError(TransferError.tokenContract(recipient, known))
         }
@@ -138,10 +170,11 @@ struct Transfer: Sendable {
         let place = recipient.checksummed
         if recipient == account {
             warnings.append("The recipient is the account itself: only gas would be spent.")
-        } else if paid == .ether, recipient == session.network.weth {
+        } else if paid.token == nil, recipient == session.network.weth {
+            let wrapped = session.tokens.token(at: recipient).symbol
             warnings.append(
-                "\(place) is wrapped ether's contract: the ether becomes WETH of this account, as "
-                    + "with `dex wrap`."
+                "\(place) is the contract of \(wrapped): the \(session.network.coin.noun) becomes "
+                    + "\(wrapped) of this account, as with `dex wrap`."
             )
         } else if isContract {
             warnings.append(
@@ -164,33 +197,25 @@ struct Transfer: Sendable {
         do {
             address = try Address(text)
         } catch {
-            let isName = text.contains(".") && !text.hasPrefix("0x")
+            let isName = text.contains(".") && !text.lowercased().hasPrefix("0x")
             throw DexError(error).adding(
                 isName ? "Names such as those of ENS are not looked up." : nil
             )
         }
-        guard address != .zero else { throw DexError(TransferError.zeroAddress) }
         return address
     }
 
-    private static func wrappedEther(_ session: Session) async throws(DexError) -> Token {
+    private static func wrappedCoin(_ session: Session) async throws(DexError) -> Token {
         guard let address = session.network.weth else {
-            throw DexError(NetworkError.noWrappedEther(network: session.network.name))
+            throw DexError(
+                NetworkError.noWrappedCoin(
+                    network: session.network.name,
+                    coin: session.network.coin
+                )
+            )
         }
         let tokens = try await TokenResolver(session: session).tokens(at: [address])
-        return tokens[address]
-            ?? Token(address: address, symbol: "WETH", name: "Wrapped Ether", decimals: 18)
-    }
-
-    private static func amount(_ text: String, of asset: Currency) throws(DexError) -> UInt256 {
-        let raw = try reported(
-            DecimalTextError.self,
-            try DecimalText.parse(text, decimals: asset.decimals ?? 0)
-        )
-        guard raw != .zero else {
-            throw DexError(InputError.zeroAmount(hint: nil))
-        }
-        return raw
+        return tokens[address] ?? .unknown(address)
     }
 
     private static func call(

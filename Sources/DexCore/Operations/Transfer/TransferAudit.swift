@@ -21,7 +21,7 @@ struct TransferAudit {
         var warnings: [String] = []
         switch (told, grown) {
         // Ether also pays for gas, and on some chains for more than the receipt shows.
-        case (let told?, let grown?) where grown < told && unit != .ether:
+        case (let told?, let grown?) where grown < told && unit.token != nil:
             received = grown
             warnings.append(
                 "The contract's events report \(unit.text(told)), but the recipient's balance "

@@ -37,7 +37,12 @@ package struct TransferModel: CallOperation {
         _ request: TransferRequest,
         account: Address
     ) async throws(DexError) -> Planned {
-        let transfer = try await Transfer(request, account: account, session: session)
+        let transfer = try await Transfer(
+            request,
+            account: account,
+            session: session,
+            settings: settings
+        )
         let inFlight = InFlight(
             session: session,
             journal: journal,
@@ -64,7 +69,12 @@ package struct TransferModel: CallOperation {
         let askedBalance = transfer.askBalance(in: &batch)
         let contracts = ChainSetup.askContractsIfAny(session, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let reading = try answers.value(asked)
+        var reading = try answers.value(asked)
+        var transfer = transfer
+        if let share = transfer.coinShare {
+            transfer = transfer.moving(try await coin(share, left: reading))
+            reading = try await reading.simulating(transfer.call)
+        }
         try transfer.checkRecipient(session, exchange: try answers.value(contracts))
         let balance = try transfer.check(
             try askedBalance.map { read throws(DexError) in try answers.value(read) },
@@ -100,6 +110,22 @@ package struct TransferModel: CallOperation {
             steps: [step],
             gas: gas
         )
+    }
+
+    /// A share of the coin that is left once the fee of a call is kept: gas, and a rollup's.
+    ///
+    /// - Parameter reading: of the call with the least value.
+    /// - Throws: `DexError`: as `CallReading.plan`; exit 6, `insufficient-balance`.
+    private func coin(
+        _ share: UInt64,
+        left reading: CallReading
+    ) async throws(DexError) -> UInt256 {
+        let gas = try await reading.plan(settings, moved: nil).gas
+        // The rollup's fee is asked for again with the plan, and may have risen by then.
+        let margin = gas.rollup.most.rawValue / 8
+        let funds = reading.ether.rawValue.subtractingSaturating(gas.maxCost.rawValue)
+            .subtractingSaturating(margin)
+        return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))
     }
 
     /// The arrived amount, by events and balances.

@@ -5,8 +5,8 @@ import Ethereum
 ///
 /// A used nonce without a receipt proves nothing: servers behind one address lag against each other,
 /// and one may count a block whose receipts another does not have yet. It is proved if the journal's
-/// own transaction with that nonce is mined, or if every node was asked by itself, and those that
-/// answer count the nonce as used many blocks ago and know nothing of the transaction.
+/// own transaction with that nonce is mined, or if every node was asked by itself, and all of them
+/// count the nonce as used many blocks ago and know nothing of the transaction.
 struct ReplacementProof {
     let session: Session
     /// Where our other transactions with the nonce are; nil without one.
@@ -22,7 +22,7 @@ struct ReplacementProof {
 
     /// The findings about transactions whose nonces are used, in their order.
     ///
-    /// A node without an answer says nothing; if none answers, nothing is proved.
+    /// A node without an answer may be the one that has it: until it answers, nothing is proved.
     ///
     /// - Throws: `DexError`, exit 3, if the journal cannot be read.
     func findings(_ readings: [TransactionReading]) async throws(DexError) -> [Finding] {
@@ -33,7 +33,7 @@ struct ReplacementProof {
         var findings: [Finding] = []
         for (index, one) in cases.enumerated() {
             let told = views.compactMap { $0?[index] }
-            findings.append(await finding(one, told))
+            findings.append(await finding(one, told, isWhole: told.count == views.count))
         }
         return findings
     }
@@ -63,7 +63,8 @@ struct ReplacementProof {
         ).filter { $0.hash != reading.hash && $0.stage != .forgotten }
     }
 
-    private func finding(_ one: Case, _ views: [View]) async -> Finding {
+    /// - Parameter isWhole: every node answered.
+    private func finding(_ one: Case, _ views: [View], isWhole: Bool) async -> Finding {
         if let seen = views.map(\.observation).first(where: { $0.receipt != nil })
             ?? views.map(\.observation).first(where: { $0.info?.blockNumber != nil })
         {
@@ -71,9 +72,7 @@ struct ReplacementProof {
         }
         if one.siblings.contains(where: \.isMinedByJournal) { return .replaced }
         if await isAnyCanonical(views.flatMap(\.siblings)) { return .replaced }
-        // Without single nodes all of them are one.
-        let needed = session.probes.isEmpty ? 1 : max(1, Int(clamping: session.network.quorum))
-        return views.count >= needed && views.allSatisfy(\.isUsedDeep) ? .replaced : .unproved
+        return isWhole && !views.isEmpty && views.allSatisfy(\.isUsedDeep) ? .replaced : .unproved
     }
 
     private func isAnyCanonical(_ receipts: [TransactionReceipt]) async -> Bool {

@@ -32,32 +32,129 @@ package struct TransactionCall: Hashable, Sendable {
     /// Bytes of the data.
     package let size: Int
     package let action: Action
+    /// What its data do by position, also inside of wrappers and behind the arguments; nil for the
+    /// usual encoding of a function that calls nothing else.
+    package let effects: CallEffects?
+    /// The tokens of these effects.
+    package let tokens: [Address: Token]
+    /// The coin of its network, which effects may send.
+    package let coin: CoinSymbol
+
+    package init(
+        contract: Address,
+        function: String?,
+        selector: [UInt8],
+        size: Int,
+        action: Action,
+        effects: CallEffects? = nil,
+        tokens: [Address: Token] = [:],
+        coin: CoinSymbol
+    ) {
+        self.contract = contract
+        self.function = function
+        self.selector = selector
+        self.size = size
+        self.action = action
+        self.effects = effects
+        self.tokens = tokens
+        self.coin = coin
+    }
 }
 
 extension TransactionCall {
     /// The call of a transaction; nil without call data and for one that creates a contract.
     ///
-    /// Only tokens of the map have decimals: no request is made.
-    init?(to contract: Address?, value: Wei, data: [UInt8], session: Session) {
+    /// Data in another encoding than the usual one are read as contracts read them: a byte behind
+    /// the arguments hides nothing. Only tokens of the map have decimals: no request is made.
+    ///
+    /// - Parameter sender: of the transaction; nil if it is not known.
+    init?(to contract: Address?, value: Wei, data: [UInt8], by sender: Address?, session: Session) {
         guard let contract, !data.isEmpty else { return nil }
-        self.contract = contract
-        selector = Array(data.prefix(4))
-        size = data.count
+        let function: String?
+        let action: Action
+        var effects: CallEffects?
         if contract == session.network.exchange, session.network.hasExchange {
-            let effects = session.exchangeProtocol.effects(of: data)
-            function = effects?.function ?? session.exchangeProtocol.functionName(of: data)
-            action = effects.map { Self.action($0, session) } ?? .other
+            let read = session.exchangeProtocol.effects(of: data)
+            function = read?.function ?? session.exchangeProtocol.functionName(of: data)
+            action = read.map { Self.action($0, session) } ?? .other
+            if read == nil { effects = Self.read(data, of: contract, by: sender, session) }
         } else if let swap = Self.swap(SwapCall(to: contract, data: data, value: value), session) {
             function = swap.function
             action = Self.action(swap, session)
         } else if let call = TokenCall(data: data),
-            let action = Self.action(call, of: contract, value: value, session)
+            let usual = Self.action(call, of: contract, value: value, session)
         {
             function = call.function
-            self.action = action
+            action = usual
         } else {
-            function = nil
-            action = .other
+            let read = Self.read(data, of: contract, by: sender, session)
+            effects = read
+            function = Self.function(read)
+            action = Self.action(read, of: contract, value: value, by: sender, session)
+        }
+        self.init(
+            contract: contract,
+            function: function,
+            selector: Array(data.prefix(4)),
+            size: data.count,
+            action: action,
+            effects: effects,
+            tokens: (effects?.list ?? []).flatMap { [$0.contract, $0.token] }.compactMap(\.self)
+                .reduce(into: [:]) { tokens, address in
+                    tokens[address] = session.tokens.known(address)
+                },
+            coin: session.network.coin
+        )
+    }
+
+    private static func read(
+        _ data: [UInt8],
+        of contract: Address,
+        by sender: Address?,
+        _ session: Session
+    ) -> CallEffects {
+        CallDecoder.effects(of: data, to: contract, by: sender ?? .zero, on: session.network)
+    }
+
+    /// nil if the contract may have another function of this name.
+    private static func function(_ effects: CallEffects) -> String? {
+        let isUnread = effects.list.contains {
+            if case .unread = $0.action { $0.place == .call } else { false }
+        }
+        return isUnread ? nil : effects.signature?.function.name
+    }
+
+    /// The one thing that the called function does with the called token; else `other`.
+    private static func action(
+        _ effects: CallEffects,
+        of contract: Address,
+        value: Wei,
+        by sender: Address?,
+        _ session: Session
+    ) -> Action {
+        let own = effects.list.filter { $0.place == .call }
+        guard let effect = own.first, own.count == 1 else { return .other }
+        let token = session.tokens.token(at: contract)
+        func amount(_ raw: UInt256) -> TokenAmount { TokenAmount(raw: raw, token: token) }
+        func other(_ owner: Address) -> Address? { owner == sender ?? .zero ? nil : owner }
+        if contract == session.network.weth, case .nothing = effect.action {
+            switch (effects.signature?.function.name, effects.arguments.first?.value) {
+            case ("deposit", _): return .wrap(amount(value.rawValue))
+            case ("withdraw", .uint(let raw)): return .unwrap(amount(raw))
+            default: return .other
+            }
+        }
+        guard effect.token == contract else { return .other }
+        switch effect.action {
+        case .move(let raw, let owner, let to):
+            return .transfer(amount(raw), owner: other(owner), to: to)
+        case .allow(let raw, let owner, let spender, _):
+            return .approve(amount(raw), owner: other(owner), spender: spender)
+        case .raise(let raw, let owner, let spender) where other(owner) == nil:
+            return .increaseAllowance(amount(raw), spender: spender)
+        case .lower(let raw, let owner, let spender) where other(owner) == nil:
+            return .decreaseAllowance(amount(raw), spender: spender)
+        default: return .other
         }
     }
 
@@ -70,7 +167,7 @@ extension TransactionCall {
     private static func action(_ effects: SwapEffects, _ session: Session) -> Action {
         let bought: Token =
             switch effects.bought {
-            case .native: .nativeCoin
+            case .native: .nativeCoin(session.network.coin)
             case .token(let address): session.tokens.token(at: address)
             }
         return .fill(pays: amounts(effects.pays, session), receives: [bought])
@@ -117,5 +214,33 @@ extension TransactionCall {
         case .withdraw(let raw):
             return contract == session.network.weth ? .unwrap(amount(raw)) : nil
         }
+    }
+}
+
+extension TransactionCall {
+    /// The tokens whose amounts it names, also inside of wrappers.
+    var tokenAddresses: Set<Address> {
+        let own: Set<Address>
+        switch action {
+        case .transfer(let amount, _, _), .approve(let amount, _, _),
+            .increaseAllowance(let amount, _), .decreaseAllowance(let amount, _), .wrap(let amount),
+            .unwrap(let amount):
+            own = [amount.token.address]
+        case .fill(let pays, let receives):
+            own = Set(pays.map(\.token.address) + receives.map(\.address))
+        case .cancel, .other: own = []
+        }
+        return own.union(tokens.keys)
+    }
+
+    /// The same of a transaction's parts; none without a call.
+    static func tokens(
+        to contract: Address?,
+        value: Wei,
+        data: [UInt8],
+        _ session: Session
+    ) -> Set<Address> {
+        TransactionCall(to: contract, value: value, data: data, by: nil, session: session)?
+            .tokenAddresses ?? []
     }
 }

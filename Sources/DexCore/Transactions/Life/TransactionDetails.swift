@@ -24,6 +24,11 @@ package struct TransactionDetails: Sendable {
 
     package init() {}
 
+    /// The tokens whose amounts it names.
+    var tokens: Set<Address> {
+        (call?.tokenAddresses ?? []).union(transfers.map(\.amount.token.address))
+    }
+
     /// - Parameter journaled: our record, whose bytes count before the node's words.
     init(
         _ observation: TransactionObservation,
@@ -36,6 +41,7 @@ package struct TransactionDetails: Sendable {
                 to: own.to,
                 value: own.value,
                 data: own.data,
+                by: journaled?.sender,
                 session: session
             )
         } else if let info = observation.info {
@@ -44,6 +50,7 @@ package struct TransactionDetails: Sendable {
                 to: info.to,
                 value: info.value,
                 data: info.data,
+                by: info.from,
                 session: session
             )
         }

@@ -27,6 +27,8 @@ package struct TransactionStatus: Sendable {
     }
 
     package let hash: TransactionHash
+    /// The coin of its value and its cost.
+    package let coin: CoinSymbol
     /// The observed stage; for a transaction in no block `pooled`, `dropped` or `replaced`.
     package let stage: TransactionStage
     package let from: Address?
@@ -69,6 +71,7 @@ extension TransactionStatus {
     /// A transaction without a receipt at the node.
     init(
         _ hash: TransactionHash,
+        coin: CoinSymbol,
         without receipt: TransactionStage,
         from: Address?,
         to: Address? = nil,
@@ -77,6 +80,7 @@ extension TransactionStatus {
     ) {
         self.init(
             hash: hash,
+            coin: coin,
             stage: receipt,
             from: from,
             to: to,

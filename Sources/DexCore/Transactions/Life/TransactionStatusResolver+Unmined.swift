@@ -20,7 +20,7 @@ extension TransactionStatusResolver {
         )
         guard reading.sender != nil, reading.nonce != nil else {
             // A receipt of a block that was reorganized away: it may be mined again.
-            return first.receipt == nil ? nil : report(.pooled, first, before, nil)
+            return first.receipt == nil ? nil : await report(.pooled, first, before, nil)
         }
         let (life, observation, baseFee) = try await ask(reading, before)
         if let receipt = observation.receipt, observation.isCanonical == true {
@@ -28,7 +28,7 @@ extension TransactionStatusResolver {
         }
         // A node may no longer have the receipt of a mined transaction: the journal keeps it.
         if life.stage != .replaced { note(life) }
-        if let status = remembered(life, observation) { return status }
+        if let status = await remembered(life, observation) { return status }
         let stage: TransactionStage =
             switch (life.stage, observation.meaning(confirmations: confirmations)) {
             case (.replaced, _): .replaced
@@ -38,7 +38,7 @@ extension TransactionStatusResolver {
             case (_, .missing): .dropped
             case (_, _): .pooled
             }
-        return report(stage, observation, life, reading.sender, baseFee: baseFee)
+        return await report(stage, observation, life, reading.sender, baseFee: baseFee)
     }
 
     /// The node's view once the account is known, with the base fee of the next block.
@@ -66,7 +66,7 @@ extension TransactionStatusResolver {
     private func remembered(
         _ life: TransactionLife,
         _ observation: TransactionObservation
-    ) -> TransactionStatus? {
+    ) async -> TransactionStatus? {
         guard let journaled, let block = life.block, observation.meaning() == .nonceUsed else {
             return nil
         }
@@ -74,13 +74,14 @@ extension TransactionStatusResolver {
         guard !isAhead, depth > TransactionLife.finalDepth else { return nil }
         var status = TransactionStatus(
             hash,
+            coin: session.network.coin,
             without: life.stage == .reverted ? .reverted : .confirmed,
             from: journaled.sender,
             to: journaled.signed(session)?.transaction.to,
             block: block,
             confirmations: depth + 1
         )
-        status.details = TransactionDetails(observation, journaled: journaled, session: session)
+        status.details = await details(observation)
         return status
     }
 
@@ -90,19 +91,16 @@ extension TransactionStatusResolver {
         _ life: TransactionLife,
         _ sender: Address?,
         baseFee: Wei? = nil
-    ) -> TransactionStatus {
+    ) async -> TransactionStatus {
         let own = journaled?.signed(session)?.transaction
         var status = TransactionStatus(
             hash,
+            coin: session.network.coin,
             without: stage,
             from: sender,
             to: own?.to ?? observation.info?.to
         )
-        status.details = TransactionDetails(
-            observation,
-            journaled: journaled,
-            session: session
-        )
+        status.details = await details(observation)
         status.notes = notes(stage, life, baseFee: baseFee)
         status.remedy = remedy(stage)
         return status
@@ -110,7 +108,8 @@ extension TransactionStatusResolver {
 
     /// The command that ends a transaction in no block; nil if there is none.
     private func remedy(_ stage: TransactionStage) -> String? {
-        guard let journaled, stage == .dropped, journaled.holdsNonce else { return nil }
+        guard let journaled, stage == .dropped, journaled.holdsNonce, journaled.successor == nil
+        else { return nil }
         return "Send it again as it is: dex resume. Give it up: dex tx cancel \(hash)"
     }
 
@@ -155,6 +154,8 @@ extension TransactionStatusResolver {
                 "A node refused it, and this one does not know it. The next transaction of the "
                     + "account takes its nonce, so that only one of the two can be mined."
             )
+        case .dropped where journaled?.successor != nil:
+            notes.append("The node does not know it any more, and it is never sent again.")
         case .dropped where journaled != nil:
             notes.append(
                 "The node does not know it any more. It is in the journal: the next command that "

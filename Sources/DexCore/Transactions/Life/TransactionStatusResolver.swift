@@ -81,6 +81,7 @@ struct TransactionStatusResolver {
         let reason = await revertReason(receipt, observation)
         return TransactionStatus(
             hash: hash,
+            coin: session.network.coin,
             stage: receipt.succeeded
                 ? (confirmed >= confirmations ? .confirmed : .mined) : .reverted,
             from: receipt.from,
@@ -88,7 +89,7 @@ struct TransactionStatusResolver {
             block: receipt.blockNumber,
             confirmations: confirmed,
             gasUsed: receipt.gasUsed,
-            cost: receipt.networkFee,
+            cost: receipt.networkFee(hasRollupFee: session.network.fees.hasRollupFee),
             fills: zip(fillEvents, fees).map { fill, fee in
                 TransactionStatus.Fill(
                     event: fill,
@@ -115,8 +116,17 @@ struct TransactionStatusResolver {
             ),
             notes: [shortfall, unknown, reason].compactMap { $0 },
             revertReason: reason,
-            details: TransactionDetails(observation, journaled: journaled, session: session)
+            details: await details(observation)
         )
+    }
+
+    /// What it asked for and moved; amounts of tokens whose contracts contradict the map are in base
+    /// units.
+    func details(_ observation: TransactionObservation) async -> TransactionDetails {
+        let plain = TransactionDetails(observation, journaled: journaled, session: session)
+        let checked = await TokenResolver(session: session).checkedSession(for: plain.tokens)
+        for warning in checked.warnings { session.environment.warn(warning) }
+        return TransactionDetails(observation, journaled: journaled, session: checked.session)
     }
 
     /// The confirmed bounds of our own fill or swap; nil if the journal does not have them.
@@ -259,16 +269,16 @@ struct TransactionStatusResolver {
     private func names(of addresses: Set<Address>) async -> [Address: Token] {
         var tokens: [Address: Token] = [:]
         var addresses = addresses
-        if addresses.remove(Token.nativeCoin.address) != nil {
-            tokens[Token.nativeCoin.address] = .nativeCoin
+        if addresses.remove(Token.nativeCoinAddress) != nil {
+            tokens[Token.nativeCoinAddress] = .nativeCoin(session.network.coin)
         }
         do throws(DexError) {
             let read = try await TokenResolver(session: session)
                 .checkedTokens(at: addresses.sorted())
-            for warning in read.warnings { session.environment.progress(warning) }
+            for warning in read.warnings { session.environment.warn(warning) }
             return read.tokens.merging(tokens) { _, coin in coin }
         } catch {
-            session.environment.progress(error.message)
+            session.environment.warn(error.message)
             for address in addresses { tokens[address] = session.tokens.known(address) }
             return tokens
         }

@@ -11,7 +11,7 @@ package struct TransactionSubject: Hashable, Sendable {
     package let recipient: Address?
 
     /// - Parameter call: nil without call data.
-    init(_ call: TransactionCall?, to: Address?, value: Wei) {
+    init(_ call: TransactionCall?, to: Address?, value: Wei, coin: CoinSymbol) {
         var recipient = to
         var moved: TokenAmount?
         var isAllowance = false
@@ -27,19 +27,25 @@ package struct TransactionSubject: Hashable, Sendable {
         // A call that moves no ether and no known token has no amount.
         let ether = call == nil || value != .zero ? value.rawValue : nil
         amount = moved?.raw ?? ether
-        currency = moved.map { .token($0.token) } ?? .ether
+        currency = moved.map { .token($0.token) } ?? .coin(coin)
         self.isAllowance = isAllowance
         self.recipient = recipient
     }
 
     /// The subject of one of our transactions.
-    init(_ transaction: Transaction, session: Session) {
+    init(_ transaction: Transaction, by sender: Address, session: Session) {
         let call = TransactionCall(
             to: transaction.to,
             value: transaction.value,
             data: transaction.data,
+            by: sender,
             session: session
         )
-        self.init(call, to: transaction.to, value: transaction.value)
+        self.init(
+            call,
+            to: transaction.to,
+            value: transaction.value,
+            coin: session.network.coin
+        )
     }
 }

@@ -96,7 +96,12 @@ struct BroadcastCheck {
         }
         guard let total = maxCost.adding(transaction.value), ether >= total else {
             throw DexError(
-                GasError.insufficient(ether: ether, value: transaction.value, gas: maxCost)
+                GasError.insufficient(
+                    ether: ether,
+                    value: transaction.value,
+                    gas: maxCost,
+                    coin: session.network.coin
+                )
             )
         }
         let returned: [UInt8]
@@ -141,7 +146,8 @@ struct BroadcastCheck {
         func token(_ address: Address) -> Token { tokens[address] ?? .unknown(address) }
         let pays = effects.paid.map { asset, amount in
             switch asset {
-            case .ether: BroadcastPlan.Payment(currency: .ether, amount: amount)
+            case .ether:
+                BroadcastPlan.Payment(currency: .coin(session.network.coin), amount: amount)
             case .token(let address):
                 BroadcastPlan.Payment(currency: .token(token(address)), amount: amount)
             }
@@ -155,6 +161,7 @@ struct BroadcastCheck {
             to: file.to,
             function: effects.function,
             dataCount: transaction.data.count,
+            coin: session.network.coin,
             value: transaction.value,
             pays: pays.sorted { $0.currency.symbol < $1.currency.symbol },
             receives: effects.received.sorted().map(token),

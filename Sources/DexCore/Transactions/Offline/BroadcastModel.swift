@@ -216,9 +216,12 @@ package struct BroadcastModel: Sendable {
     /// Tokens by address; a name that cannot be read hides nothing.
     private func names(_ addresses: Set<Address>) async -> [Address: Token] {
         do throws(DexError) {
-            return try await TokenResolver(session: session).tokens(at: addresses.sorted())
+            let read = try await TokenResolver(session: session)
+                .checkedTokens(at: addresses.sorted())
+            for warning in read.warnings { session.environment.warn(warning) }
+            return read.tokens
         } catch {
-            session.environment.progress(error.message)
+            session.environment.warn(error.message)
             return [:]
         }
     }

@@ -35,6 +35,7 @@ package struct BroadcastPlan: Sendable {
     package let function: String?
     /// Bytes of call data.
     package let dataCount: Int
+    package let coin: CoinSymbol
     package let value: Wei
     /// The most that leaves the account, without gas.
     package let pays: [Payment]

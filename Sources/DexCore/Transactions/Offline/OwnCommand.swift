@@ -19,7 +19,7 @@ extension PlannedSignature {
         else { return nil }
         let flags = "--no-send --out FILE"
         let known = session.tokens.known(token)
-        let name = known.map { PlainText.clean($0.symbol, limit: 20) } ?? token.checksummed
+        let name = known.map { PlainText.name($0.symbol) } ?? token.checksummed
         let summary = "the approval of \(name) for \(spender.checksummed)"
         // `dex allowance set` approves the exchange's own transfer contract and no other.
         let isVenue = session.network.swapContracts.contains(spender)

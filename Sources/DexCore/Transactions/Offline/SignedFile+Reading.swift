@@ -24,7 +24,7 @@ extension SignedFile {
         if let unknown = object.members.first(where: { !Self.keys.contains($0.key) }) {
             throw DexError(
                 SignedFileError.unreadable(
-                    "\"\(PlainText.clean(unknown.key, limit: 40))\" is no key of it"
+                    "\(PlainText.quoted(unknown.key, limit: 40)) is no key of it"
                 )
             )
         }

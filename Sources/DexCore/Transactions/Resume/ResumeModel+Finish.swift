@@ -26,6 +26,12 @@ extension ResumeModel {
                     "The node refused it: \(PlainText.sentence(words)) The next transaction of the "
                         + "account takes its nonce, so that only one of the two can be mined."
                 ]
+            case .declined(let words):
+                state.items[index].notes = [
+                    "It was offered again, and no node took it: \(PlainText.sentence(words)) Pay more "
+                        + "with `dex tx speedup \(transaction.hash)`, or take its nonce with "
+                        + "`dex tx cancel \(transaction.hash)`."
+                ]
             case .unknown(let reason):
                 state.items[index].notes = [
                     "It was sent again, and the node did not answer: \(PlainText.sentence(reason))"

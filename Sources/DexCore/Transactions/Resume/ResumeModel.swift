@@ -80,8 +80,12 @@ package struct ResumeModel: Sendable {
                 notes.append("It was mined, and a reorganization took its block out of the chain.")
             }
             notes.append(
-                "It waits in the pool. Follow it with `dex status \(transaction.hash) --wait`, pay "
-                    + "more with `dex tx speedup \(transaction.hash)`, or take its nonce with "
+                transaction.successor.map {
+                    "It waits in the pool, and \($0) was signed to take its place: either of the two "
+                        + "may be mined. Follow them with `dex status \(transaction.hash) --wait`."
+                }
+                    ?? "It waits in the pool. Follow it with `dex status \(transaction.hash) --wait`, "
+                    + "pay more with `dex tx speedup \(transaction.hash)`, or take its nonce with "
                     + "`dex tx cancel \(transaction.hash)`."
             )
         case .held:

@@ -13,6 +13,9 @@ struct Broadcast {
         case accepted
         /// No node can have accepted it; in one node's words.
         case refused(String)
+        /// Every node answered each time that it does not take it; in one node's words. A server
+        /// behind one of them may have it all the same.
+        case declined(String)
         /// It is unknown whether it is on its way.
         case unknown(String)
     }
@@ -23,6 +26,7 @@ struct Broadcast {
     /// have accepted it while another one answers.
     func send(_ raw: [UInt8], hash: TransactionHash) async throws(DexError) -> Result {
         var doubt: String?
+        var declined: String?
         for attempt in 0..<3 {
             if attempt > 0 { try await Self.sleep(UInt64(200) << UInt64(attempt - 1), session) }
             let failure: ChainError
@@ -36,11 +40,14 @@ struct Broadcast {
             if await isKnown(hash) { return accepted(hash) }
             switch failure {
             case .nonceUsed: return .accepted
-            case .notTaken(_, let message) where doubt == nil:
-                return .refused(PlainText.clean(message, limit: 300))
-            default: doubt = doubt ?? PlainText.clean(failure.description, limit: 300)
+            case .notTaken(_, let message) where doubt == nil && declined == nil:
+                return .refused(PlainText.quoted(message, limit: 300))
+            case .notTaken(_, let message), .declined(_, let message):
+                declined = declined ?? PlainText.quoted(message, limit: 300)
+            default: doubt = doubt ?? PlainText.clean(failure.description)
             }
         }
+        if doubt == nil, let declined { return .declined(declined) }
         return .unknown(doubt ?? "")
     }
 

@@ -35,7 +35,8 @@ package struct CallSender {
             if step.call.isApproval { session.environment.progress(step.call.summary) }
             let result = try await send(step.call, budget: budget)
             sent.results.append(result)
-            budget.spend(result.sent.cost)
+            // A cost that no receipt names is the most that it can be.
+            budget.spend(result.sent.cost ?? result.mostCost)
             // A later call would wait with it, or fail in the same way.
             guard result.sent.stage == .confirmed else { break }
         }
@@ -104,7 +105,9 @@ package struct CallSender {
             gasLimit: limit.units,
             fee: fee,
             pendingNonce: head.pendingNonce,
+            head: head.block,
             feeToken: contracts?.feeToken,
+            rollup: fees.rollup,
             abi: call.abi
         )
     }
@@ -127,7 +130,7 @@ package struct CallSender {
         }
         let cost = fee.maximum.multiplied(by: UInt256(limit))?.adding(fees.rollup.most)
         guard let needed = cost?.adding(value), ether >= needed else {
-            throw DexError(GasError.etherGone)
+            throw DexError(GasError.etherGone(fees.coin))
         }
     }
 

@@ -8,16 +8,33 @@ import Ethereum
 /// one that was mined long ago, and its receipt would be reported as this command's.
 struct FirstBroadcast {
     let session: Session
+    let journal: Journal
 
     /// The longest wait for a node besides the one in use, in milliseconds.
     private static let patience: UInt64 = 3_000
 
-    /// Checks that no node knows the transaction.
+    /// Checks that neither the journal nor a node knows the transaction, and that no node counts its
+    /// nonce as used.
     ///
+    /// - Parameters:
+    ///   - nonce: nil for one that was taken from an earlier transaction, which may be mined meanwhile.
+    ///   - head: the latest block that the command has read; nil if it read none.
     /// - Returns: the latest block, as far as known: the transaction comes after it.
-    /// - Throws: `DexError`, exit 4, `known-transaction`.
-    func check(_ hash: TransactionHash) async throws(DexError) -> Block? {
+    /// - Throws: `DexError`: exit 4, `known-transaction`, `node-behind`; exit 3, if the journal cannot
+    ///   be read.
+    func check(
+        _ hash: TransactionHash,
+        of sender: Address,
+        nonce: UInt64?,
+        after head: Block?
+    ) async throws(DexError) -> Block? {
+        if let old = try journaled(try journal.transaction(hash)),
+            old.isMinedByJournal || old.stage == .replaced
+        {
+            throw DexError(SendError.known(hash, block: old.block))
+        }
         var batch = ReadBatch()
+        let count = nonce.map { _ in batch.add(.transactionCount(sender, .latest)) }
         let latest = batch.add(.latestBlock)
         let reading = TransactionReading(
             hash: hash,
@@ -29,13 +46,17 @@ struct FirstBroadcast {
         let slots = reading.ask(in: &batch)
         let views = await answers(to: batch)
         for answers in views {
+            if let nonce, let used = count.flatMap({ answers.optional($0) }), used > nonce {
+                throw DexError(SendError.nonceUsed(nonce, count: used))
+            }
             // nil: no answer, or about another one; it says nothing
             let seen = try? reading.observation(slots, in: answers, head: nil)
             guard let seen, !seen.isEmpty else { continue }
             let block = seen.receipt?.blockNumber ?? seen.info?.blockNumber
             throw DexError(SendError.known(hash, block: block))
         }
-        return views.compactMap { $0.optional(latest) }.max { $0.number < $1.number }
+        return ([head] + views.map { $0.optional(latest) }).compactMap(\.self)
+            .max { $0.number < $1.number }
     }
 
     /// Checks a receipt: a block that was there before the first broadcast holds another command's.

@@ -38,6 +38,9 @@ extension InFlight {
         if let first = outcome.resent.first {
             throw DexError(InFlightError.resumed(first.transaction, wasMined: first.wasMined))
         }
+        if let (first, words) = outcome.declined.first {
+            throw DexError(InFlightError.declined(first.transaction, words: words))
+        }
         if let first = outcome.pending.first {
             throw first.stillPending(gaps(outcome.pending, answers.pending))
         }
@@ -52,6 +55,8 @@ extension InFlight {
     /// The reasons that stop a command.
     private struct Outcome {
         var resent: [ObservedTransaction] = []
+        /// With a node's words, in quotes.
+        var declined: [(ObservedTransaction, words: String)] = []
         var pending: [ObservedTransaction] = []
         var held: [ObservedTransaction] = []
         var unacknowledged: [ObservedTransaction] = []
@@ -100,6 +105,7 @@ extension InFlight {
             switch try await sending.send(transaction.raw, hash: transaction.hash) {
             case .refused: try life.note(.refuse, transaction.hash)
             case .accepted, .unknown: outcome.resent.append(observed)
+            case .declined(let words): outcome.declined.append((observed, words))
             }
         case .refused, .forgotten: break
         }

@@ -136,7 +136,7 @@ struct InFlight {
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
                     report.stop = DexError(InFlightError.held(transaction))
                 }
-            } else if transaction.holdsNonce {
+            } else if transaction.holdsNonce, transaction.successor == nil {
                 report.warnings.append(
                     "An earlier transaction (\(transaction.purpose), \(transaction.hash)) is in "
                         + "the journal and not known to the node; it is sent again before anything "

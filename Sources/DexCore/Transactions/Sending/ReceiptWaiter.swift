@@ -23,6 +23,8 @@ struct ReceiptWaiter {
         let stage: TransactionStage
         /// Its nonce is used, and no node shows by what.
         var isInDoubt = false
+        /// A node showed it in its pool or in a block.
+        var isSeen = false
         /// The receipt of a mined transaction.
         var receipt: TransactionReceipt?
     }
@@ -57,7 +59,10 @@ struct ReceiptWaiter {
             case (.missing, _):
                 misses += 1
                 // Its failure says nothing: the next observation counts.
-                if misses.isMultiple(of: 5) { _ = try? await session.chain.send(raw: raw) }
+                if misses.isMultiple(of: 5), !isReplaced {
+                    // Its failure says nothing, as above.
+                    _ = try? await session.chain.send(raw: raw)
+                }
             case (.unseen, _): break
             default: misses = 0
             }
@@ -68,7 +73,11 @@ struct ReceiptWaiter {
             guard elapsed < settings.receiptTimeout else {
                 if let receipt = last.receipt { return End(stage: .mined, receipt: receipt) }
                 let isLost = life.stage == .dropped && !life.isInDoubt
-                return End(stage: isLost ? .dropped : .pooled, isInDoubt: life.isInDoubt)
+                return End(
+                    stage: isLost ? .dropped : .pooled,
+                    isInDoubt: life.isInDoubt,
+                    isSeen: last.info != nil
+                )
             }
             do {
                 try await session.environment.sleep(interval)
@@ -108,6 +117,12 @@ struct ReceiptWaiter {
         case .unproved, nil: break
         }
         return observation
+    }
+
+    /// Another command signed a replacement: this one is never sent again.
+    private var isReplaced: Bool {
+        // nil: a journal that cannot be read has no replacement to show
+        ((try? journal.transaction(hash)) ?? nil)?.successor != nil
     }
 
     private var reading: TransactionReading {

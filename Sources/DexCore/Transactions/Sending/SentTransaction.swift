@@ -5,6 +5,8 @@ package import Ethereum
 package struct SentTransaction: Hashable, Sendable {
     package let purpose: TransactionPurpose
     package let hash: TransactionHash
+    /// The coin of its cost.
+    package let coin: CoinSymbol
     /// `confirmed` at the requested depth, `mined` below it.
     package let stage: TransactionStage
     /// Also of a pending one, if it is in a block without enough confirmations.
@@ -14,12 +16,24 @@ package struct SentTransaction: Hashable, Sendable {
     package let cost: Wei?
     /// Why a pending one waits, or a reverted one failed, if known; a sentence.
     package var reason: String?
+    /// Why no node has it; nil if one may.
+    package var declined: DeclinedSend?
 }
 
 extension SentTransaction {
     /// A transaction that is on its way.
-    static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash) -> Self {
-        Self(purpose: purpose, hash: hash, stage: .pooled, block: nil, gasUsed: nil, cost: nil)
+    static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash, _ coin: CoinSymbol)
+        -> Self
+    {
+        Self(
+            purpose: purpose,
+            hash: hash,
+            coin: coin,
+            stage: .pooled,
+            block: nil,
+            gasUsed: nil,
+            cost: nil
+        )
     }
 
     /// The report of a transaction that did not get through, as a sentence.
@@ -49,6 +63,9 @@ extension SentTransaction {
     /// - Parameter confirmations: the requested number.
     func pendingWords(_ subject: String, confirmations: UInt64) -> String {
         guard let block else {
+            if let declined {
+                return declined.sentence(subject.prefix(1).lowercased() + subject.dropFirst())
+            }
             return "\(subject) is not mined yet: follow it with `dex status \(hash) --wait`."
                 + (reason.map { " \($0)" } ?? "")
         }

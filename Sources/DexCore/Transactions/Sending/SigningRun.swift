@@ -11,7 +11,15 @@ package struct SigningRun: Sendable {
     var bounds: FillBounds?
     let signatures: [PlannedSignature]
     /// The guard that fires by it, which its intent takes; nil without one.
-    var firedGuard: Int64?
+    var firedGuard: FiredGuard?
+}
+
+/// A guard that fires by an intent.
+struct FiredGuard: Hashable, Sendable {
+    /// Its number in the journal.
+    let id: Int64
+    /// The number that its key signed.
+    let number: Bytes32
 }
 
 /// One planned signature, as the rules see it before the first is signed.
@@ -57,21 +65,24 @@ extension PlannedSignature {
         )
     }
 
+    /// - Parameter rollup: of all the steps; it counts with the last.
     static func steps(
         _ steps: [PlannedStep],
         _ session: Session,
         price: Wei,
-        contracts: ExchangeContracts?
+        contracts: ExchangeContracts?,
+        rollup: RollupCost = .none
     ) -> [PlannedSignature] {
-        steps.map {
+        steps.enumerated().map { index, step in
             PlannedSignature(
-                $0.call.request,
+                step.call.request,
                 session,
-                gasLimit: $0.gasLimit.units,
+                gasLimit: step.gasLimit.units,
                 price: price,
                 terms: SigningTerms(
-                    purpose: $0.call.purpose.rawValue,
-                    feeToken: contracts?.feeToken
+                    purpose: step.call.purpose.rawValue,
+                    feeToken: contracts?.feeToken,
+                    rollupFee: index + 1 == steps.count ? rollup.most : .zero
                 )
             )
         }

@@ -35,12 +35,18 @@ struct TransactionDelivery {
         }
         session.environment.progress("Sending \(purpose.rawValue): \(hash)")
         // From here on it may be in flight, even if an interruption comes first.
-        log.note(.pending(purpose, hash))
+        log.note(.pending(purpose, hash, session.network.coin))
         let broadcast = Broadcast(session: session, journal: journal)
         var doubt: String?
+        var declined: DeclinedSend?
         switch try await broadcast.send(signed.raw, hash: hash) {
         case .accepted: break
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
+        case .declined(let words):
+            let one = await self.declined(words, signed)
+            doubt = one.sentence("it")
+            declined = one
+            session.environment.progress(one.sentence("it"))
         case .refused(let words):
             // If the journal fails, it counts as signed, and the next command asks for it.
             life.attempt(try life.note(act, hash))
@@ -67,12 +73,31 @@ struct TransactionDelivery {
                 since: session.environment.now()
             )
         )
-        let end = try await waiter.wait()
+        var end = try await waiter.wait()
+        var followed = signed
+        if end.stage == .replaced, let successor = try repetition(of: hash, purpose) {
+            // A speed-up of another command does the same: its end is this one's.
+            session.environment.progress("It was replaced by your own \(successor.hash)")
+            followed = successor
+            end = try await ReceiptWaiter(
+                session: session,
+                journal: journal,
+                settings: settings,
+                hash: successor.hash,
+                sender: successor.sender,
+                nonce: successor.transaction.nonce,
+                raw: successor.raw,
+                isAcknowledged: true
+            ).wait()
+            declined = nil
+        }
         // Left unreported, it stops a repeated command, which asks what it did.
-        try await FirstBroadcast(session: session).check(end.receipt, after: head)
-        var result = conclude(end, signed, purpose: purpose)
+        try await FirstBroadcast(session: session, journal: journal)
+            .check(end.receipt, after: head)
+        var result = conclude(end, followed, purpose: purpose)
         switch end.stage {
         case .pooled:
+            if !end.isSeen { result.sent.declined = declined }
             let waiting = await waitingReason(transaction.fee)
             let some = session.quorumMemory.receiptOfSome(hash)
             let undecided = end.isInDoubt ? Self.undecided : nil
@@ -101,6 +126,35 @@ struct TransactionDelivery {
         return result
     }
 
+    /// What no node took, with the command that mends it at the prices that the nodes report now.
+    private func declined(_ words: String, _ signed: SignedTransaction) async -> DeclinedSend {
+        var batch = ReadBatch()
+        let asked = AccountHead.ask(session, signed.sender, in: &batch)
+        let answers = try? await batch.send(to: session.chain)  // nil: no prices are known
+        let fees = answers.flatMap { try? $0.value(asked).fees }  // as above
+        return DeclinedSend(
+            words,
+            signed.hash,
+            signed.transaction,
+            market: fees.flatMap { try? GasPricing.fee($0) },  // nil: not reported
+            base: fees?.baseFee
+        )
+    }
+
+    /// Our own replacement that does the same as a transaction, the last one; nil if there is none.
+    private func repetition(
+        of hash: TransactionHash,
+        _ purpose: TransactionPurpose
+    ) throws(DexError) -> SignedTransaction? {
+        guard let own = try journaled(try journal.transaction(hash)) else { return nil }
+        let line = try journaled(try journal.successors(of: own))
+        guard let last = line.last, last.purpose == purpose.rawValue,
+            let old = own.signed(session), let new = last.signed(session),
+            old.transaction.to == new.transaction.to, old.transaction.data == new.transaction.data
+        else { return nil }
+        return new
+    }
+
     private static let undecided =
         "Its nonce is used, and no node shows yet whether by it or by another transaction: it may be "
         + "mined."
@@ -127,12 +181,19 @@ struct TransactionDelivery {
         }
         let final = isFinal ? end.receipt : nil
         let cost = final.flatMap {
-            $0.networkFee(at: $0.effectiveGasPrice ?? signed.transaction.maximumGasPrice)
+            $0.networkFee(
+                at: $0.effectiveGasPrice ?? signed.transaction.maximumGasPrice,
+                hasRollupFee: session.network.fees.hasRollupFee
+            )
+        }
+        if final != nil, cost == nil {
+            session.environment.warn(RollupCost.unread(by: signed.hash))
         }
         return TransactionSender.Result(
             sent: SentTransaction(
                 purpose: purpose,
                 hash: signed.hash,
+                coin: session.network.coin,
                 stage: end.stage,
                 block: end.receipt?.blockNumber,
                 gasUsed: final?.gasUsed,

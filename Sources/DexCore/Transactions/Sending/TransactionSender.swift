@@ -16,6 +16,8 @@ package struct TransactionSender {
     let intent: Int64
     /// How many transactions the plan has.
     let steps: Int
+    /// The signed number of the guard that fires by it; nil without one.
+    var firedGuard: Bytes32?
     let log = SentLog()
 
     /// One transaction of a confirmed plan, checked again and simulated right before signing.
@@ -29,6 +31,8 @@ package struct TransactionSender {
         let fee: Transaction.Fee
         /// The next nonce at the node, including its pool.
         let pendingNonce: UInt64
+        /// The latest block of the last check; nil if none was read.
+        var head: Block?
         /// The maximum deviation from the quote, in hundredths of a percent; nil if there is no
         /// quote.
         var slippage: UInt64?
@@ -37,6 +41,8 @@ package struct TransactionSender {
         /// The genuine contracts of the swap venue, as its registry names them; empty if it is not
         /// called.
         var genuine: Set<Address> = []
+        /// What a rollup takes beside the gas.
+        let rollup: RollupCost
         /// The transaction whose nonce it takes; nil for a new nonce.
         var replacing: JournalTransaction?
         /// Words the contract's own errors; nil if the user gave none.
@@ -49,6 +55,8 @@ package struct TransactionSender {
         var sent: SentTransaction
         /// nil unless it was mined.
         let receipt: TransactionReceipt?
+        /// The most that it can have cost beside its value.
+        var mostCost = Wei(.max)
     }
 
     /// Signs, journals, broadcasts and waits.
@@ -64,7 +72,7 @@ package struct TransactionSender {
             log: log,
             steps: steps
         )
-        let result = try await delivery.deliver(
+        var result = try await delivery.deliver(
             signed,
             purpose: request.purpose,
             abi: request.abi,
@@ -81,6 +89,9 @@ package struct TransactionSender {
                 )
             )
         }
+        result.mostCost =
+            signed.transaction.maximumGasPrice.multiplied(by: UInt256(request.gasLimit))?
+            .adding(request.rollup.most) ?? Wei(.max)
         if let receipt = result.receipt {
             await AllowanceReturn(session: session, signer: signer)
                 .note(signed.transaction, receipt)
@@ -139,7 +150,10 @@ package struct TransactionSender {
                     purpose: request.purpose.rawValue,
                     slippage: request.slippage,
                     feeToken: request.feeToken,
-                    genuine: request.genuine
+                    genuine: request.genuine,
+                    // An approval alone is no firing: the guard may wait again after it.
+                    firedGuard: request.purpose.isApproval ? nil : firedGuard,
+                    rollupFee: request.rollup.most
                 )
             )
         } catch {
@@ -150,7 +164,12 @@ package struct TransactionSender {
         }
         let head: Block?
         do {
-            head = try await FirstBroadcast(session: session).check(signed.hash)
+            head = try await FirstBroadcast(session: session, journal: journal).check(
+                signed.hash,
+                of: signed.sender,
+                nonce: request.replacing == nil ? slot.nonce : nil,
+                after: request.head
+            )
         } catch {
             if case .new(let reservation) = slot {
                 try journaled(try journal.release(reservation))
@@ -210,6 +229,12 @@ package struct TransactionSender {
                 now: session.environment.now()
             )
         )
+        if let most = session.network.fees.mostWaiting,
+            reservation.nonce >= request.pendingNonce.addingSaturating(most)
+        {
+            try journaled(try journal.release(reservation))
+            throw DexError(SendError.tooManyWaiting(most: most))
+        }
         return .new(reservation)
     }
 }

@@ -7,6 +7,8 @@ enum CommitOutcome: Sendable {
     case done([OrderChange])
     /// The connection broke before the answer came.
     case unknown([OrderChange], PostgresFailure)
+    /// Nothing was written: another watcher's lease has begun.
+    case superseded
 }
 
 /// Writing a batch, under the lock of the numbers.
@@ -21,11 +23,15 @@ extension PostgresConnection {
         try lock()
         let changes: [OrderChange]
         do throws(PostgresFailure) {
-            changes = try write(batch, now: now)
-            if changes.isEmpty, batch.position == nil {
+            guard let written = try write(batch, now: now) else {
+                try run(script: "ROLLBACK", within: Self.timeLimit)
+                return .superseded
+            }
+            if written.isEmpty, batch.position == nil {
                 try run(script: "ROLLBACK", within: Self.timeLimit)
                 return .done([])
             }
+            changes = written
         } catch {
             try rollBack(after: error)
             throw error
@@ -83,6 +89,21 @@ extension PostgresConnection {
         }
     }
 
+    /// Begins the next watcher's epoch, behind every commit that has the lock already.
+    func beginEpoch() throws(PostgresFailure) -> UInt64 {
+        try lock()
+        do throws(PostgresFailure) {
+            let rows = try query(Self.raiseEpoch, within: Self.timeLimit)
+            guard rows.count == 1 else { throw .malformed }
+            let epoch = try rows.natural(0, 0)
+            try run(script: "COMMIT", within: Self.timeLimit)
+            return epoch
+        } catch {
+            try rollBack(after: error)
+            throw error
+        }
+    }
+
     /// Deletes at most 5,000 changes, and orders, that ended before a time.
     ///
     /// - Returns: false if nothing is left to delete.
@@ -129,10 +150,11 @@ extension PostgresConnection {
 
     // MARK: The statements of a commit
 
+    /// - Returns: nil if the batch is of an earlier lease than the last one.
     private func write(
         _ batch: OrderBatch,
         now: UInt64
-    ) throws(PostgresFailure) -> [OrderChange] {
+    ) throws(PostgresFailure) -> [OrderChange]? {
         let hashes = Set(batch.added.map(\.hash)).union(batch.updated.map(\.hash))
         let rows = try query(
             Self.readNamed,
@@ -142,9 +164,10 @@ extension PostgresConnection {
         guard rows.count > 0 else {
             throw .refused(sqlState: "none", message: "the table dex_relay.head is empty")
         }
+        if let epoch = batch.epoch, try rows.natural(0, 1) != epoch { return nil }
         var stored: [OrderHash: ListedOrder] = [:]
-        for row in 0..<rows.count where try !rows.isNull(row, 1) {
-            guard let order = try rows.order(row, from: 1) else { continue }
+        for row in 0..<rows.count where try !rows.isNull(row, 2) {
+            guard let order = try rows.order(row, from: 2) else { continue }
             stored[order.hash] = order
         }
         let plan = BatchPlan(batch, stored: stored, last: try rows.natural(0, 0), now: now)

@@ -99,11 +99,7 @@ extension PostgresConnection {
             within: Self.loadLimit
         )
         guard rows.count > 0 else { return ([], nil) }
-        var orders: [ListedOrder] = []
-        for row in 0..<rows.count {
-            if let order = try rows.order(row, from: 0) { orders.append(order) }
-        }
-        return (orders, try rows.natural(rows.count - 1, 11))
+        return (try rows.orders(), try rows.natural(rows.count - 1, 11))
     }
 
     func endLoad() throws(PostgresFailure) {
@@ -148,20 +144,34 @@ extension PostgresConnection {
         return steps.isEmpty ? nil : WatchPosition(steps: steps)
     }
 
+    /// The watcher's position, and the ended orders that it names; those are never deleted.
+    func watched() throws(PostgresFailure) -> WatchedState {
+        let position = try position()
+        let rows = try query(
+            Self.readEnded,
+            [.bytesArray((position?.touched ?? []).map(\.word.bytes))],
+            within: Self.loadLimit
+        )
+        return WatchedState(position: position, ended: try rows.orders())
+    }
+
+    private static let readEnded = PostgresStatement(
+        """
+        SELECT \(PostgresRows.orderColumns) FROM dex_relay.orders o
+        WHERE o.hash = ANY ($1::bytea[])
+            AND o.state IN ('filled', 'cancelled', 'expired', 'removed')
+        """
+    )
+
     func unshown(
         of maker: Address,
         _ version: ProtocolVersion
     ) throws(PostgresFailure) -> [ListedOrder] {
-        let rows = try query(
+        try query(
             Self.readUnshown,
             [.text(version.rawValue), .bytes(maker.bytes)],
             within: Self.timeLimit
-        )
-        var orders: [ListedOrder] = []
-        for row in 0..<rows.count {
-            if let order = try rows.order(row, from: 0) { orders.append(order) }
-        }
-        return orders
+        ).orders()
     }
 
     private static let readUnshown = PostgresStatement(

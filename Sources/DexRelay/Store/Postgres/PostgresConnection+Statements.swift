@@ -4,9 +4,13 @@ import PostgresClient
 extension PostgresConnection {
     static let readNamed = PostgresStatement(
         """
-        SELECT head.number, \(PostgresRows.orderColumns)
+        SELECT head.number, head.epoch, \(PostgresRows.orderColumns)
         FROM dex_relay.head LEFT JOIN dex_relay.orders o ON o.hash = ANY ($1::bytea[])
         """
+    )
+
+    static let raiseEpoch = PostgresStatement(
+        "UPDATE dex_relay.head SET epoch = epoch + 1 RETURNING epoch"
     )
 
     /// Adds to the sequences of markets, and returns the last of each.

@@ -106,6 +106,7 @@ package final class PostgresOrderStore: OrderStore {
         case .done(let changes): return changes
         case .unknown(let changes, let failure):
             return try await settle(changes, failure)
+        case .superseded: throw .superseded
         }
     }
 
@@ -180,6 +181,12 @@ package final class PostgresOrderStore: OrderStore {
         }
     }
 
+    package func watched() async throws(OrderStoreError) -> WatchedState {
+        try await timed(\.reads) { pool throws(PostgresFailure) in
+            try await pool.use { connection throws(PostgresFailure) in try connection.watched() }
+        }
+    }
+
     package func unshown(
         of maker: Address,
         _ version: ProtocolVersion
@@ -211,7 +218,11 @@ package final class PostgresOrderStore: OrderStore {
 
     package func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {
         do throws(PostgresFailure) {
-            return try await watchCandidate.take()
+            return try await watchCandidate.take { [pool] () async throws(PostgresFailure) in
+                try await pool.use(endsWithTask: false) { connection throws(PostgresFailure) in
+                    try connection.beginEpoch()
+                }
+            }
         } catch {
             throw Self.error(error, place)
         }

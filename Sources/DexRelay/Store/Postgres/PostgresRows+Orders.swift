@@ -35,6 +35,15 @@ extension PostgresRows {
         )
     }
 
+    /// The orders of rows with these columns alone, without those that this program does not know.
+    func orders() throws(PostgresFailure) -> [ListedOrder] {
+        var orders: [ListedOrder] = []
+        for row in 0..<count {
+            if let order = try order(row, from: 0) { orders.append(order) }
+        }
+        return orders
+    }
+
     func word(_ row: Int, _ column: Int) throws(PostgresFailure) -> Bytes32 {
         guard let word = Bytes32(bytes: try bytes(row, column)) else { throw .malformed }
         return word

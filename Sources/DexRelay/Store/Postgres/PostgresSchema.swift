@@ -5,7 +5,7 @@ import PostgresClient
 /// Another program may read them, and write too if it keeps to docs/relay.md.
 enum PostgresSchema {
     /// The version of the tables that this program makes and understands.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
     /// The oldest server, as in `server_version_num`.
     static let oldestServer = 130_000
 
@@ -33,7 +33,11 @@ enum PostgresSchema {
             case nil:
                 try connection.run(script: tables, within: timeLimit)
                 try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
-            case 1: try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
+                try connection.run(script: epochs, within: timeLimit)
+            case 1:
+                try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
+                try connection.run(script: epochs, within: timeLimit)
+            case 2: try connection.run(script: epochs, within: timeLimit)
             default: break
             }
             try connection.run(script: "COMMIT", within: timeLimit)
@@ -163,5 +167,13 @@ enum PostgresSchema {
         WHERE state IN ('filled', 'cancelled', 'expired', 'removed')
             AND change IN (SELECT number FROM dex_relay.changes WHERE previous = 'hidden');
         UPDATE dex_relay.format SET version = 2
+        """
+
+    /// From version 2 to 3, beside which instances of version 2 go on; their watchers' late commits
+    /// are not refused.
+    private static let epochs: StaticString = """
+        ALTER TABLE dex_relay.head
+            ADD COLUMN epoch bigint NOT NULL DEFAULT 0 CHECK (epoch >= 0);
+        UPDATE dex_relay.format SET version = 3
         """
 }

@@ -14,8 +14,11 @@ actor PostgresWatchCandidate {
         self.logger = logger
     }
 
+    /// - Parameter epoch: begins the lease's, once no other instance has one.
     /// - Returns: nil if another instance has the lease.
-    func take() async throws(PostgresFailure) -> PostgresWatchLease? {
+    func take(
+        _ epoch: @Sendable () async throws(PostgresFailure) -> UInt64
+    ) async throws(PostgresFailure) -> PostgresWatchLease? {
         if isClosed { throw .interrupted }
         guard !isTaking else { return nil }
         isTaking = true
@@ -33,7 +36,14 @@ actor PostgresWatchCandidate {
         guard isTaken else { return nil }
         // The lease has it from now on.
         connection = nil
-        let lease = PostgresWatchLease(candidate)
+        let begun: UInt64
+        do throws(PostgresFailure) {
+            begun = try await epoch()
+        } catch {
+            await candidate.close()
+            throw error
+        }
+        let lease = PostgresWatchLease(candidate, epoch: begun)
         guard !isClosed else {
             await lease.release()
             throw .interrupted
@@ -78,11 +88,13 @@ actor PostgresWatchCandidate {
 /// for itself. It is spoken to every second, and the server ends it after three silent ones: so the
 /// lock of an instance that died, hangs or is cut off is free within 5 s.
 actor PostgresWatchLease: WatchLease {
+    let epoch: UInt64
     private let connection: PostgresConnection
     private var heartbeat: Task<Void, Never>?
 
-    init(_ connection: PostgresConnection) {
+    init(_ connection: PostgresConnection, epoch: UInt64) {
         self.connection = connection
+        self.epoch = epoch
         // Not the lease itself: a lease that nobody has any more ends.
         heartbeat = Task { [connection] in
             while !Task.isCancelled, await Self.isAlive(connection) {

@@ -9,13 +9,14 @@ import StrictJSON
 struct AlertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alert",
-        abstract: "Be told when a price, a spread, a balance or an order gets somewhere.",
+        abstract: "Notify me when a price, spread, balance or order meets a condition.",
         discussion: """
             dex watch checks the alerts at each new block while it runs, and reports them to its \
             sinks: the terminal, the desktop, a command or a webhook. An alert fires once when \
             its condition becomes true, and again only after it was false.
             """,
-        subcommands: [Add.self, List.self, Remove.self]
+        subcommands: [Add.self, List.self, Remove.self],
+        defaultSubcommand: List.self
     )
 
     struct Add: DexCommand {
@@ -23,27 +24,45 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Add an alert.",
             discussion: """
-                A price is the mid of the verified book, or its bid or ask: 'ZRX/WETH < 0.00074', \
-                'ZRX/WETH bid > 0.0008'. A spread is a share of the mid: 'ZRX/WETH spread > 2%'. \
-                A balance is the account's: 'balance WETH < 1'. fill, unfunded and expiring are \
-                events of your orders, of any pair or of one: fill ZRX/WETH. Comparisons are <, \
-                <=, > and >=; quote them, since shells use these signs.
+                A price is the mid of the verified book, or its bid or ask: ZRX/WETH --below \
+                0.00074, ZRX/WETH bid --above 0.0008. A spread is a share of the mid: ZRX/WETH \
+                spread --above 2%. A balance is the account's: balance WETH --below 1. fill, \
+                unfunded and expiring are events of your orders, of any pair or of one: fill \
+                ZRX/WETH. The limit itself counts, as for dex guard add. <, <=, > and >= do too, \
+                quoted: 'ZRX/WETH < 0.00074'.
                 """
         )
 
-        @Argument(help: .of("condition", "The condition, such as 'ZRX/WETH < 0.00074'."))
+        @Argument(help: .of("condition", "What is compared, such as ZRX/WETH, or an event."))
         var condition: [String]
+
+        @Option(help: .of("p", "Fire when it is P or less."))
+        var below: String?
+
+        @Option(help: .of("p", "Fire when it is P or more."))
+        var above: String?
 
         @Flag(help: "Remove the alert once it fired.")
         var once = false
 
         @OptionGroup var options: GlobalOptions
 
+        func validate() throws {
+            if below != nil, above != nil {
+                throw ValidationError("Give --below or --above; for both, add two alerts.")
+            }
+        }
+
+        /// The condition in one text.
+        private var text: String {
+            let limit = below.map { ["below", $0] } ?? above.map { ["above", $0] } ?? []
+            return (condition + limit).joined(separator: " ")
+        }
+
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([])
             let model = try context.alerts(session)
-            let parsed = try await AlertParser(session: session)
-                .parse(condition.joined(separator: " "))
+            let parsed = try await AlertParser(session: session).parse(text)
             var alert = model.alert(
                 parsed,
                 account: parsed.condition.isOfAccount

@@ -54,7 +54,9 @@ struct BroadcastCommand: DexCommand {
         // It follows a transaction in flight.
         context.liftBudget()
         context.signingMark.pass()
-        return report(try await model.execute(planned))
+        let outcome = try await model.execute(planned)
+        context.warn(ofOutcome: outcome.allWarnings, beyond: plan.warnings, error: outcome.error)
+        return report(outcome)
     }
 
     private func post(
@@ -80,6 +82,7 @@ struct BroadcastCommand: DexCommand {
             context.signingMark.pass()
         }
         let outcome = try await model.execute(plan)
+        context.warn(ofOutcome: outcome.warnings, beyond: plan.warnings, error: outcome.error)
         return CommandReport(
             data: BroadcastJSON.outcome(outcome),
             warnings: options.isJSON ? outcome.plan.warnings + outcome.warnings : [],

@@ -11,7 +11,7 @@ struct WatchCommand: DexCommand {
         abstract:
             "Follow the chain and report what happens to your orders and tokens, until Ctrl-C.",
         discussion: """
-            Tells fills and cancels of your orders, tokens and ether that come in or go out, and \
+            Tells fills and cancels of your orders, tokens and coins that come in or go out, and \
             orders that are about to expire or cannot be filled any more: each once, also across \
             restarts. \
             It checks your alerts (dex alert) at each new block. \

@@ -8,7 +8,8 @@ struct AllowanceCommand: AsyncParsableCommand {
         abstract: "See, set and take back what the transfer contract may move.",
         discussion: """
             0x trades through one transfer contract, which can move no more of a token than its \
-            owner allows. Nobody else is ever approved. Without a subcommand it lists.
+            owner allows. Without a subcommand it lists what that contract and every other \
+            spender may move.
             """,
         subcommands: [ListCommand.self, SetCommand.self, Revoke.self],
         defaultSubcommand: ListCommand.self
@@ -18,11 +19,17 @@ struct AllowanceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The allowances of all known tokens, or of those that are named.",
-            discussion: "--wallet takes any address."
+            discussion: """
+                Those of the transfer contract, then those of every other spender that dex \
+                approved or that the account's Approval events name. --wallet takes any address.
+                """
         )
 
         @Argument(help: "Symbols or addresses.")
         var tokens: [String] = []
+
+        @Option(help: .of("n", "Read Approval events from this block on, piece by piece."))
+        var fromBlock: UInt64?
 
         @OptionGroup var list: ListOptions<AllowanceSort>
         @OptionGroup var options: GlobalOptions
@@ -31,8 +38,12 @@ struct AllowanceCommand: AsyncParsableCommand {
             let session = try context.session([.node])
             let account = try context.account(session.network)
             context.console.progress("reading allowances")
-            var state = try await AllowancesModel(session: session)
-                .load(owner: account.address, tokens: tokens)
+            var state = try await AllowancesModel(
+                session: session,
+                journal: try context.journal(session.network),
+                known: try context.knownAddresses(session.network),
+                firstBlock: fromBlock
+            ).load(owner: account.address, tokens: tokens)
             let left = list.selection().apply(to: &state.rows)
             return report(
                 context,
@@ -59,7 +70,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Argument(help: "A symbol or an address.")
         var token: String
 
-        @Argument(help: "How much, in human units, or: unlimited.")
+        @Argument(help: "How much: 1.5, 1k, 50% of the balance, max, or unlimited.")
         var amount: String
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
@@ -81,11 +92,24 @@ struct AllowanceCommand: AsyncParsableCommand {
     struct Revoke: OperationCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Take an allowance back: set it to zero."
+            abstract: "Take an allowance back: set it to zero.",
+            discussion: """
+                Of the transfer contract, or with --spender of another one. --all takes back every \
+                allowance that dex allowance list shows, one transaction each.
+                """
         )
 
         @Argument(help: "A symbol or an address.")
-        var token: String
+        var token: String?
+
+        @Option(help: .of("spender", "Whose allowance it is: an address or a name."))
+        var spender: String?
+
+        @Flag(help: "Every allowance of the account.")
+        var all = false
+
+        @Option(help: .of("n", "With --all: read Approval events from this block on."))
+        var fromBlock: UInt64?
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Trading") var holding: HoldingOptions
@@ -95,8 +119,48 @@ struct AllowanceCommand: AsyncParsableCommand {
         var groups: [any SettingsOptions] { [pending, sending, holding] }
         var view: OperationView<AllowanceModel> { .allowance }
 
+        func validate() throws {
+            if all, token != nil || spender != nil {
+                throw ValidationError("--all takes everything back: name no token and no spender.")
+            }
+            if !all, token == nil {
+                throw ValidationError("Name a token, or take everything back with --all.")
+            }
+            if !all, fromBlock != nil {
+                throw ValidationError("--from-block belongs to --all.")
+            }
+        }
+
         func request(_ context: CommandContext) throws -> AllowanceRequest {
-            .revoking(token)
+            .revoking(token ?? "")
+        }
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let settings = try settings(context)
+            guard all || spender != nil else {
+                return try await run(
+                    AllowanceModel.self,
+                    try request(context),
+                    view,
+                    settings,
+                    context
+                )
+            }
+            let network = try context.network(try context.settings())
+            let known = try context.knownAddresses(network)
+            let subject: RevocationRequest.Subject
+            if let token, let spender {
+                subject = .one(token: token, spender: try known.address(of: spender))
+            } else {
+                subject = .all
+            }
+            return try await run(
+                RevocationModel.self,
+                RevocationRequest(subject, known: known, firstBlock: fromBlock),
+                .revocation,
+                settings,
+                context
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ struct ContractArguments: ParsableArguments, Sendable {
     @Argument(help: .of("arg", "One for each argument: 5, 0x…, true, text, [1,2], (1,2)."))
     var arguments: [String] = []
 
-    @Option(help: .of("ether", "Ether that goes along."))
+    @Option(help: .of("amount", "How much of the coin goes along."))
     var value: String = "0"
 
     @Option(help: .of("file", "The contract's ABI: JSON of a compiler, or a build artifact."))

@@ -5,7 +5,7 @@ import DexTerminal
 struct SendCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send ether or a token to an address.",
+        abstract: "Send the network's coin or a token to an address.",
         discussion: """
             TO is an address with its checksum, or a name: of dex address list, of a wallet or \
             of a signer. Names of ENS are not looked up. It is never sent \
@@ -14,10 +14,10 @@ struct SendCommand: OperationCommand {
             """
     )
 
-    @Argument(help: "ETH, a symbol or a token's address.")
+    @Argument(help: "The coin, such as ETH; a token's symbol or address.")
     var token: String
 
-    @Argument(help: "How much, in human units.")
+    @Argument(help: "How much: 1.5, 1k, 50% of the balance, or max.")
     var amount: String
 
     @Argument(help: "The address that gets it, or its name.")
@@ -47,10 +47,10 @@ struct SendCommand: OperationCommand {
 struct WrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "wrap",
-        abstract: "Turn ether into wrapped ether (WETH), which can be traded."
+        abstract: "Turn the network's coin into its wrapped token, which can be traded."
     )
 
-    @Argument(help: "How much ether.")
+    @Argument(help: "How much of the coin: 1.5, 50% or max; the fee is kept.")
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions
@@ -70,10 +70,10 @@ struct WrapCommand: OperationCommand {
 struct UnwrapCommand: OperationCommand {
     static let configuration = CommandConfiguration(
         commandName: "unwrap",
-        abstract: "Turn wrapped ether (WETH) back into ether."
+        abstract: "Turn the wrapped token back into the network's coin."
     )
 
-    @Argument(help: "How much wrapped ether.")
+    @Argument(help: "How much of the wrapped token: 1.5, 50% or max.")
     var amount: String
 
     @OptionGroup(title: "Trading") var sending: SendingOptions

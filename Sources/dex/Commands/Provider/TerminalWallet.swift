@@ -139,7 +139,7 @@ final class TerminalWallet: DappWallet {
                 onSent: note
             )
         }
-        if report.error == nil { emit(report, from: command()) }
+        if report.error == nil { _ = command().emit(report) }
         guard let hash = sent.withLock({ $0 }) else {
             throw .disconnected("The wallet has no terminal any more.")
         }
@@ -176,7 +176,7 @@ final class TerminalWallet: DappWallet {
         guard report.status == .ok else {
             throw .disconnected("The wallet has no terminal any more.")
         }
-        emit(report, from: command())
+        _ = command().emit(report)
     }
 
     /// - Throws: `DappError`, 4902, if no network of the settings has the chain.
@@ -245,10 +245,7 @@ final class TerminalWallet: DappWallet {
         defer { command.reported.write(command.console) }
         let report: CommandReport
         do {
-            // The network may have been changed since the provider began.
-            report = try await CoinSymbol.$current.withValue(command.coin()) {
-                try await body(command)
-            }
+            report = try await body(command)
             command.console.endProgress()
         } catch let error as DappError {
             command.console.endProgress()
@@ -262,15 +259,10 @@ final class TerminalWallet: DappWallet {
         }
         guard let error = report.error else { return report }
         // A plan that a rule forbids, or the outcome of what was sent.
-        emit(report, from: command)
+        _ = command.emit(report)
         command.console.failure(error)
         guard !error.sent.isEmpty else { throw Self.dappError(error) }
         return report
-    }
-
-    /// Shows amounts of the coin with the symbol of the command's network.
-    private func emit(_ report: CommandReport, from command: CommandContext) {
-        CoinSymbol.$current.withValue(command.coin()) { _ = command.emit(report) }
     }
 
     /// The error for the application, without anything of this machine: paths, rules, balances.

@@ -7,10 +7,10 @@ import StrictJSON
 struct BalanceCommand: ListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance",
-        abstract: "Show ether, tokens, and what the transfer contract may move.",
+        abstract: "Show the network's coin, tokens, and what the transfer contract may move.",
         discussion: """
             Without TOKEN it shows every known token that the account holds or has approved, and \
-            what it is all worth in ether by the middle of the relay's books. What was bought here \
+            what it is all worth in the coin by the middle of the relay's books. What was bought here \
             is shown with its profit until now. --wallet takes any address.
             """,
         aliases: ["bal"]
@@ -21,7 +21,7 @@ struct BalanceCommand: ListingCommand {
 
     @Option(
         name: .customLong("in"),
-        help: .of("unit", "Show the value in this: ETH, a symbol or address.")
+        help: .of("unit", "Show the value in this: the coin, a symbol or address.")
     )
     var unit: String?
 
@@ -112,7 +112,8 @@ struct BalanceCommand: ListingCommand {
                         _ = select(&state)
                         let shown = state
                         screen.show { columns, rows in
-                            BalanceView(shown).lines(console.screen(columns: columns, rows: rows))
+                            let screen = console.screen(columns: columns, rows: rows)
+                            return context.staleness(screen) + BalanceView(shown).lines(screen)
                         }
                         return true
                     }

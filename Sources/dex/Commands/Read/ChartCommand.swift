@@ -51,7 +51,10 @@ struct ChartCommand: DexCommand {
         let model = ChartModel(session: session, journal: try context.journal(session.network))
         context.console.progress("reading the trades of \(pair)")
         let state = try await model.load(pairText: pair, interval: seconds, since: first)
-        if let svg { try PrivateFiles.replace(svg, with: Array(ChartSVG(state).text.utf8)) }
+        if let svg {
+            let chart = ChartSVG(state, mark: context.freshness.stale?.mark)
+            try PrivateFiles.replace(svg, with: Array(chart.text.utf8))
+        }
         let path = svg
         let lines = try picture.written(context, title: "dex chart \(pair)") {
             ChartView(state).lines($0)

@@ -9,7 +9,7 @@ struct HistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Show what you traded, as maker and taker, and what came of it.",
         discussion: """
-            Fills and cancels with fees, gas and effective prices, and for each pair the profit \
+            Trades with fees, gas and effective prices, and for each pair the profit \
             by average cost and by first in, first out. What others did with your orders is read \
             from the exchange's logs, from where the last reading stopped; `dex history rebuild` \
             reads everything anew. Without a subcommand it lists.
@@ -21,8 +21,11 @@ struct HistoryCommand: AsyncParsableCommand {
     struct ListCommand: ListingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Every fill and cancel, and what came of each pair."
+            abstract: "Every trade, the latest first, and what came of each pair."
         )
+
+        @Flag(help: "Also cancels.")
+        var all = false
 
         @Option(
             help: .of(
@@ -67,7 +70,8 @@ struct HistoryCommand: AsyncParsableCommand {
                     state.warnings.append(failure)
                 }
             }
-            state.rows = state.rows.of(ofSide.side)
+            state.rows = state.rows.of(ofSide.side).reversed()
+            if !all { state.rows.removeAll { $0.kind == .cancel } }
             if let tag { state.rows.removeAll { $0.tag != tag.text } }
             let left = list.selection().apply(to: &state.rows)
             let shown = ShownList(

@@ -44,7 +44,7 @@ struct OrdersCommand: ListingCommand {
         let session = try context.session([.relay, .node])
         if mine { return try await own(context, session) }
         let model = OrdersModel(try context.reading(session))
-        let owner = try maker.map { try Address($0) }
+        let owner = try maker.map { try Address(party: $0) }
         context.console.progress("reading orders")
         var state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         state.rows = state.rows.of(ofSide.side)

@@ -34,7 +34,7 @@ struct SnapshotOption: ParsableArguments, Sendable {
     ) throws -> @Sendable (Screen) -> [String] {
         guard let snapshot else { return lines }
         let screen = context.console.pictureScreen
-        let grid = Grid(lines: lines(screen), columns: screen.width)
+        let grid = Grid(lines: context.staleness(screen) + lines(screen), columns: screen.width)
         try PrivateFiles.replace(snapshot, with: Array(GridSVG(grid, title: title).text.utf8))
         return { screen in lines(screen) + screen.sentences("The picture is in \(snapshot).") }
     }

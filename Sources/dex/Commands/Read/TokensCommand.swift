@@ -86,7 +86,7 @@ struct TokensCommand: AsyncParsableCommand {
             let plan = PlanReport(
                 data: data,
                 warnings: state.warnings,
-                question: PlanQuestion("Add \(TerminalText.clean(state.token.symbol))?"),
+                question: PlanQuestion("Add \(PlainText.name(state.token.symbol))?"),
                 declined: .nothingChanged
             ) { TokenAdditionView(state, list: path, isNew: isNew).lines($0) }
             if let end = try context.agreed(plan) { return end }
@@ -125,7 +125,7 @@ struct TokensCommand: AsyncParsableCommand {
                 "token": JSONFormat.token(removed),
                 "list": .string(list.path),
             ]
-            let name = "\(TerminalText.clean(removed.symbol)) (\(removed.address.checksummed))"
+            let name = "\(PlainText.name(removed.symbol)) (\(removed.address.checksummed))"
             let line =
                 (options.isDryRun ? "It would remove \(name) from" : "\(name) is removed from")
                 + " the tokens of \(session.network.name)."

@@ -13,7 +13,8 @@ struct RelayCommand: AsyncParsableCommand {
         subcommands: [
             RelayInitCommand.self, RelayServeCommand.self, RelayCheckCommand.self,
             RelayStatsCommand.self, RelayExportCommand.self, RelayImportCommand.self,
-            RelayTokenCommand.self,
+            RelayTokenCommand.self, RelayHideCommand.self, RelayRemoveCommand.self,
+            RelayShowCommand.self, RelayModerationCommand.self, RelayBackupCommand.self,
         ]
     )
 }

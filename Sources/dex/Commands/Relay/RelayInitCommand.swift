@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSettings
 import DexTerminal
 import RelayHost
 import StrictJSON
@@ -8,10 +9,16 @@ struct RelayInitCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a relay.toml with every setting explained.",
-        discussion: "The network is that of --network, else the default one."
+        discussion: """
+            The network is that of --network, else the default one. With --public the limits that \
+            an open relay needs are on, and a proxy on this machine is trusted.
+            """
     )
 
     @OptionGroup var relay: RelayOptions
+
+    @Option(help: .of("url", "The URL under which others reach it, through a proxy."))
+    var `public`: String?
 
     @Flag(help: "Replace an existing file.")
     var force = false
@@ -24,7 +31,14 @@ struct RelayInitCommand: DexCommand {
             throw DexError(NetworkError.noExchange(network: network.name))
         }
         let path = try context.relaySettingsPath(relay.config)
-        let text = RelayTemplate.text(network: network, pair: try firstPair(network, context))
+        if let url = `public`, !WebAddress.isValid(url) {
+            throw DexError(SetupError.badURL(source: "--public", isFlag: true))
+        }
+        let text = RelayTemplate.text(
+            network: network,
+            pair: try firstPair(network, context),
+            publicURL: `public`
+        )
         if !options.isDryRun {
             try RelaySettingsFile.write(text, to: path, replaces: force)
         }

@@ -57,9 +57,9 @@ struct RelayImportCommand: DexCommand {
         commandName: "import",
         abstract: "Take orders of an export; each is verified as a posted one.",
         discussion: """
-            Hash, signature, chain, funds, pairs and limits are checked again; fees may follow an \
-            earlier schedule, and no policy program is asked. A relay on SQLite has its file to \
-            itself: stop it first.
+            Hash, signature, chain, funds, pairs and limits are checked again, and the policy \
+            program is asked; fees may follow an earlier schedule. A relay on SQLite has its file \
+            to itself: stop it first.
             """
     )
 

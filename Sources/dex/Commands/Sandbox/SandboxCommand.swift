@@ -13,7 +13,7 @@ struct SandboxCommand: AsyncParsableCommand {
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",
         discussion: """
             A simulation of Ethereum's rules, of the contracts of 0x v1 and of 0x v4's native \
-            orders, tokens and wrapped ether, spoken to over HTTP and JSON-RPC as real ones are. \
+            orders, tokens and the wrapped coin, spoken to over HTTP and JSON-RPC as real ones are. \
             It is not an EVM: no other contract runs in it. It is two networks, with a market \
             each: sandbox speaks 0x v1, sandbox-v4 speaks 0x v4.
 

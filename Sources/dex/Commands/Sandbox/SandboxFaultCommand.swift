@@ -18,7 +18,8 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         subcommands: [
             ListCommand.self, Collision.self, Stuck.self, Reorg.self, Flaky.self, Slow.self,
             Down.self, Hang.self, WrongChain.self, Quote.self, Clear.self,
-        ]
+        ],
+        defaultSubcommand: ListCommand.self
     )
 
     struct ListCommand: DexCommand {

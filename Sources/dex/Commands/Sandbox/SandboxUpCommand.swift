@@ -11,8 +11,8 @@ struct SandboxUpCommand: DexCommand {
         commandName: "up",
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
         discussion: """
-            What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, wrapped \
-            ether, the 0x v1 exchange, the Exchange Proxy of 0x v4, and 0x's Swap API over pools \
+            What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, the \
+            wrapped coin, the 0x v1 exchange, the Exchange Proxy of 0x v4, and 0x's Swap API over pools \
             of its own. It is not an EVM. Its keys are public.
 
             With --listen other machines trade here, too. Begin such a sandbox with --accounts \

@@ -15,7 +15,8 @@ struct AddressCommand: AsyncParsableCommand {
             The names are in [addresses] of config.toml. Wallets, signers and the sandbox's \
             accounts are known by their own names: dex send WETH 1 NAME.
             """,
-        subcommands: [Add.self, List.self, Remove.self]
+        subcommands: [Add.self, List.self, Remove.self],
+        defaultSubcommand: List.self
     )
 
     struct Add: DexCommand {
@@ -31,8 +32,7 @@ struct AddressCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             guard KnownAddresses.isName(name) else { throw DexError(ArgumentError.badLabel(name)) }
-            let address = try Address(address)
-            guard address != .zero else { throw DexError(TransferError.zeroAddress) }
+            let address = try Address(party: address)
             var settings = try context.settings()
             let known = try context.knownAddresses(try context.network(settings))
             let taken = known.entries.first { $0.name == name }

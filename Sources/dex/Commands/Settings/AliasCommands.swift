@@ -13,7 +13,8 @@ struct AliasCommand: AsyncParsableCommand {
             dex alias set zb 'market-buy ZRX/WETH', then dex zb 100. What follows the alias is \
             added to its words. The aliases are in [aliases] of config.toml.
             """,
-        subcommands: [SetAlias.self, List.self, Remove.self]
+        subcommands: [SetAlias.self, List.self, Remove.self],
+        defaultSubcommand: List.self
     )
 
     struct SetAlias: DexCommand {

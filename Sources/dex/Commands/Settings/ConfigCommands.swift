@@ -10,17 +10,23 @@ struct ConfigCommand: AsyncParsableCommand {
         abstract: "Show and change config.toml.",
         subcommands: [
             Show.self, Get.self, Set.self, Unset.self, ConfigEditCommand.self, Path.self,
-        ]
+        ],
+        defaultSubcommand: Show.self
     )
 
     struct Show: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show every setting of the file."
+            abstract: "Show every setting of the file, or with --all those that hold."
         )
+
+        @Flag(help: "Also what the file does not set: the value that holds, and where it is from.")
+        var all = false
+
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
+            if all { return try effective(context) }
             let file = try context.settings().file
             let values = file.values.sorted {
                 $0.key.joined(separator: ".") < $1.key.joined(separator: ".")
@@ -37,12 +43,43 @@ struct ConfigCommand: AsyncParsableCommand {
                 }
             }
         }
+
+        private func effective(_ context: CommandContext) throws -> CommandReport {
+            let path = try context.settings().file.path
+            let settings = try EffectiveSettings(context).all()
+            let data: JSONValue = [
+                "path": .string(path),
+                "settings": .list(settings) { setting in
+                    [
+                        "key": .string(setting.key),
+                        "value": setting.value?.shown.json ?? .null,
+                        "source": .string(setting.source),
+                    ]
+                },
+            ]
+            return CommandReport(data: data) { screen in
+                var table = Table([
+                    .init("SETTING"), .init("VALUE", minimumWidth: 8), .init("FROM", dropOrder: 1),
+                ])
+                for setting in settings {
+                    table.add([
+                        .init(TerminalText.clean(setting.key)),
+                        .init(TerminalText.clean(setting.value?.shown.text ?? "-")),
+                        .init(
+                            setting.source,
+                            setting.source == EffectiveSettings.defaultSource ? .dim : .cyan
+                        ),
+                    ])
+                }
+                return table.lines(width: screen.width, style: screen.style)
+            }
+        }
     }
 
     struct Get: DexCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
-            abstract: "Print one setting of the file."
+            abstract: "Print one setting: of the file, or else the default that holds."
         )
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
@@ -52,13 +89,19 @@ struct ConfigCommand: AsyncParsableCommand {
             let file = try context.settings().file
             let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             _ = try SettingsSchema.known(path)
-            guard let value = file.values[path] else {
+            var value = file.values[path]
+            var source = EffectiveSettings.fileSource
+            if value == nil, let effective = try EffectiveSettings(context).find(key) {
+                (value, source) = (effective.value, effective.source)
+            }
+            guard let value else {
                 throw DexError(SetupError.notSet(key: key, path: file.path))
             }
             // A value requested by name is whole; JSON, which is kept and sent on, has no keys.
-            return CommandReport(data: ["key": .string(key), "value": value.shown.json]) { _ in
-                [TerminalText.clean(value.text)]
-            }
+            let data: JSONValue = [
+                "key": .string(key), "value": value.shown.json, "source": .string(source),
+            ]
+            return CommandReport(data: data) { _ in [TerminalText.clean(value.text)] }
         }
     }
 
@@ -78,7 +121,10 @@ struct ConfigCommand: AsyncParsableCommand {
             let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             let value = try SettingsSchema.known(path).value(of: value)
             if path == ["network"] { _ = try settings.network(value.text) }
+            let wasUsable = (try? settings.checkUsable()) != nil  // nil: refused before
             try settings.file.set([(path, value)])
+            // A file that was refused before may be on its way to being mended.
+            if wasUsable { try settings.checkUsable() }
             if !options.isDryRun { try settings.file.save() }
             let shown = value.shown
             let line = "\(key) = \(shown.literal)"

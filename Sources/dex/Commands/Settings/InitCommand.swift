@@ -172,13 +172,15 @@ struct InitCommand: DexCommand {
         let network = answers.network
         let checking = context.checking(network.name, options.isDryRun ? nil : answers.wallet?.name)
         let checkup = options.isDryRun ? nil : try await MachineCheck(context: checking).state()
+        let sandbox = try context.sandbox()
         let state = SetupState(
             network: network,
             file: try context.home().configFile,
             changes: changes,
             wallet: answers.wallet,
             hasAccount: try answers.wallet != nil || context.hasAccount(),
-            isSandboxRunning: try context.sandbox() != nil,
+            isSandboxRunning: sandbox != nil,
+            explorer: network.isSandbox ? sandbox.map { "\($0.rpc)/" } : nil,
             tokens: try context.tokenMap(network),
             checkup: checkup
         )

@@ -83,9 +83,15 @@ struct MachineCheck {
     }
 
     /// nil if there is none: a check creates none.
+    ///
+    /// One that may be there is read, and fails then.
     private func journal(_ network: Network) throws -> Journal? {
         let journal = try context.journal(network)
-        return access(journal.path, F_OK) == 0 ? journal : nil
+        do throws(PrivateFiles.Failure) {
+            return try PrivateFiles.exists(journal.path) ? journal : nil
+        } catch {
+            return journal
+        }
     }
 
     /// The end of a check that cannot continue, with all remaining rows.
@@ -119,7 +125,8 @@ struct MachineCheck {
 
     private func settingsRow() throws -> Row {
         let path = try context.home().configFile
-        guard access(path, F_OK) == 0 else {
+        let isThere = try reported(PrivateFiles.Failure.self, try PrivateFiles.exists(path))
+        guard isThere else {
             return .ok(.settings, "There is no \(path), so what is bundled holds.")
         }
         guard !PrivateFiles.isAlterable(path) else {

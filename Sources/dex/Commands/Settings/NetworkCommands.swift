@@ -11,7 +11,8 @@ struct NetworkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
         abstract: "List, choose and add networks.",
-        subcommands: [List.self, Use.self, Add.self]
+        subcommands: [List.self, Use.self, Add.self],
+        defaultSubcommand: List.self
     )
 
     struct List: ListingCommand {
@@ -99,7 +100,7 @@ struct NetworkCommand: AsyncParsableCommand {
             help: .of("kind", "What is signed of an order: ethsign (default), or with v4 eip712.")
         )
         var signature: String?
-        @Option(help: .of("address", "Wrapped ether."))
+        @Option(help: .of("address", "The coin's wrapped token."))
         var weth: String?
         @Option(help: .of("symbol", "The coin that pays for gas (default ETH)."))
         var coin: String?
@@ -255,7 +256,7 @@ private enum NetworkText {
         _ screen: Screen
     ) -> [String] {
         let contracts = findings.contracts
-        let version = findings.version.map { ", version \(TerminalText.clean($0))" } ?? ""
+        let version = findings.version.map { ", version \(PlainText.quoted($0, limit: 80))" } ?? ""
         let multiplier = contracts.protocolFeeMultiplier
         var facts = KeyValueList()
         facts.add("node", "chain \(network.chainID), block \(findings.block)")

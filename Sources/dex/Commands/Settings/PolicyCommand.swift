@@ -14,7 +14,8 @@ struct PolicyCommand: AsyncParsableCommand {
             Every transaction, order and message is held against the rules before it is signed, \
             and written into the audit log.
             """,
-        subcommands: [Show.self]
+        subcommands: [Show.self],
+        defaultSubcommand: Show.self
     )
 
     struct Show: DexCommand {
@@ -132,7 +133,7 @@ struct PolicyView: Sendable {
 
     private func amount(_ raw: UInt256, _ asset: Asset) -> JSONValue {
         switch asset {
-        case .ether: JSONFormat.ether(Wei(raw))
+        case .ether: JSONFormat.ether(Wei(raw), policy.coin)
         case .token(let address):
             JSONFormat.amount(
                 TokenAmount(

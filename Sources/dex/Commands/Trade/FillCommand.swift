@@ -19,7 +19,7 @@ struct FillCommand: OperationCommand {
     @Argument(help: "A hash, its first 4 or more digits, @N, a file, or -.")
     var order: String
 
-    @Argument(help: "How much of the pair's BASE; without it all that can be filled and paid.")
+    @Argument(help: "How much of BASE, 50% or max; without it all that can be filled and paid.")
     var amount: String?
 
     @Flag(help: "Fill although the price is more than 20 % worse than the best orders'.")
@@ -53,7 +53,7 @@ struct FillCommand: OperationCommand {
     }
 
     private func source(_ context: CommandContext) async throws -> FillRequest.Source {
-        if order.hasPrefix("0x") || HashReference.isRow(order) {
+        if order.lowercased().hasPrefix("0x") || HashReference.isRow(order) {
             return .hash(try await hash(context))
         }
         guard let bytes = try context.content(of: order, limit: 1 << 20) else {

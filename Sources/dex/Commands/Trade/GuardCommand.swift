@@ -14,7 +14,8 @@ struct GuardCommand: AsyncParsableCommand {
             A guard is a market order with a limit that waits for a price and fires once. It works \
             only while dex live or dex guard run runs: neither the relay nor the chain knows of it.
             """,
-        subcommands: [Add.self, List.self, Remove.self, Run.self]
+        subcommands: [Add.self, List.self, Remove.self, Run.self],
+        defaultSubcommand: List.self
     )
 
     struct Add: DexCommand {
@@ -35,7 +36,7 @@ struct GuardCommand: AsyncParsableCommand {
         @Argument(help: "BASE/QUOTE: symbols or addresses.")
         var pair: String
 
-        @Argument(help: "How much of BASE: 1.5 or 1k.")
+        @Argument(help: "How much of BASE: 1.5 or 1k; 50% or max of what can be spent.")
         var amount: String
 
         @Option(help: .of("p", "Fire when the price is P or less, in QUOTE per BASE."))
@@ -49,6 +50,12 @@ struct GuardCommand: AsyncParsableCommand {
 
         @Flag(help: "Allow a slippage above 5%.")
         var allowHighSlippage = false
+
+        @Flag(help: "Add it although its price is reached, and it fires at once or cannot.")
+        var allowImmediate = false
+
+        @Flag(help: "Add it although the account has less than it pays.")
+        var allowUnfunded = false
 
         @OptionGroup var options: GlobalOptions
 
@@ -65,7 +72,9 @@ struct GuardCommand: AsyncParsableCommand {
                 amount: amount,
                 trigger: below == nil ? .above : .below,
                 price: below ?? above ?? "",
-                allowsHighSlippage: allowHighSlippage
+                allowsHighSlippage: allowHighSlippage,
+                allowsImmediate: allowImmediate,
+                allowsUnfunded: allowUnfunded
             )
             if let slippage { request.slippage = try TradeSettings.basisPoints(slippage) }
             let session = try context.session([.relay, .node])

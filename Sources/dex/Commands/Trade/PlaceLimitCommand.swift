@@ -22,7 +22,7 @@ struct PlaceLimitCommand: OperationCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
-    @Argument(help: "How much of BASE: 1.5 or 1k.")
+    @Argument(help: "How much of BASE: 1.5 or 1k; 50% or max of what can be offered.")
     var amount: String
 
     @Option(help: .of("p", "QUOTE per BASE, or relative to the book: mid-0.1%, bid+1, ask."))
@@ -108,7 +108,7 @@ struct PlaceLimitCommand: OperationCommand {
             amount: amount,
             price: price,
             expiry: try OrderExpiry(expires),
-            taker: try taker.map { try Address($0) },
+            taker: try taker.map { try Address(party: $0) },
             posts: !noPost
         )
     }

@@ -106,7 +106,7 @@ struct MovingOptions: SettingsOptions, Sendable {
 
 /// What the gas of a transaction may cost, and when the transaction counts as done.
 struct SendingOptions: SettingsOptions, Sendable {
-    @Option(help: .of("ether", "The most ether that gas may cost."))
+    @Option(help: .of("amount", "The most of the coin that gas may cost."))
     var maxGasCost: String?
 
     @Option(help: .of("how-soon", "How soon it is to be mined, by what others paid lately."))
@@ -154,6 +154,9 @@ extension FeePriority: ExpressibleByArgument {}
 extension TradeSettings {
     /// The maximum gas cost in ether, in decimal.
     mutating func setFeeCap(_ text: String) throws(DexError) {
-        feeCap = try reported(DecimalTextError.self, Wei(try DecimalText.parse(text, decimals: 18)))
+        feeCap = try reported(
+            DecimalTextError.self,
+            Wei(try DecimalNumber(text).units(decimals: 18))
+        )
     }
 }

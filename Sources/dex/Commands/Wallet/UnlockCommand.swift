@@ -35,7 +35,7 @@ struct UnlockCommand: DexCommand {
     @Option(parsing: .singleValue, help: .of("token=amount", "The most in 24 hours."))
     var maxDay: [String] = []
 
-    @Option(help: .of("ether", "The most ether that the gas of one transaction may cost."))
+    @Option(help: .of("amount", "The most of the coin that the gas of one transaction may cost."))
     var maxGasCost: String?
 
     @Option(help: .of("gwei", "The most tip for a unit of gas, usually 75."))
@@ -97,16 +97,18 @@ struct UnlockCommand: DexCommand {
         _ context: CommandContext
     ) throws -> AgentGrant.Place {
         let tokens = try context.tokenMap(network)
-        let assets = try LimitAssets(chainID: network.chainID)
-        var policy = Policy(source: "dex unlock")
+        let networks = try context.settings().networks()
+        let assets = try LimitAssets(network, among: networks)
+        var policy = Policy(source: Policy.unlockSource, coin: network.coin)
         policy.perTrade = try amounts(max, "--max", assets, &policy.tokenNames)
         policy.perDay = try amounts(maxDay, "--max-day", assets, &policy.tokenNames)
-        let networks = try context.settings().networks()
         for var chain in try OtherChain.chains(besides: network, among: networks) {
-            let there = try LimitAssets(chainID: chain.chainID)
+            let there = try LimitAssets(chain)
             let known = { (text: String) in
                 // A symbol of the network may stand for nothing there, and then limits nothing.
-                text.split(separator: "=").first.map { (try? there.asset(String($0))) != nil }
+                text.split(separator: "=").first.map {
+                    (try? there.asset(String($0), beside: nil)) != nil  // nil: nothing there
+                }
                     ?? false
             }
             chain.perTrade = try amounts(
@@ -126,14 +128,14 @@ struct UnlockCommand: DexCommand {
         policy.limitsEverything = !max.isEmpty || !maxDay.isEmpty
         policy.maximumFee = try context.tradeSettings().feeCap ?? TradeSettings.usualFeeCap
         if let maxGasCost {
-            policy.maximumFee = Wei(try DecimalText.parse(maxGasCost, decimals: 18))
+            policy.maximumFee = Wei(try DecimalNumber(maxGasCost).units(decimals: 18))
         }
         let tip = try maxTip.map { text throws(DexError) in try FeeOverrides.gwei(text) }
         policy.maximumTip = TipLimit(
             tip: tip ?? TradeSettings.highestTip,
             price: Swift.max(tip ?? .zero, TradeSettings.highestPrice)
         )
-        if !contract.isEmpty { policy.spenders = Set(try contract.map { try Address($0) }) }
+        if !contract.isEmpty { policy.spenders = Set(try contract.map { try Address(party: $0) }) }
         return AgentGrant.Place(
             scope: try SigningScope(network, tokens: tokens),
             policy: policy
@@ -147,20 +149,22 @@ struct UnlockCommand: DexCommand {
         _ names: inout [Address: Token]
     ) throws -> [Asset: UInt256] {
         var amounts: [Asset: UInt256] = [:]
-        for text in texts {
+        let limits = try texts.map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
                 throw DexError(ArgumentError.badLimit(text, option: option))
             }
-            let (asset, token) = try assets.asset(parts[0])
+            return parts
+        }
+        for parts in limits {
+            guard let (asset, token) = try assets.asset(parts[0], beside: limits.map { $0[0] })
+            else { continue }
             if let token { names[token.address] = token }
             guard amounts[asset] == nil else {
                 throw DexError(ArgumentError.limitTwice(token: parts[0], option: option))
             }
-            amounts[asset] = try DecimalText.parse(
-                parts[1],
-                decimals: LimitAssets.decimals(asset, token)
-            )
+            amounts[asset] = try DecimalNumber(parts[1])
+                .units(decimals: LimitAssets.decimals(asset, token))
         }
         return amounts
     }
@@ -180,7 +184,7 @@ struct LockCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         var addresses = AgentSocket.accounts(in: try context.home().agents)
         if let name {
-            let wanted = try Address(ifValid: name) ?? context.walletStore().wallet(name).address
+            let wanted = try Address(ifParty: name) ?? context.walletStore().wallet(name).address
             addresses.removeAll { $0 != wanted }
         }
         var locked: [Address] = []

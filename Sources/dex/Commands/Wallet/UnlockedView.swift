@@ -74,7 +74,8 @@ struct UnlockedView: Sendable {
             .array(
                 amounts.sorted { $0.key.text < $1.key.text }.map { asset, amount in
                     [
-                        "token": .string(asset.text), "symbol": .string(policy.name(asset)),
+                        "token": .string(asset == .ether ? policy.coin.text : asset.text),
+                        "symbol": .string(policy.name(asset)),
                         "raw": .string(amount.description),
                         "value": .string(policy.value(amount, asset)),
                     ]
@@ -86,7 +87,7 @@ struct UnlockedView: Sendable {
         let contracts = policy.spenders?.sorted()
         object["contracts"] =
             contracts.map { .array($0.map { JSONFormat.address($0) }) } ?? .null
-        object["maxGasCost"] = policy.maximumFee.map { JSONFormat.ether($0) } ?? .null
+        object["maxGasCost"] = policy.maximumFee.map { JSONFormat.ether($0, policy.coin) } ?? .null
         object["maxTip"] = policy.maximumTip.map { .string($0.tip.description) } ?? .null
         object["max"] = limits(policy.perTrade)
         object["maxDay"] = limits(policy.perDay)

@@ -23,7 +23,8 @@ struct WalletCommand: AsyncParsableCommand {
             New.self, Import.self, Export.self, List.self, Use.self, Rename.self, Remove.self,
             SignMessage.self, VerifyMessage.self, SignTyped.self, VerifyTyped.self, Backup.self,
             Restore.self,
-        ]
+        ],
+        defaultSubcommand: List.self
     )
 
     struct List: ListingCommand {
@@ -76,12 +77,14 @@ struct WalletCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             var settings = try context.settings()
+            let limits = try context.defaultWalletLimits(settings)
             if let signer = try context.externalSigner(name) {
                 try settings.file.set([(["wallet"], .text(signer.name))])
                 if !options.isDryRun { try settings.file.save() }
                 let data = WalletJSON.signer(try context.entry(signer, default: signer.name))
-                return context.changed(data) { _ in
+                return context.changed(data) { screen in
                     ["The default wallet is now \(signer.name) (\(signer.address.checksummed))."]
+                        + limits.flatMap { screen.sentences($0, .yellow) }
                 }
             }
             let wallet = try context.walletStore().wallet(name)
@@ -89,7 +92,10 @@ struct WalletCommand: AsyncParsableCommand {
             try settings.file.set([(["wallet"], .text(text))])
             if !options.isDryRun { try settings.file.save() }
             let data = WalletJSON.wallet(try context.entry(wallet, default: text))
-            return context.changed(data) { _ in ["The default wallet is now \(wallet.label)."] }
+            return context.changed(data) { screen in
+                ["The default wallet is now \(wallet.label)."]
+                    + limits.flatMap { screen.sentences($0, .yellow) }
+            }
         }
     }
 

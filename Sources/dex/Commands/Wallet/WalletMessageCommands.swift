@@ -38,7 +38,7 @@ extension WalletCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let expected = try Address(address)
+            let expected = try Address(party: address)
             let signature = try SignatureText.read(signature)
             let hash = EthereumMessage.hash(try content.bytes(context))
             let signer = try context.signer(of: hash, signature, expected: expected)

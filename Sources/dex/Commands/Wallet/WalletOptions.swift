@@ -41,7 +41,8 @@ struct MessageOptions: ParsableArguments, Sendable {
     /// - Throws: `DexError`, exit 2, if there is no such file.
     func bytes(_ context: CommandContext) throws -> [UInt8] {
         guard let file else { return Array((message ?? "").utf8) }
-        guard let bytes = try context.content(of: file, limit: Self.longestMessage) else {
+        guard let bytes = try context.content(of: file, as: .bytes, limit: Self.longestMessage)
+        else {
             throw DexError(ArgumentError.noFile(file))
         }
         return bytes

@@ -44,7 +44,7 @@ extension WalletCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let expected = try address.map { try Address($0) }
+            let expected = try address.map { try Address(party: $0) }
             let signature = try SignatureText.read(signature)
             let data = try context.typedData(file)
             let signer = try context.signer(of: data.digest, signature, expected: expected)

@@ -19,6 +19,7 @@ struct CommandArgument: Hashable {
     let abstract: String
     /// It takes all words that follow.
     let isRepeating: Bool
+    let isOptional: Bool
 
     /// The arguments of a command, in the order of its help; none if they cannot be read.
     static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
@@ -54,5 +55,6 @@ struct CommandArgument: Hashable {
         allowed = (item["allValues"]?.arrayValue ?? []).compactMap(\.stringValue)
         abstract = item["abstract"]?.stringValue ?? ""
         isRepeating = item["isRepeating"] == true
+        isOptional = item["isOptional"] == true
     }
 }

@@ -14,8 +14,8 @@ actor BalancedRelays {
         var url: String { "http://127.0.0.1:\(port)" }
     }
 
-    let dex: DexBinary
-    let instances: [Instance]
+    nonisolated let dex: DexBinary
+    nonisolated let instances: [Instance]
     /// Where clients connect.
     nonisolated let url: String
     private let mark: String
@@ -28,7 +28,7 @@ actor BalancedRelays {
     init(_ dex: DexBinary, on database: PostgresDatabase, mark: String) async throws {
         self.dex = dex
         self.mark = mark
-        let written = try await dex.run("relay", "init", "--network", "sandbox")
+        let written = try await dex.run("relay init --network sandbox")
         try #require(written.status == 0, "\(written.stderr)")
         let template = try String(
             contentsOf: dex.home.appending(path: "relay.toml"),

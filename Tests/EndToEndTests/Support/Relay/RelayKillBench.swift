@@ -213,7 +213,7 @@ struct RelayKillBench: Sendable {
         }
         let acknowledged = await orders.acknowledged.map(\.hex).sorted()
         #expect(served.map(\.hex).sorted() == acknowledged, "served: \(story)")
-        let export = try await dex.run("relay", "export", "--config", settings)
+        let export = try await dex.run("relay export --config \(settings)")
         #expect(export.status == 0, "\(export.stderr) \(story)")
         let exported = try export.stdout.split(separator: "\n").map { line in
             let json = try JSONParser.parse(text: String(line))

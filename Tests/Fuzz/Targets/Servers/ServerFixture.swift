@@ -4,10 +4,9 @@ import Ethereum
 import EthereumWallet
 import HTTPServing
 import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 
 @testable import ZeroEx
 
@@ -128,7 +127,7 @@ struct ServerFixture: Sendable {
 
     /// A way to send requests into the relay's router.
     func relayConnection() -> RelayConnection {
-        RelayConnection(responder: relay.router().buildResponder())
+        RelayConnection(router: relay.router())
     }
 }
 
@@ -177,7 +176,7 @@ struct RelayConnection: Sendable {
         let body: [UInt8]
     }
 
-    fileprivate let responder: RouterResponder<RelayRequestContext>
+    fileprivate let router: Router
 
     /// Sends one request.
     func send(_ method: String, _ path: String, _ body: [UInt8]) async throws -> Answer {
@@ -187,16 +186,18 @@ struct RelayConnection: Sendable {
             authority: "relay.test",
             path: path
         )
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let context = RelayRequestContext(
-            client: "fuzz",
-            logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+        let response = try await router.respond(
+            to: Request(
+                head,
+                peer: "fuzz",
+                eventLoop: MultiThreadedEventLoopGroup.singleton.any()
+            ),
+            body: ByteBuffer(bytes: body)
         )
-        let response = try await responder.respond(to: request, context: context)
         return Answer(
             status: response.status.code,
             headers: response.headers.map { ($0.name.rawName, $0.value) },
-            body: Array(try await response.body.collected().readableBytesView)
+            body: Array(response.body.readableBytesView)
         )
     }
 }

@@ -32,7 +32,7 @@ extension FuzzTarget {
         maximumLength: 4_096,
         seeds: TextTarget.lists
     ) { input in
-        guard let tokens = try? TokenListFile.tokens(in: input, chainID: 1) else { return }
+        guard let tokens = try? TokenListFile.contents(of: input, chainID: 1).tokens else { return }
         for token in tokens {
             try require(
                 (1...20).contains(token.symbol.count) && (1...60).contains(token.name.count),
@@ -43,7 +43,11 @@ extension FuzzTarget {
         }
         try requireEqual(Set(tokens.map(\.address)).count, tokens.count, "a token twice")
         // Nothing is kept between two readings.
-        try requireEqual(try TokenListFile.tokens(in: input, chainID: 1), tokens, "a list again")
+        try requireEqual(
+            try TokenListFile.contents(of: input, chainID: 1).tokens,
+            tokens,
+            "a list again"
+        )
     }
 }
 

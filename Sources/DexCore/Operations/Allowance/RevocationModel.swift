@@ -1,0 +1,268 @@
+import DexStore
+package import Ethereum
+import ZeroEx
+
+/// What `dex allowance revoke --all` or `--spender` takes back.
+package struct RevocationRequest: Sendable {
+    package enum Subject: Sendable {
+        /// Every allowance of the account.
+        case all
+        /// A token's allowance of one spender.
+        case one(token: String, spender: Address)
+    }
+
+    package let subject: Subject
+    let known: KnownAddresses
+    let firstBlock: UInt64?
+
+    /// - Parameters:
+    ///   - known: the addresses that the user knows by name.
+    ///   - firstBlock: the first block whose Approval events are read; nil asks for all at once.
+    package init(_ subject: Subject, known: KnownAddresses, firstBlock: UInt64? = nil) {
+        self.subject = subject
+        self.known = known
+        self.firstBlock = firstBlock
+    }
+}
+
+package struct RevocationPlan: OperationPlan {
+    package let account: Address
+    /// Those that are taken back.
+    package let grants: [TokenGrant]
+    package let block: UInt64
+    /// Empty if there is nothing to take back.
+    package let steps: [PlannedTransaction]
+    package let gas: GasPlan?
+    package let warnings: [String]
+
+    package init(
+        account: Address,
+        grants: [TokenGrant],
+        block: UInt64,
+        steps: [PlannedTransaction],
+        gas: GasPlan?,
+        warnings: [String]
+    ) {
+        self.account = account
+        self.grants = grants
+        self.block = block
+        self.steps = steps
+        self.gas = gas
+        self.warnings = warnings
+    }
+}
+
+/// What became of the allowances.
+package struct RevocationOutcome: TransactionOutcome {
+    package let plan: RevocationPlan
+    package let transactions: [SentTransaction]
+    /// Base units that each spender of the plan may move now; nil if unknown.
+    package let allowances: [UInt256?]
+    package let warnings: [String]
+    package let ending: Ending
+
+    package static var less: OutcomeError { .allowanceNotSet }
+
+    package init(
+        plan: RevocationPlan,
+        transactions: [SentTransaction],
+        allowances: [UInt256?],
+        warnings: [String],
+        ending: Ending
+    ) {
+        self.plan = plan
+        self.transactions = transactions
+        self.allowances = allowances
+        self.warnings = warnings
+        self.ending = ending
+    }
+}
+
+/// Takes allowances of any spender back: sets each to zero, one transaction each.
+package struct RevocationModel: CallOperation {
+    package typealias Plan = RevocationPlan
+    package typealias Planned = PlannedCalls<RevocationPlan>
+    package typealias Outcome = RevocationOutcome
+
+    package let context: OperationContext
+
+    package init(_ context: OperationContext) { self.context = context }
+
+    /// The approvals of zero, each simulated; nothing is signed or written.
+    ///
+    /// An allowance that its token does not let go of is left out with a warning.
+    ///
+    /// - Throws: `DexError`: exit 2 for an invalid token; 6 `not-a-token`, `insufficient-ether`,
+    ///   `fee-cap`; 10 if the one token that was named refuses.
+    package func plan(
+        _ request: RevocationRequest,
+        account: Address
+    ) async throws(DexError) -> Planned {
+        let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
+        var first = ReadBatch()
+        let askedHead = AccountHead.ask(session, account, in: &first)
+        let questions = try inFlight.questions(account: account, in: &first)
+        let balance = first.add(.balance(account, .latest))
+        let told = try await first.send(to: session.chain)
+        let head = try told.value(askedHead)
+        let ether = try told.value(balance)
+        let found = try await grants(request, of: account, at: head.block.number)
+        var warnings = found.warnings
+        var batch = ReadBatch()
+        let simulations = found.grants.map { grant in
+            (grant, planner(account, grant).ask(grant.token, .zero, in: &batch))
+        }
+        let answers = try await batch.send(to: session.chain)
+        var grants: [TokenGrant] = []
+        var steps: [PlannedStep] = []
+        for (grant, simulation) in simulations {
+            let need = ApprovalNeed(
+                token: grant.token,
+                current: grant.allowance ?? .zero,
+                amount: .zero
+            )
+            do throws(DexError) {
+                steps += try planner(account, grant)
+                    .steps(need, simulation, in: answers, block: head.block)
+                grants.append(grant)
+            } catch {
+                guard case .all = request.subject else { throw error }
+                warnings.append(
+                    "The allowance of \(PlainText.name(grant.token.symbol)) to "
+                        + "\(grant.spender.checksummed) is left out: \(error.message)"
+                )
+            }
+        }
+        let gas =
+            steps.isEmpty
+            ? nil
+            : try await CallPricing(session: session)
+                .plan(steps, head.fees, ether: ether, settings: settings)
+        let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
+        let plan = RevocationPlan(
+            account: account,
+            grants: grants,
+            block: head.block.number,
+            steps: steps.map { PlannedTransaction($0) },
+            gas: gas,
+            warnings: earlier.warnings + warnings + (gas?.warnings ?? [])
+        )
+        return PlannedCalls(
+            plan: plan,
+            command: "allowance revoke",
+            conflicts: .cancel,
+            steps: steps,
+            gas: gas
+        )
+    }
+
+    package func settled(_ planned: Planned) -> RevocationOutcome? {
+        guard planned.steps.isEmpty else { return nil }
+        return RevocationOutcome(
+            plan: planned.plan,
+            transactions: [],
+            allowances: [],
+            warnings: [],
+            ending: .done
+        )
+    }
+
+    private func planner(_ account: Address, _ grant: TokenGrant) -> ApprovalPlanner {
+        ApprovalPlanner(
+            owner: account,
+            spender: grant.spender,
+            approval: .exact,
+            wish: settings.fees,
+            rules: session.network.fees,
+            spenderName: grant.name ?? "the spender"
+        )
+    }
+
+    private func grants(
+        _ request: RevocationRequest,
+        of account: Address,
+        at block: UInt64
+    ) async throws(DexError) -> GrantSearch.Found {
+        switch request.subject {
+        case .one(let text, let spender):
+            let token = try await TokenResolver(session: session).token(text)
+            var batch = ReadBatch()
+            let slot = batch.add(
+                .allowance(of: token.address, by: account, to: spender, .number(block))
+            )
+            let answers = try await batch.send(to: session.chain)
+            guard let allowance = try answers.word(slot) else {
+                throw DexError(TokenError.notAToken(token.address))
+            }
+            let names = ContractNames(
+                network: session.network,
+                tokens: session.tokens,
+                known: request.known
+            )
+            let grant = TokenGrant(
+                token: token,
+                spender: spender,
+                name: names.name(of: spender),
+                allowance: allowance
+            )
+            return GrantSearch.Found(grants: allowance == .zero ? [] : [grant])
+        case .all:
+            let holdings = try await AccountHoldings.read(session, of: account, tokens: [])
+            let contract = holdings.contracts.transferContract
+            let search = GrantSearch(
+                session: session,
+                journal: journal,
+                known: request.known,
+                firstBlock: request.firstBlock
+            )
+            var found = try await search.find(of: account, at: block, beside: contract)
+            let own = holdings.rows.compactMap { row -> TokenGrant? in
+                guard let allowance = row.allowance, allowance != .zero else { return nil }
+                return TokenGrant(
+                    token: row.token,
+                    spender: contract,
+                    name: "the transfer contract",
+                    allowance: allowance
+                )
+            }
+            found.grants = own + found.grants
+            found.warnings = holdings.warnings + found.warnings
+            return found
+        }
+    }
+
+    /// The effect of the approvals, with the allowances read again once the last one is mined.
+    package func outcome(
+        of planned: Planned,
+        _ sent: CallSender.Sent
+    ) async -> RevocationOutcome {
+        let plan = planned.plan
+        let mined = sent.results.compactMap { $0.receipt?.blockNumber }.max()
+        let block = mined.map { BlockTag.number($0) } ?? .latest
+        var batch = ReadBatch()
+        let slots = plan.grants.map { grant in
+            batch.add(
+                .allowance(of: grant.token.address, by: plan.account, to: grant.spender, block)
+            )
+        }
+        let answers = try? await batch.send(to: session.chain)  // nil is a warning below
+        let now = slots.map { slot in
+            answers.flatMap { (try? $0.word(slot)) ?? nil }  // as above
+        }
+        var warnings: [String] = []
+        if !sent.isDone {
+            warnings = words(planned, sent, nothing: "its allowance is as it was")
+        } else if now.contains(nil) {
+            warnings.append("Not every allowance could be read again.")
+        }
+        let ending: Ending =
+            !sent.isDone ? sent.ending : now.allSatisfy { $0 == .zero } ? .done : .less
+        return RevocationOutcome(
+            plan: plan,
+            transactions: sent.transactions,
+            allowances: now,
+            warnings: warnings,
+            ending: ending
+        )
+    }
+}

@@ -1,0 +1,178 @@
+package import DexCore
+package import DexRelay
+import Ethereum
+import Glibc
+import PrivateFiles
+package import StrictJSON
+import ZeroEx
+
+/// The operator's decisions about orders, one JSON object a line, the latest last: what a running
+/// relay applies, and the log of it.
+///
+/// `{"at":1700000000,"action":"hide","maker":"0x...","reason":"..."}`, with `order`, `maker` or
+/// `pair` (two addresses). It stands beside relay.toml and has no secret in it.
+package struct ModerationFile: Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// Seconds since 1970.
+        package let time: UInt64
+        package let action: Moderation.Action
+        package let subject: Moderation.Subject
+        package let reason: String?
+
+        package init(
+            time: UInt64,
+            action: Moderation.Action,
+            subject: Moderation.Subject,
+            reason: String?
+        ) {
+            self.time = time
+            self.action = action
+            self.subject = subject
+            self.reason = reason
+        }
+    }
+
+    package let path: String
+
+    private static let mostBytes = 64 << 20
+    package static let mostOfReason = 200
+
+    /// - Parameter settings: the path of relay.toml; `a.toml` has `a-moderation.jsonl`.
+    package init(settings: String) {
+        let base = settings.hasSuffix(".toml") ? String(settings.dropLast(5)) : settings
+        path = base + "-moderation.jsonl"
+    }
+
+    /// The bytes of the file; none if there is no file.
+    ///
+    /// - Throws: `DexError`, exit 3; also if another user could have written it.
+    package func content() throws(DexError) -> [UInt8] {
+        let content = try reported(
+            PrivateFiles.Failure.self,
+            try PrivateFiles.read(path, limit: Self.mostBytes)
+        )
+        guard let content else { return [] }
+        guard !PrivateFiles.isAlterable(path) else {
+            throw DexError(RelaySettingsError.alterable(path: path))
+        }
+        return content
+    }
+
+    /// The decisions of the file's bytes, in their order.
+    ///
+    /// - Throws: `DexError`, exit 3, with the line that is none.
+    package func entries(in content: [UInt8]) throws(DexError) -> [Entry] {
+        var entries: [Entry] = []
+        for (index, line) in content.split(
+            separator: UInt8(ascii: "\n"),
+            omittingEmptySubsequences: false
+        ).enumerated() where !line.isEmpty {
+            guard let entry = Entry(line) else {
+                throw DexError(
+                    RelaySettingsError.malformed(
+                        path: path,
+                        line: index + 1,
+                        what: "this is not a decision as dex relay hide writes it",
+                        hint: "Remove the line; write it again with dex relay hide, remove or show"
+                    )
+                )
+            }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// What the decisions of the file say together.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    package func moderation() throws(DexError) -> Moderation {
+        Moderation(try entries(in: content()))
+    }
+
+    /// Adds a decision behind the others.
+    ///
+    /// - Throws: `DexError`, exit 3, also if the file cannot be read as a whole.
+    package func append(_ entry: Entry) throws(DexError) {
+        let lock: ExclusiveLock?
+        do throws(PrivateFiles.Failure) {
+            lock = try ExclusiveLock("\(path)-lock")
+        } catch {
+            throw DexError(error)
+        }
+        guard let lock else { throw DexError(RelaySettingsError.moderationBusy(path: path)) }
+        try write(entry)
+        // Held until the file is written.
+        withExtendedLifetime(lock) {}
+    }
+
+    private func write(_ entry: Entry) throws(DexError) {
+        var content = try content()
+        _ = try entries(in: content)
+        if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
+        content += entry.json.utf8 + [UInt8(ascii: "\n")]
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.replace(path, with: content)
+            // A service of another user reads it, as it reads relay.toml.
+            guard chmod(path, 0o644) == 0 else {
+                throw PrivateFiles.Failure(path: path, action: "made readable", code: errno)
+            }
+        } catch {
+            throw DexError(error)
+        }
+    }
+}
+
+extension Moderation {
+    /// What decisions say together, the latest last.
+    init(_ entries: [ModerationFile.Entry]) {
+        self.init()
+        for entry in entries { set(entry.subject, entry.action) }
+    }
+}
+
+extension ModerationFile.Entry {
+    private static let depth = 4
+
+    fileprivate init?(_ line: some Collection<UInt8>) {
+        let parsed = try? JSONParser.parse(Array(line), maximumDepth: Self.depth)  // nil: not JSON
+        guard let json = parsed, let time = json["at"]?.numberText.flatMap({ UInt64($0) }),
+            let action = json["action"]?.stringValue.flatMap({ Moderation.Action(rawValue: $0) })
+        else { return nil }
+        let subject: Moderation.Subject
+        if let hash = json["order"]?.stringValue.flatMap({ OrderHash(ifHex: $0) }) {
+            subject = .order(hash)
+        } else if let maker = json["maker"]?.stringValue.flatMap({ Address(ifHex: $0) }) {
+            subject = .maker(maker)
+        } else if let tokens = json["pair"]?.arrayValue, tokens.count == 2,
+            let one = tokens[0].stringValue.flatMap({ Address(ifHex: $0) }),
+            let other = tokens[1].stringValue.flatMap({ Address(ifHex: $0) }), one != other
+        {
+            subject = .pair(PairDirection(makerToken: one, takerToken: other))
+        } else {
+            return nil
+        }
+        self.init(
+            time: time,
+            action: action,
+            subject: subject,
+            reason: json["reason"]?.stringValue
+        )
+    }
+
+    /// As it stands in the file.
+    package var json: JSONValue {
+        var object = JSONObject()
+        object["at"] = .number(String(time))
+        object["action"] = .string(action.rawValue)
+        switch subject {
+        case .order(let hash): object["order"] = .string(hash.hex)
+        case .maker(let maker): object["maker"] = .string(maker.lowercaseHex)
+        case .pair(let pair):
+            object["pair"] = [
+                .string(pair.makerToken.lowercaseHex), .string(pair.takerToken.lowercaseHex),
+            ]
+        }
+        object["reason"] = reason.map { .string($0) }
+        return .object(object)
+    }
+}

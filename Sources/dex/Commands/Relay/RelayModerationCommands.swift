@@ -1,0 +1,191 @@
+import ArgumentParser
+import DexCore
+import DexRelay
+import DexTerminal
+import Ethereum
+import RelayHost
+import StrictJSON
+import ZeroEx
+
+/// `dex relay hide`, `remove` and `show`: what a running relay does with orders from now on.
+struct RelayHideCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hide",
+        abstract: "Keep an order, a maker's orders or a pair's orders out of the book, silently.",
+        discussion: """
+            The orders stay in the store and are watched; their makers get the answers that they \
+            would get anyway. A running relay does it within a few seconds. A rule about an order \
+            comes before one about its maker, and that before one about its pair.
+            """
+    )
+
+    @OptionGroup var decision: RelayDecisionOptions
+    @OptionGroup var relay: RelayOptions
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try RelayDecision(context: context, relay: relay, decision).report(.hide)
+    }
+}
+
+struct RelayRemoveCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Take an order, a maker's orders or a pair's orders off, and refuse them.",
+        discussion: """
+            Whoever posts them is told that the operator does not carry them. A running relay does \
+            it within a few seconds. After dex relay show they have to be posted again.
+            """
+    )
+
+    @OptionGroup var decision: RelayDecisionOptions
+    @OptionGroup var relay: RelayOptions
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try RelayDecision(context: context, relay: relay, decision).report(.remove)
+    }
+}
+
+struct RelayShowCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show what was hidden, and take again what was removed.",
+        discussion: """
+            It also shows what the policy program hides or rejects of the same order, maker or \
+            pair from now on: the operator has the last word.
+            """
+    )
+
+    @OptionGroup var decision: RelayDecisionOptions
+    @OptionGroup var relay: RelayOptions
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        try RelayDecision(context: context, relay: relay, decision).report(.show)
+    }
+}
+
+/// `dex relay moderation`: the log of what was decided.
+struct RelayModerationCommand: DexCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "moderation",
+        abstract: "List what was hidden, removed and shown again, the latest first."
+    )
+
+    @OptionGroup var relay: RelayOptions
+    @OptionGroup var options: GlobalOptions
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
+        let file = settings.moderationFile
+        let entries = Array(try file.entries(in: try file.content()).reversed())
+        let data: JSONValue = [
+            "path": .string(file.path),
+            "decisions": .list(entries) { $0.json },
+        ]
+        return CommandReport(data: data) { screen in
+            guard !entries.isEmpty else {
+                return ["Nothing was hidden or removed.", "Do it: dex relay hide 0x..."]
+            }
+            var table = Table([
+                Table.Column("TIME", dropOrder: 2), Table.Column("ACTION"), Table.Column("WHAT"),
+                Table.Column("REASON", dropOrder: 1, minimumWidth: 12),
+            ])
+            for entry in entries {
+                table.add([
+                    .init(TimeText.zoned(UInt256(entry.time), screen)),
+                    .init(entry.action.rawValue),
+                    .init(
+                        RelayDecision.words(entry.subject, settings, isShort: !screen.isVerbose)
+                    ),
+                    .init(entry.reason.map { TerminalText.clean($0) } ?? ""),
+                ])
+            }
+            return table.lines(width: screen.width, style: screen.style)
+        }
+    }
+}
+
+struct RelayDecisionOptions: ParsableArguments, Sendable {
+    @Argument(
+        help: .of("what", "An order's hash, a maker's address, or a pair such as ZRX/WETH.")
+    )
+    var what: String
+
+    @Option(help: .of("text", "Why, for the log; clients never see it."))
+    var reason: String?
+}
+
+/// Writes a decision beside relay.toml, where a running relay finds it.
+private struct RelayDecision {
+    let context: CommandContext
+    let relay: RelayOptions
+    let options: RelayDecisionOptions
+
+    init(context: CommandContext, relay: RelayOptions, _ options: RelayDecisionOptions) {
+        self.context = context
+        self.relay = relay
+        self.options = options
+    }
+
+    func report(_ action: Moderation.Action) throws -> CommandReport {
+        let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
+        let subject = try subject(settings)
+        if let reason = options.reason {
+            guard PlainText.clean(reason, limit: ModerationFile.mostOfReason) == reason else {
+                throw DexError(RelayUseError.badReason(most: ModerationFile.mostOfReason))
+            }
+        }
+        let entry = ModerationFile.Entry(
+            time: Console.now(),
+            action: action,
+            subject: subject,
+            reason: options.reason
+        )
+        let file = settings.moderationFile
+        if !context.options.isDryRun { try file.append(entry) }
+        let words = Self.words(subject, settings)
+        let done =
+            switch action {
+            case .hide: "\(words) is hidden."
+            case .remove: "\(words) is removed, and posts of it are refused."
+            case .show: "\(words) is shown as far as it can be filled."
+            }
+        return context.changed(["path": .string(file.path), "decision": entry.json]) { _ in
+            [done, "A running relay does it within a few seconds: dex relay stats"]
+        }
+    }
+
+    private func subject(_ settings: RelaySettings) throws -> Moderation.Subject {
+        let text = options.what
+        if let hash = OrderHash(ifHex: text) { return .order(hash) }
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        if sides.count == 2 {
+            let one = try settings.tokens.token(String(sides[0])).address
+            let other = try settings.tokens.token(String(sides[1])).address
+            guard one != other else { throw DexError(RelayUseError.badSubject(text)) }
+            return .pair(PairDirection(makerToken: one, takerToken: other))
+        }
+        guard let maker = Address(ifValid: text), maker != .zero else {
+            throw DexError(RelayUseError.badSubject(text))
+        }
+        return .maker(maker)
+    }
+
+    static func words(
+        _ subject: Moderation.Subject,
+        _ settings: RelaySettings,
+        isShort: Bool = false
+    ) -> String {
+        func symbol(_ address: Address) -> String {
+            TerminalText.clean(settings.tokens.token(at: address).symbol)
+        }
+        return switch subject {
+        case .order(let hash):
+            "order " + (isShort ? "\(hash.hex.prefix(10))...\(hash.hex.suffix(4))" : hash.hex)
+        case .maker(let maker): "maker \(isShort ? maker.shortened : maker.checksummed)"
+        case .pair(let pair): "pair \(symbol(pair.makerToken))/\(symbol(pair.takerToken))"
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import DexCore
+import DexStore
+import Ethereum
+import EthereumWallet
+import StrictJSON
+import Testing
+import ZeroEx
+
+@testable import DexCoreTestSupport
+
+@Suite("What became of an order")
+struct OrderStatusTests {
+    let market: TestMarket
+    let store = TemporaryJournal()
+
+    init() throws {
+        market = try TestMarket()
+        market.fund(market.makers[0].address, TestMarket.zrx, balance: TestMarket.units("1000"))
+    }
+
+    private func model() throws -> StatusModel {
+        StatusModel(session: try market.session(), journal: store.journal)
+    }
+
+    private func ask() async throws -> any SignedOrder {
+        let order = try await market.ask(by: market.makers[0], "100", for: "1")
+        market.relay.set { $0.orders[order.hash] = .success(order) }
+        market.chain.set { state in
+            state.receipts[TransactionHash(order.hash.word)] = .some(nil)
+            state.transactions[TransactionHash(order.hash.word)] = .some(nil)
+        }
+        return order
+    }
+
+    private func order(
+        _ state: StatusState
+    ) throws -> (row: OrdersState.Row, block: UInt64, fills: [FillEvent]) {
+        guard case .order(let row, let block, let fills) = state else {
+            throw DexError(.fault, code: "test", message: "It is a transaction.")
+        }
+        return (row, block, fills)
+    }
+
+    @Test("an order is told by what is filled and cancelled, with its fills from the logs")
+    func order() async throws {
+        let ask = try await ask()
+        let other = try await market.ask(by: market.makers[0], "100", for: "2")
+        market.use(ask, filled: TestMarket.units("0.3"), cancelled: TestMarket.units("0.1"))
+        let logs = [
+            market.fillLog(other, taker: market.trader.address, filling: 5),
+            market.fillLog(ask, taker: market.trader.address, filling: TestMarket.units("0.3")),
+            market.cancelLog(ask, cancelling: TestMarket.units("0.1")),
+        ]
+        market.chain.set { $0.logs = { _ in .success(logs) } }
+
+        let state = try await model().load(ask.hash.word)
+
+        let (row, block, fills) = try order(state)
+        #expect(row.standing == .partlyFilled)
+        #expect(row.state.filled == TestMarket.units("0.3"))
+        #expect(row.state.cancelled == TestMarket.units("0.1"))
+        #expect(row.state.remaining == TestMarket.units("0.6"))
+        #expect(row.fillable == TestMarket.units("0.6"))
+        #expect(block == TestMarket.head)
+        #expect(fills.map(\.takerAmount) == [TestMarket.units("0.3")])
+        #expect(state.exit == .done)
+        // Two rounds, the logs beside the second.
+        #expect(market.chain.rounds.count == 3)
+    }
+
+    @Test("a node that serves no logs leaves the fills out")
+    func noLogs() async throws {
+        let ask = try await ask()
+        market.use(ask, filled: TestMarket.units("0.3"))
+        market.chain.set {
+            $0.logs = { _ in .failure(.rpc(code: -32_601, message: "method not found")) }
+        }
+
+        let (row, _, fills) = try order(try await model().load(ask.hash.word))
+
+        #expect(row.state.filled == TestMarket.units("0.3"))
+        #expect(fills.isEmpty)
+    }
+
+    @Test("logs that could not be read are not an order without fills")
+    func unreadLogs() async throws {
+        let ask = try await ask()
+        market.use(ask, filled: TestMarket.units("0.3"))
+        market.chain.set {
+            $0.logs = { _ in .failure(.rateLimited(url: "http://n", retryAfter: 1)) }
+        }
+        await #expect {
+            _ = try await model().load(ask.hash.word)
+        } throws: {
+            ($0 as? DexError)?.exit == .unreachable
+        }
+    }
+
+    @Test("fills before the last 10,000 blocks are looked for only where some are missing")
+    func oldFills() async throws {
+        let ask = try await ask()
+        market.mine(20_000, timestamp: TestMarket.now)
+        let log = market.fillLog(ask, taker: market.trader.address, filling: 9)
+        market.chain.set { state in
+            state.logs = { filter in
+                #expect(filter.toBlock == .number(20_000))
+                return .success(filter.fromBlock == .number(0) ? [log] : [])
+            }
+        }
+        let untouched = try order(try await model().load(ask.hash.word))
+        #expect(untouched.fills.isEmpty)
+        #expect(market.chain.rounds.count == 3)
+
+        market.use(ask, filled: 9)
+        let filled = try order(try await model().load(ask.hash.word))
+
+        #expect(filled.fills.map(\.takerAmount) == [9])
+        #expect(market.chain.rounds.count == 7)
+    }
+
+    @Test("an order of the journal needs no relay that knows it")
+    func fromJournal() async throws {
+        let ask = try await ask()
+        market.relay.set { $0.orders[ask.hash] = .success(nil) }
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        try store.journal.save(
+            JournalOrder(
+                chainID: 1337,
+                exchange: TestMarket.exchange,
+                hash: ask.hash,
+                maker: ask.maker,
+                wire: market.protocolV1.encodeOrder(ask).text,
+                created: TestMarket.now
+            )
+        )
+
+        let (row, _, _) = try order(try await model().load(ask.hash.word))
+
+        #expect(row.isOwn)
+        #expect(!row.isOnRelay)
+        #expect(row.standing == .open)
+    }
+
+    @Test("a forged order of the relay is refused")
+    func forged() async throws {
+        let ask = try await ask()
+        let signed = try #require(ask as? SignedOrderV1)
+        var terms = signed.terms
+        terms.salt = 77
+        let forged = SignedOrderV1(terms: terms, signature: signed.signature)
+        market.relay.set { state in
+            state.orders[forged.hash] = .success(forged)
+            state.onOrders = { _ in .success(RelayOrders(orders: [forged])) }
+        }
+        market.chain.set { state in
+            state.receipts[TransactionHash(forged.hash.word)] = .some(nil)
+            state.transactions[TransactionHash(forged.hash.word)] = .some(nil)
+        }
+
+        await #expect {
+            _ = try await model().load(forged.hash.word)
+        } throws: { ($0 as? DexError)?.code == "bad-signature" }
+    }
+
+    @Test("waiting for an order ends when it is no longer open")
+    func wait() async throws {
+        let ask = try await ask()
+        let market = market
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        market.clock.onSleep { count in
+            if count == 1 { market.use(ask, filled: TestMarket.units("0.5")) }
+            if count == 2 { market.use(ask, filled: TestMarket.units("1")) }
+        }
+
+        let (row, _, _) = try order(try await model().wait(ask.hash.word))
+
+        #expect(row.standing == .filled)
+        #expect(market.clock.sleeps.count == 3)
+    }
+}

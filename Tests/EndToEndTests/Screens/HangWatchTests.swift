@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DexTestSupport
+@testable import EndToEndTestSupport
+
+/// What keeps one command that waits for ever from holding up all tests.
+@Suite("A run that makes no progress")
+struct HangWatchTests {
+    private func process(_ number: pid_t, used: UInt64, wants: Bool = false) -> MarkedProcess {
+        MarkedProcess(process: number, mark: "", used: used, wantsProcessor: wants)
+    }
+
+    @Test("hangs once as many looks in a row as allowed find next to no work, and is told once")
+    func still() {
+        var run = Stillness()
+        // The first look has nothing to compare with; a tick now and then is no work.
+        let looks = (0...6).map { run.hangs(after: [process(1, used: 5 + $0)], patience: 4) }
+        #expect(looks == [false, false, false, false, true, false, false])
+        #expect(run.isOver)
+    }
+
+    @Test("does not hang while it works, while its processes come and end, or starve")
+    func working() {
+        var works = Stillness()
+        var comes = Stillness()
+        var starves = Stillness()
+        for look in 0..<100 as Range<UInt64> {
+            let hang = [
+                works.hangs(after: [process(1, used: look * Stillness.idleTicks / 2)], patience: 3),
+                comes.hangs(after: [process(pid_t(look), used: 0)], patience: 3),
+                starves.hangs(after: [process(1, used: 0, wants: true)], patience: 3),
+            ]
+            #expect(hang == [false, false, false])
+        }
+    }
+
+    @Test("hangs where it has no process left at all")
+    func gone() {
+        var run = Stillness()
+        let looks = (0...2).map { _ in run.hangs(after: [], patience: 2) }
+        #expect(looks == [false, false, true])
+    }
+
+    /// Runs a shell with a mark in its environment, until it ends.
+    private func run(
+        _ script: String,
+        mark: String
+    ) async throws -> Process.TerminationReason {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", script]
+        shell.environment = ["PATH": "/usr/bin:/bin", HangWatch.variable: mark]
+        shell.standardInput = FileHandle.nullDevice
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            shell.terminationHandler = { _ in done.resume() }
+            do { try shell.run() } catch { done.resume(throwing: error) }
+        }
+        return shell.terminationReason
+    }
+
+    @Test("is killed, with what it has started, and its test fails")
+    func killed() async throws {
+        let watch = HangWatch(patience: 2, interval: 1)
+        let mark = UUID().uuidString
+        let ended = Mutex<Process.TerminationReason?>(nil)
+        let error = await #expect(throws: DexBinary.Failure.self) {
+            try await watch.watching(mark, "a sleeper") {
+                let reason = try await run("sleep 1000000; true", mark: mark)
+                ended.withLock { $0 = reason }
+            }
+        }
+        #expect(error?.description == "a sleeper made no progress in 2 looks, and was killed")
+        #expect(ended.withLock { $0 } == .uncaughtSignal)
+        #expect(MarkedProcess.all([mark]).isEmpty)
+    }
+
+    @Test("is let alone where it works until it ends")
+    func ended() async throws {
+        let watch = HangWatch(patience: 1, interval: 1)
+        let mark = UUID().uuidString
+        // Seconds of work on any machine.
+        let reason = try await watch.watching(mark, "a worker") {
+            try await run("i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done", mark: mark)
+        }
+        #expect(reason == .exit)
+    }
+}

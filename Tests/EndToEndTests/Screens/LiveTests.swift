@@ -1,0 +1,163 @@
+import DexTestSupport
+import Foundation
+import StrictJSON
+import Testing
+
+@testable import EndToEndTestSupport
+
+/// The full screen in a terminal that others wrote, against the sandbox.
+@Suite("dex live in tmux")
+struct LiveTests {
+    private let dex: DexBinary
+
+    init() throws {
+        dex = try DexBinary()
+    }
+
+    private func fields(_ terminal: TmuxTerminal, _ value: String) throws {
+        try terminal.press("C-u")
+        try terminal.press("-l", value)
+    }
+
+    /// Opens a dialog by a key; a book that is too old for a moment opens none.
+    private func open(_ key: String, _ title: String, _ terminal: TmuxTerminal) async throws {
+        let refusal = "older than two blocks"
+        func shows(_ rows: [String], _ text: String) -> Bool {
+            rows.contains { $0.contains(text) }
+        }
+        for _ in 0..<20 {
+            try terminal.press(key)
+            let rows = try await terminal.rows { shows($0, title) || shows($0, refusal) }
+            if shows(rows, title) { return }
+            try terminal.press("Escape")
+            try await terminal.rows { !shows($0, refusal) && !shows($0, "BOOK OLD") }
+        }
+        throw TmuxTerminal.Failure(description: "the book is old at each press of \(key)")
+    }
+
+    /// Waits for the plan, signs it by the word, and waits for the outcome.
+    private func sign(_ terminal: TmuxTerminal, done: String = "─ Done ") async throws {
+        try await terminal.rows(showing: "Type yes")
+        // What is typed before the plan is seen is left out.
+        try terminal.press("-l", "yes")
+        try await terminal.rows { $0.contains { $0.contains("Esc stops: yes") } }
+        try terminal.press("Enter")
+        try await terminal.rows(showing: done)
+        try terminal.press("Escape")
+        try await terminal.rows { !$0.contains { $0.contains(done) } }
+    }
+
+    private var openOrders: Int? {
+        get async throws {
+            try await dex.data("orders --mine")["orders"]?.arrayValue?.filter {
+                $0["status"]?.stringValue == "open"
+            }.count
+        }
+    }
+
+    @Test("a whole story: buy, limit, replace, cancel; chain and journal agree")
+    func story() async throws {
+        try await dex.withSandbox { _ in
+            let terminal = try TmuxTerminal(home: dex.home, columns: 120, rows: 40)
+            let before = try await terminal.settings("before")
+            try terminal.type("$DEX live ZRX/WETH; echo ended $?")
+            try await terminal.rows { rows in
+                rows.contains { $0.contains("My open orders") }
+                    && rows.contains { $0.contains(">a ") }
+            }
+            #expect(try terminal.isAlternate())
+
+            // A purchase of 5 ZRX at the market.
+            try await open("m", "Market order: buy ZRX/WETH", terminal)
+            try fields(terminal, "5")
+            try terminal.press("Enter")
+            try await sign(terminal)
+            #expect(try await dex.data("history")["trades"]?.arrayValue?.count == 1)
+
+            // A limit order far from the market, replaced, and cancelled.
+            try await open("s", "Limit order: sell ZRX/WETH", terminal)
+            try fields(terminal, "2")
+            try terminal.press("Tab")
+            try fields(terminal, "0.5")
+            try terminal.press("Enter")
+            try await sign(terminal)
+            try await terminal.rows { $0.contains { $0.contains("sell") && $0.contains("0.5") } }
+            #expect(try await openOrders == 1)
+
+            try terminal.press("Tab")
+            try await terminal.rows(showing: "> My open orders")
+            try await open("r", "Replace the order", terminal)
+            try fields(terminal, "0.6")
+            try terminal.press("Enter")
+            try await sign(terminal)
+            try await terminal.rows { $0.contains { $0.contains("sell") && $0.contains("0.6") } }
+            #expect(try await openOrders == 1)
+
+            try await open("x", "Cancel", terminal)
+            try await sign(terminal)
+            try await terminal.rows { rows in
+                rows.contains { $0.contains("None.") }
+            }
+            #expect(try await openOrders == 0)
+
+            try terminal.press("q")
+            try await terminal.rows(showing: "ended 0")
+            #expect(try !terminal.isAlternate())
+            #expect(try await terminal.settings("after") == before)
+            // Nothing is left to finish.
+            #expect(try await dex.run("resume --yes").status == 0)
+        }
+    }
+
+    @Test("a declined plan signs nothing, and a paste never confirms")
+    func declined() async throws {
+        try await dex.withSandbox { _ in
+            let terminal = try TmuxTerminal(home: dex.home, columns: 80, rows: 24)
+            try terminal.type("$DEX live ZRX/WETH; echo ended $?")
+            try await terminal.rows(showing: ">a ")
+            for word in ["no", "y"] {
+                try await open("m", "Market order", terminal)
+                try fields(terminal, "5")
+                try terminal.press("Enter")
+                try await terminal.rows(showing: "Type yes")
+                try terminal.press("-l", word)
+                try terminal.press("Enter")
+                try await terminal.rows(showing: "Nothing was signed.")
+            }
+            try terminal.press("q")
+            try await terminal.rows(showing: "ended 0")
+            #expect(try await dex.data("history")["trades"]?.arrayValue?.isEmpty == true)
+        }
+    }
+
+    @Test("a plan that is longer than the screen shows its prices and costs first")
+    func longPlan() async throws {
+        try await dex.withSandbox { _ in
+            let terminal = try TmuxTerminal(home: dex.home, columns: 60, rows: 16)
+            try terminal.type("$DEX live ZRX/WETH; echo ended $?")
+            try await terminal.rows(showing: ">a ")
+            try await open("b", "Limit order", terminal)
+            try fields(terminal, "5")
+            try terminal.press("Enter")
+            let plan = try await terminal.rows(showing: "Type yes")
+            #expect(plan.contains { $0.contains("network fee") })
+            #expect(plan.contains { $0.contains("more above: PgUp") })
+            try terminal.press("PPage")
+            let above = try await terminal.rows(showing: "more below: PgDn")
+            #expect(above.contains { $0.contains("account") })
+            try terminal.press("NPage")
+            try await terminal.rows(showing: "more above: PgUp")
+            try terminal.press("Escape")
+            try await terminal.rows(showing: "Nothing was signed.")
+            try terminal.press("q")
+            try await terminal.rows(showing: "ended 0")
+        }
+    }
+
+    @Test("without a terminal it ends with 2 and names the book as text")
+    func noTerminal() async throws {
+        let run = try await dex.run("live ZRX/WETH")
+        #expect(run.status == 2)
+        #expect(run.stderr.contains("dex orderbook ZRX/WETH --watch"))
+    }
+}
