@@ -373,14 +373,3 @@ struct HTTPConnectionTests {
         #expect(HTTPDate.text(1_709_164_799) == "Wed, 28 Feb 2024 23:59:59 GMT")
     }
 }
-
-private final class CountedReads: ChannelOutboundHandler {
-    typealias OutboundIn = IOData
-
-    private(set) var count = 0
-
-    func read(context: ChannelHandlerContext) {
-        count += 1
-        context.read()
-    }
-}

@@ -213,10 +213,12 @@ def afterwards(check: Check, relay: ServedRelay, _: list[Any]) -> None:
 
 
 def exhausted(check: Check, few: ServedRelay, orders: list[Any]) -> None:
-    """a relay whose descriptors are all taken goes on as soon as silent connections have timed out"""
+    """a relay with few descriptors keeps some for itself, and goes on behind silent connections"""
     with few, Quiet(check, few):
         clients = [connected(few) for _ in range(120)]
-        few.until(lambda: few.descriptors() >= 100, "all descriptors are taken")
+        few.until(lambda: few.descriptors() >= 64, "connections take what they may")
+        # Others than clients need some: the store, the chain, the runtime's look at its threads.
+        check.true(few.descriptors() <= 80, f"{few.descriptors()} of 100 descriptors are taken")
         check.equal(few.post("/v0/order", orders[0]).status_code, 201, "a post behind the flood")
         check.equal(few.book()["asks"], orders[:1], "the book behind the flood")
         for client in clients:
