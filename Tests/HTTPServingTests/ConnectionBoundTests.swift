@@ -23,7 +23,9 @@ struct ConnectionBoundTests {
     init() throws {
         listener = EmbeddedChannel()
         let bound = ConnectionBound(
-            most: 2, OpenConnections(), descriptors: table.descriptors
+            most: 2,
+            OpenConnections(),
+            descriptors: table.descriptors
         )
         try listener.pipeline.syncOperations.addHandlers([reads, bound])
     }
