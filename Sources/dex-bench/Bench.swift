@@ -23,7 +23,7 @@ struct Bench {
             let isWithinLimits =
                 switch words.dropFirst(3).first {
                 case "book": try await runBook(binary: binary, cores: cores)
-                case "live": try runLive(binary: binary, python: python)
+                case "live": try await runLive(binary: binary, python: python)
                 case "relay": try await runRelay(binary: binary, cores: cores)
                 default: try await run(binary: binary, python: python, cores: cores)
                 }
@@ -45,9 +45,12 @@ struct Bench {
     }
 
     /// The figures of the full screen alone: its memory is that of this process.
-    private static func runLive(binary: String, python: String) throws -> Bool {
+    private static func runLive(binary: String, python: String) async throws -> Bool {
         let measurements =
-            try LiveBenchmark.run() + LiveTimesBenchmark.run(binary: binary, python: python)
+            try await Steady.measured { try LiveBenchmark.run() }
+            + Steady.measured {
+                try LiveTimesBenchmark.run(binary: binary, python: python)
+            }
         for measurement in measurements { print(measurement.line) }
         return measurements.allSatisfy(\.isWithinLimit)
     }
@@ -58,10 +61,9 @@ struct Bench {
         for version in ProtocolVersion.allCases {
             verifications[version] = try await VerificationBenchmark(version, cores: cores)
         }
-        let measurements = try await BookBenchmark.run(
-            binary: binary,
-            verifications: verifications
-        )
+        let measurements = try await Steady.measured {
+            try await BookBenchmark.run(binary: binary, verifications: verifications)
+        }
         for measurement in measurements { print(measurement.line) }
         return measurements.allSatisfy(\.isWithinLimit)
     }
@@ -84,9 +86,9 @@ struct Bench {
         _ verification: VerificationBenchmark,
         _ show: ([Measurement]) -> Void
     ) async throws {
-        show(try await RelayBenchmark.run(verification))
-        show(try await LargeRelayBenchmark.run(binary: binary))
-        show(try MergedBookBenchmark.run(binary: binary))
+        try await RelayBenchmark.run(verification, show)
+        show(try await Steady.measured { try await LargeRelayBenchmark.run(binary: binary) })
+        show(try await Steady.measured { try MergedBookBenchmark.run(binary: binary) })
     }
 
     /// Every figure is within its limit.
@@ -107,23 +109,30 @@ struct Bench {
         var verifications: [ProtocolVersion: VerificationBenchmark] = [:]
         for version in ProtocolVersion.allCases {
             let verification = try await VerificationBenchmark(version, cores: cores)
-            show(try await verification.run())
+            show(try await Steady.measured { try await verification.run() })
             verifications[version] = verification
         }
         // Before the relay's: the peak of a child's memory has this process's in it, as of its start.
-        show(try await BookBenchmark.run(binary: binary, verifications: verifications))
+        let books = verifications
+        show(
+            try await Steady.measured {
+                try await BookBenchmark.run(binary: binary, verifications: books)
+            }
+        )
         if let verification = verifications[.v1] {
             try await relay(binary, verification, show)
         }
-        show(try SlowestBenchmark.run(binary: binary))
-        show(try StartUpBenchmark.run(binary: binary))
+        show(try await Steady.measured { try SlowestBenchmark.run(binary: binary) })
+        show(try await Steady.measured { try StartUpBenchmark.run(binary: binary) })
         let live = try ChildProcess.run(
             ["/proc/self/exe", binary, python, "live"],
             keepsOutput: true
         )
         print(live.output, terminator: "")
         isWithinLimits = isWithinLimits && live.exitCode == 0
-        show([try UnlockBenchmark.run(binary: binary, python: python)])
+        show(
+            try await Steady.measured { [try UnlockBenchmark.run(binary: binary, python: python)] }
+        )
         show(try await RoundTripBenchmark.run(binary: binary))
         return isWithinLimits
     }

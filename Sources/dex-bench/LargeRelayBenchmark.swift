@@ -104,7 +104,7 @@ struct LargeRelayBenchmark {
         let height = try sandbox.height()
         let filling = Task.detached {
             try sandbox.run([
-                "fill", hash.description, "--network", "sandbox", "--wallet", "bob", "--yes",
+                "fill", hash.description, "--network", "sandbox", "--wallet", "bob", "--yes", "-q",
                 "--relay", "http://127.0.0.1:\(relay.port)/v0",
             ])
         }

@@ -7,6 +7,8 @@ struct Measurement {
     let ratio: Double
     /// The maximum ratio.
     let limit: Double
+    /// It is the best of so many.
+    var runs = 1
 
     var isWithinLimit: Bool {
         ratio <= limit
@@ -16,6 +18,7 @@ struct Measurement {
         let verdict = isWithinLimit ? "ok  " : "OVER"
         return "\(verdict)  \(pad(name, 46))\(pad(figure, 24))"
             + "\(decimals(ratio, 2)) of at most \(decimals(limit, 2))"
+            + (runs > 1 ? ", best of \(runs)" : "")
     }
 }
 

@@ -24,7 +24,7 @@ struct UnlockBenchmark {
         ]
         var walls: [Duration] = []
         var peers: [Duration] = []
-        // In turn, so that both have the same noise.
+        // In turn, so that both have the same noise, which only adds: the shortest count.
         for _ in 0..<runs {
             let child = try ChildProcess.run(dex + sign, environment: environment)
             guard child.exitCode == 0 else { throw ChildProcessError.exited(sign, child.exitCode) }
@@ -32,7 +32,7 @@ struct UnlockBenchmark {
             peers.append(try decryption(python: python, keystore: keystore, password: password))
         }
         try home.remove()
-        let (unlock, peer) = (median(walls), median(peers))
+        let (unlock, peer) = (walls.min() ?? .zero, peers.min() ?? .zero)
         return Measurement(
             name: "wallet sign-message / eth-account (\(milliseconds(peer)))",
             figure: milliseconds(unlock),
