@@ -2,12 +2,16 @@ import DexStore
 import Ethereum
 import Glibc
 
-/// The binary's start-up beyond that of an empty program: without work, and with open settings and
+/// The binary's start-up in those of an empty program: without work, and with open settings and
 /// journal.
 ///
-/// Processor time is compared, of alternating runs: other load changes neither.
+/// Processor time is compared, of alternating runs. What makes a start dear, faults and the system's
+/// calls, makes both dearer on a busy machine. Where /bin/true takes 0.55 ms, `dex --version` may
+/// take 4 ms more, a command that opens settings and journal 14 ms more.
 struct StartUpBenchmark {
     private static let runs = 100
+    private static let mostOfVersion = 8.3
+    private static let mostOfConfig = 26.5
 
     static func run(binary: String) throws -> [Measurement] {
         let sandbox = try BenchmarkSandbox(binary: binary, orders: 40)
@@ -32,22 +36,20 @@ struct StartUpBenchmark {
         let journal = try medianOpening(journal: "\(sandbox.home)/bench.sqlite")
         try sandbox.stop()
         let peer = median(peers)
-        let configured = median(shown) - peer
         let starts = [("dex", versions), ("stripped dex", strippedVersions)].map { name, times in
-            let beyond = median(times) - peer
-            return Measurement(
-                name: "\(name) --version beyond /bin/true (\(milliseconds(peer))) / 4 ms",
-                figure: milliseconds(beyond),
-                ratio: beyond / .milliseconds(4),
-                limit: 1
+            Measurement(
+                name: "\(name) --version / /bin/true (\(milliseconds(peer)))",
+                figure: milliseconds(median(times)),
+                ratio: median(times) / peer,
+                limit: mostOfVersion
             )
         }
         return starts + [
             Measurement(
-                name: "dex config show beyond it + opening the journal / 14 ms",
-                figure: "\(milliseconds(configured)) + \(milliseconds(journal))",
-                ratio: (configured + journal) / .milliseconds(14),
-                limit: 1
+                name: "dex config show + opening the journal / /bin/true",
+                figure: "\(milliseconds(median(shown))) + \(milliseconds(journal))",
+                ratio: (median(shown) + journal) / peer,
+                limit: mostOfConfig
             ),
             completions,
         ]
