@@ -37,7 +37,9 @@ package struct PlannedWork<Model: Operation>: Sendable {
 }
 
 /// The plan of a request, as its command makes it.
-package enum LivePlan: Sendable {
+///
+/// Behind a reference: each of a dozen types of the screen has it, and copies what it has.
+package indirect enum LivePlan: Sendable {
     case market(PlannedWork<MarketOrderModel>)
     case limit(PlannedWork<LimitOrderModel>)
     case replace(PlannedWork<ReplaceOrderModel>)
@@ -89,7 +91,7 @@ package enum LivePlan: Sendable {
 }
 
 /// What was done of a plan.
-package enum LiveOutcome: Sendable {
+package indirect enum LiveOutcome: Sendable {
     case market(TradeOutcome)
     case limit(LimitOutcome)
     case replace(ReplaceOrderOutcome)

@@ -3,32 +3,94 @@ package import ZeroEx
 
 /// The dependencies of view models: one network's clients, the clock, randomness.
 package struct Session: Sendable {
-    package var network: Network
-    package var exchangeProtocol: any ExchangeProtocol
-    package var chain: any ChainClient
+    private struct Parts: Sendable {
+        var network: Network
+        var exchangeProtocol: any ExchangeProtocol
+        var chain: any ChainClient
+        var relay: (any RelayClient)?
+        var feed: (any RelayFeed)?
+        var swap: (any LiquiditySource)?
+        var tokens: TokenMap
+        var recoverer: any SignatureRecovering
+        var signatures: SignatureCache?
+        var environment: Environment
+        var probes: [any NodeProbe]
+        var quorumMemory: QuorumMemory
+        var freshness: FreshnessMemory
+        var logPages: LogPageMemory = LogPageMemory()
+    }
+
+    /// One reference: more than a hundred types keep a session, and are copied with it.
+    @Boxed private var parts: Parts
+
+    package var network: Network {
+        get { parts.network }
+        set { parts.network = newValue }
+    }
+    package var exchangeProtocol: any ExchangeProtocol {
+        get { parts.exchangeProtocol }
+        set { parts.exchangeProtocol = newValue }
+    }
+    package var chain: any ChainClient {
+        get { parts.chain }
+        set { parts.chain = newValue }
+    }
     /// nil if no relay is configured; commands that need one report it.
     ///
     /// Several are one `RelayGroup`.
-    package var relay: (any RelayClient)?
+    package var relay: (any RelayClient)? {
+        get { parts.relay }
+        set { parts.relay = newValue }
+    }
     /// The feed of a single relay; nil without one.
     ///
     /// Those of several are in the group.
-    package var feed: (any RelayFeed)?
+    package var feed: (any RelayFeed)? {
+        get { parts.feed }
+        set { parts.feed = newValue }
+    }
     /// nil if the network has no swap API, or its key is missing.
-    package var swap: (any LiquiditySource)?
-    package var tokens: TokenMap
-    package var recoverer: any SignatureRecovering
+    package var swap: (any LiquiditySource)? {
+        get { parts.swap }
+        set { parts.swap = newValue }
+    }
+    package var tokens: TokenMap {
+        get { parts.tokens }
+        set { parts.tokens = newValue }
+    }
+    package var recoverer: any SignatureRecovering {
+        get { parts.recoverer }
+        set { parts.recoverer = newValue }
+    }
     /// What was verified before; nil recovers the signature of every order.
-    package var signatures: SignatureCache?
-    package var environment: Environment
+    package var signatures: SignatureCache? {
+        get { parts.signatures }
+        set { parts.signatures = newValue }
+    }
+    package var environment: Environment {
+        get { parts.environment }
+        set { parts.environment = newValue }
+    }
     /// The network's nodes, for data of a single node, such as its time; empty if unknown.
-    package var probes: [any NodeProbe]
+    package var probes: [any NodeProbe] {
+        get { parts.probes }
+        set { parts.probes = newValue }
+    }
     /// What only some of the nodes know, where several must agree.
-    package var quorumMemory: QuorumMemory
+    package var quorumMemory: QuorumMemory {
+        get { parts.quorumMemory }
+        set { parts.quorumMemory = newValue }
+    }
     /// Whether the state that was read last is old.
-    package var freshness: FreshnessMemory
+    package var freshness: FreshnessMemory {
+        get { parts.freshness }
+        set { parts.freshness = newValue }
+    }
     /// How many blocks of logs the node gives at once.
-    package var logPages = LogPageMemory()
+    package var logPages: LogPageMemory {
+        get { parts.logPages }
+        set { parts.logPages = newValue }
+    }
 
     package init(
         network: Network,
@@ -45,19 +107,21 @@ package struct Session: Sendable {
         quorumMemory: QuorumMemory = QuorumMemory(),
         freshness: FreshnessMemory = FreshnessMemory()
     ) {
-        self.network = network
-        self.exchangeProtocol = exchangeProtocol
-        self.chain = chain
-        self.relay = relay
-        self.feed = feed
-        self.swap = swap
-        self.tokens = tokens
-        self.recoverer = recoverer
-        self.signatures = signatures
-        self.environment = environment
-        self.probes = probes
-        self.quorumMemory = quorumMemory
-        self.freshness = freshness
+        parts = Parts(
+            network: network,
+            exchangeProtocol: exchangeProtocol,
+            chain: chain,
+            relay: relay,
+            feed: feed,
+            swap: swap,
+            tokens: tokens,
+            recoverer: recoverer,
+            signatures: signatures,
+            environment: environment,
+            probes: probes,
+            quorumMemory: quorumMemory,
+            freshness: freshness
+        )
     }
 
     /// Refuses to sign on a state that is old.
