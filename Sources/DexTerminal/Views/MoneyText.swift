@@ -139,6 +139,11 @@ enum MoneyText {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
+    /// A sentence behind a colon: without its full stop, in small letters.
+    static func uncapitalized(_ text: String) -> String {
+        text.prefix(1).lowercased() + text.dropFirst().dropLast(text.hasSuffix(".") ? 1 : 0)
+    }
+
     static func warnings(_ warnings: [String], _ screen: Screen) -> [String] {
         warnings.flatMap { screen.warning($0) }
     }
