@@ -111,15 +111,6 @@ enum MoneyText {
         }
     }
 
-    static func addSteps(_ steps: [PlannedTransaction], to facts: inout KeyValueList) {
-        for (index, step) in steps.enumerated() {
-            facts.add(
-                index == 0 ? "steps" : "",
-                "\(index + 1). \(TerminalText.clean(step.summary))"
-            )
-        }
-    }
-
     /// An order's terms: `sell 10 ZRX at 0.0012 WETH per ZRX`.
     ///
     /// - Parameter base: what is bought or sold of BASE.
