@@ -193,6 +193,37 @@ struct LivePaneTests {
         }
     }
 
+    @Test(
+        "each depth of colour draws the picker and the guards, with no colour that it lacks",
+        arguments: ColorDepth.allCases,
+        [(40, 16), (80, 24), (120, 40)]
+    )
+    func depths(depth: ColorDepth, size: (Int, Int)) {
+        var state = LiveFixtures.state(size.0, size.1)
+        state.guards = LiveFixtures.guards
+        let theme = GridTheme(depth)
+        for isPicking in [false, true] {
+            if isPicking {
+                state.mode = .pair(LivePairPicker(LiveFixtures.pairs, current: Fixtures.pair))
+            }
+            var painter = GridPainter(theme: theme)
+            let grid = Self.view(state).grid
+            let sent = String(decoding: painter.frame(grid), as: UTF8.self)
+            let codes = sent.matches(of: #/\u{1B}\[([\d;]*)m/#).flatMap { match in
+                match.output.1.split(separator: ";").compactMap { Int($0) }
+            }
+            switch depth {
+            case .none: #expect(codes.allSatisfy { [0, 1, 2, 7, 22, 27].contains($0) })
+            case .sixteen: #expect(!codes.contains { [38, 48].contains($0) })
+            case .palette256: #expect(!sent.contains("8;2;"))
+            case .trueColor: break
+            }
+            #expect(sent.contains(isPicking ? "USDC" : "guard"))
+        }
+        // What is selected shows at each depth, and is marked by a sign besides.
+        #expect(theme.pen(Ink(back: .selected)) != theme.pen(.plain))
+    }
+
     @Test("the keys of the presets stand at the field of the amount, and at no other")
     func presets() {
         var state = LiveFixtures.state(80, 24)
