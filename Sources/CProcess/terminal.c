@@ -22,9 +22,12 @@ static const char screen_off[] = "\x1b[2J\x1b[?25h\x1b[?1049l";
 // The same with pastes marked and lines that do not wrap, and back from anything it may have set.
 static const char live_on[] = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l";
 static const char live_off[] =
-    "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?2004l\x1b[2J\x1b[?25h\x1b[?1049l";
+    "\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?2004l\x1b[2J\x1b[?25h\x1b[?1049l";
+// Clicks and the wheel, in decimal numbers; live_off always ends it.
+static const char mouse_on[] = "\x1b[?1000h\x1b[?1006h";
 static atomic_int is_full_screen;
 static atomic_int is_live;
+static atomic_int has_mouse;
 // The alternate screen is ours now.
 static atomic_int is_taken;
 // The parent that dex_die_with watches; 0 without one.
@@ -49,6 +52,9 @@ static void write_screen(int on) {
     atomic_store(&is_taken, on);
     // A terminal that takes nothing any more has nothing to restore.
     (void)!write(terminal, text, strlen(text));
+    if (on && atomic_load(&is_live) && atomic_load(&has_mouse)) {
+        (void)!write(terminal, mouse_on, sizeof mouse_on - 1);
+    }
 }
 
 // Also from the background, where a shell has the terminal again already.
@@ -187,7 +193,7 @@ int dex_terminal_full_screen(void) {
     return 0;
 }
 
-int dex_terminal_live_screen(void) {
+int dex_terminal_live_screen(int mouse) {
     if (atomic_load(&is_hidden)) return -EBUSY;
     const int error = prepare();
     if (error != 0) return error;
@@ -200,6 +206,7 @@ int dex_terminal_live_screen(void) {
     // Started in the background it waits for the foreground, as the terminal would make it.
     if (is_in_background()) stop_by(SIGTTOU);
     if (is_in_background()) return -EPERM;
+    atomic_store(&has_mouse, mouse);
     atomic_store(&is_live, 1);
     atomic_store(&is_full_screen, 1);
     start();

@@ -18,7 +18,7 @@ struct FeesOnTopTests {
         let lines = TradePlanView(plan: plan).lines(screen)
         #expect(lines.first == "Buy ~2500 ZRX (>= 2475) for ~3.0335 WETH (<= 3.063805)")
         #expect(lines.contains("  pay          ~3.0335 WETH (max 3.063805)"))
-        #expect(lines.contains("  fees     0.003 WETH to the relays, in what is paid"))
+        #expect(lines.contains("  fees         0.003 WETH to the relays, in what is paid"))
         // 1.8165 and 1.214, and 0.0015 each.
         #expect(lines.contains { $0.contains(" 1.8180 ") && $0.contains("1500.00") })
         #expect(lines.contains { $0.contains(" 1.2155 ") && $0.contains("1000.00") })
@@ -63,6 +63,6 @@ struct FeesOnTopTests {
     func beside() {
         let lines = TradePlanView(plan: Fixtures.buyPlan).lines(screen)
         #expect(lines.first == "Buy ~2500 ZRX (>= 2475) for ~3.0305 WETH (<= 3.060805)")
-        #expect(lines.contains("  fees     1.25 ZRX to the relays"))
+        #expect(lines.contains("  fees         1.25 ZRX to the relays"))
     }
 }

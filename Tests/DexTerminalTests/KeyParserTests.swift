@@ -104,6 +104,44 @@ struct KeyParserTests {
     }
 
     @Test(
+        "clicks and the wheel, by mode 1006",
+        arguments: [
+            ("\u{1B}[<0;12;5M", MouseInput(.click, row: 4, column: 11)),
+            ("\u{1B}[<64;1;1M", MouseInput(.wheelUp, row: 0, column: 0)),
+            ("\u{1B}[<65;300;100M", MouseInput(.wheelDown, row: 99, column: 299)),
+        ]
+    )
+    func mouse(text: String, expected: MouseInput) {
+        #expect(keys(text + "q") == [.mouse(expected), .key(.character("q"))])
+    }
+
+    @Test(
+        "releases, other buttons, broken reports and those of old terminals are nothing",
+        arguments: [
+            "\u{1B}[<0;12;5m", "\u{1B}[<1;12;5M", "\u{1B}[<2;1;1M", "\u{1B}[<4;1;1M",
+            "\u{1B}[<66;1;1M", "\u{1B}[<0;0;1M", "\u{1B}[<0;1M", "\u{1B}[<0;1;1;1M",
+            "\u{1B}[<;;M", "\u{1B}[<0;999999;1M", "\u{1B}[<M",
+            // Three bytes follow, any of which would be a key.
+            "\u{1B}[M qy", "\u{1B}[M`qy",
+        ]
+    )
+    func noMouse(text: String) {
+        #expect(keys(text) == [])
+        #expect(keys(text + "j") == [.key(.character("j"))])
+    }
+
+    @Test("an old report that is cut ends with a pause; behind a paste nothing is pointed at")
+    func cutMouse() {
+        var parser = KeyParser()
+        #expect(parser.read("\u{1B}[M ".utf8) == [])
+        #expect(parser.isWaiting)
+        #expect(parser.pause() == [])
+        #expect(parser.read("q".utf8) == [.key(.character("q"))])
+        let pasted = parser.read("\u{1B}[200~1\u{1B}[201~\u{1B}[<0;1;1M".utf8)
+        #expect(pasted == [.key(.paste("1"))])
+    }
+
+    @Test(
         "a terminal's answers are no keys",
         arguments: [
             ("\u{1B}[?2026;2$y", TerminalReply.mode(2026, state: 2)),

@@ -267,6 +267,6 @@ struct ListTests {
         #expect(both.text(1_774_746_000) == "2026-03-29 03:00:00 CEST")
         #expect(TimeColumn([], berlin, .seconds).title == "TIME (CET)")
         let narrow = TimeColumn([1_770_000_000], berlin, .clock)
-        #expect(narrow.title == "CET" && narrow.text(1_770_000_000) == "03:40")
+        #expect(narrow.title == "CET" && narrow.text(1_770_000_000) == "03:40:00")
     }
 }

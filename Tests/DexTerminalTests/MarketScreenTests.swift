@@ -117,7 +117,7 @@ struct MarketScreenTests {
         summary: MarketSummary([])
     )
 
-    private static func details(_ pair: Pair) -> RelayTokenPair {
+    static func details(_ pair: Pair) -> RelayTokenPair {
         RelayTokenPair(
             tokenA: .init(token: pair.base.address, minimum: nil, maximum: nil, precision: nil),
             tokenB: .init(token: pair.quote.address, minimum: nil, maximum: nil, precision: nil)

@@ -81,6 +81,16 @@ package final class TmuxTerminal: Sendable {
         try tmux("display-message", "-p", "#{wrap_flag}").hasPrefix("1")
     }
 
+    /// The program is told of clicks and the wheel.
+    package func hasMouse() throws -> Bool {
+        try tmux("display-message", "-p", "#{mouse_any_flag}").hasPrefix("1")
+    }
+
+    /// Sends bytes as they are, as a terminal does for its mouse.
+    package func send(_ bytes: String) throws {
+        try tmux(["send-keys", "-H"] + bytes.utf8.map { String($0, radix: 16) })
+    }
+
     /// Presses keys by their names in tmux: `C-c`, `Enter`, `q`.
     package func press(_ keys: String...) throws {
         try tmux(["send-keys"] + keys)

@@ -89,8 +89,9 @@ int dex_terminal_full_screen(void);
 int dex_terminal_secret_screen(void);
 
 /// Takes the whole terminal as above, with every key read as it is (Ctrl-C and Ctrl-Z too), pastes
-/// marked, and lines that do not wrap. Returns 0, else the negated error number.
-int dex_terminal_live_screen(void);
+/// marked, and lines that do not wrap. With `mouse` not 0 the terminal also reports clicks and the
+/// wheel (modes 1000 and 1006), until it is given back. Returns 0, else the negated error number.
+int dex_terminal_live_screen(int mouse);
 
 /// Starts a child by `spawn`, which returns its process id, waits for its end, and gives the
 /// terminal back that it took, however it ends or stops; signals are passed on to it.

@@ -110,6 +110,10 @@ package struct LiveAccountFollower: Sendable {
             isWhole = isWhole && isRead
         }
         guard let account else { return isWhole }
+        let areGuardsRead = await told(.guards) { () async throws(DexError) in
+            .guards(try GuardsModel(session: session, journal: journal).waiting(account))
+        }
+        isWhole = isWhole && areGuardsRead
         let areOrdersRead = await told(.orders) { () async throws(DexError) in
             .orders(
                 try await OwnOrdersModel(session: session, journal: journal, settings: settings)

@@ -51,8 +51,27 @@ package struct LiveEntry: Sendable {
         fields.first { $0.field == field }?.line.string.filter { $0 != " " } ?? ""
     }
 
+    /// Parts of what can be spent, which a key puts into the field of the amount in turn.
+    package static let presets = ["25%", "50%", "100%"]
+    package static let presetKey = Key.character("%")
+
+    /// The amount that the key of the presets puts into the field; nil where it is typed as it is:
+    /// in another field, or behind digits.
+    private var nextPreset: String? {
+        let (field, line) = fields[focus]
+        guard field == .amount else { return nil }
+        guard let index = Self.presets.firstIndex(of: line.string) else {
+            return line.isSelected || line.string.isEmpty ? Self.presets.first : nil
+        }
+        return Self.presets[(index + 1) % Self.presets.count]
+    }
+
     mutating func take(_ key: Key) {
         problem = nil
+        if key == Self.presetKey, let preset = nextPreset {
+            fields[focus].line = LineField(preset)
+            return
+        }
         switch key {
         case .tab, .down: move(to: (focus + 1) % fields.count)
         case .backTab, .up: move(to: (focus + fields.count - 1) % fields.count)

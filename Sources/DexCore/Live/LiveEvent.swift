@@ -5,6 +5,8 @@ package import ZeroEx
 /// What happens to the full screen.
 package enum LiveEvent: Sendable {
     case key(Key)
+    /// - Parameter on: what the cell stands for; nil for nothing.
+    case mouse(MouseInput.Action, on: LiveTarget?)
     case resized(columns: Int, rows: Int)
     /// - Parameters:
     ///   - now: seconds since 1970.
@@ -21,6 +23,11 @@ package enum LiveEvent: Sendable {
     case failed(DexError)
     case reason(WhyState)
     case note(String, isFailure: Bool)
+    /// What happens to a guard.
+    case guarded(GuardReport)
+    /// The relay's pairs, with their trades.
+    case pairs(PairsState)
+    case pairsUnread(DexError)
     /// The trader sees the state now: what was typed before does not answer it.
     case painted
 }
@@ -39,12 +46,15 @@ package enum LiveNews: Sendable {
     case transactions(TransactionsState)
     case venue(LiveVenue?)
     case alerts([JournalAlert])
+    /// The guards of the account that wait, the oldest first.
+    case guards([JournalGuard])
     case trouble(LiveSource, DexError?)
 }
 
 /// What the screen asks of its surroundings.
 package enum LiveEffect: Sendable {
     case follow(pair: String, generation: Int)
+    case readPairs
     case plan(LiveEntry)
     case planCancel(OrderHash)
     /// The plan that is made is of no use any more.

@@ -8,7 +8,7 @@ extension LiveModel {
         if key == .control("z") { return [.suspend] }
         switch state.mode {
         case .browse: return browse(key)
-        case .pair(let line): return typePair(line, key)
+        case .pair(let picker): return pick(picker, key)
         case .entry(let entry): return enter(entry, key)
         case .planning(let entry):
             guard key.closes else { return [] }
@@ -55,7 +55,9 @@ extension LiveModel {
         case .wider:
             let depth = (state.depth ?? fittingDepth) + 1
             state.depth = depth >= fittingDepth ? nil : depth
-        case .pair: state.mode = .pair(LineField())
+        case .pair:
+            state.mode = .pair(LivePairPicker(state.pairs, current: state.book?.pair))
+            return [.readPairs]
         case .buy: open(.limit, .buy)
         case .sell: open(.limit, .sell)
         case .market: open(.market, state.cursor?.side ?? .buy)
@@ -90,7 +92,7 @@ extension LiveModel {
         state.pane = panes[(index + count) % panes.count]
     }
 
-    private mutating func move(down: Bool) {
+    mutating func move(down: Bool) {
         let count: Int
         switch state.pane {
         case .book: return moveCursor(down: down)
@@ -212,38 +214,6 @@ extension LiveModel {
         }
         state.mode = .entry(entry)
         return []
-    }
-
-    private mutating func typePair(_ line: LineField, _ key: Key) -> [LiveEffect] {
-        var line = line
-        switch key {
-        case .escape, .control("c"): state.mode = .browse
-        case .enter:
-            let text = line.string.filter { $0 != " " }
-            state.mode = .browse
-            guard !text.isEmpty else { return [] }
-            follow(text)
-            return [.follow(pair: text, generation: state.generation)]
-        default:
-            _ = line.take(key)
-            state.mode = .pair(line)
-        }
-        return []
-    }
-
-    /// Nothing of the earlier pair stays on the screen.
-    private mutating func follow(_ pair: String) {
-        state.generation += 1
-        state.pairText = pair
-        state.book = nil
-        state.frozen = nil
-        state.cursor = nil
-        state.trades = nil
-        state.source = nil
-        state.venue = nil
-        state.freshness.confirmed = nil
-        state.troubles = [:]
-        state.selected = [:]
     }
 
     // MARK: The plan

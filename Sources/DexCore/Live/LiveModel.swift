@@ -22,6 +22,7 @@ package struct LiveModel: Sendable {
         if shows(event) { state.revision += 1 }
         switch event {
         case .key(let key): return press(key)
+        case .mouse(let action, let target): return point(action, target)
         case .resized(let columns, let rows):
             state.columns = max(0, columns)
             state.rows = max(0, rows)
@@ -49,6 +50,16 @@ package struct LiveModel: Sendable {
         case .painted: isSeen = true
         case .note(let text, let isFailure):
             state.note = LiveNote(text: text, isFailure: isFailure)
+        case .guarded(let report): take(report)
+        case .pairs(let pairs):
+            state.pairs = pairs.rows
+            guard case .pair(var picker) = state.mode else { return [] }
+            picker.take(pairs.rows, current: state.book?.pair)
+            state.mode = .pair(picker)
+        case .pairsUnread(let error):
+            guard case .pair(var picker) = state.mode else { return [] }
+            picker.take(error)
+            state.mode = .pair(picker)
         }
         return []
     }
@@ -151,8 +162,17 @@ package struct LiveModel: Sendable {
             state.monitor.replace(alerts)
             fire()
         case .transactions(let transactions): state.transactions = transactions
+        case .guards(let guards): state.guards = guards
         case .venue(let venue): state.venue = venue
         case .trouble(let source, let error): state.troubles[source] = error
+        }
+    }
+
+    /// What matters of a guard's report stays until the next one.
+    private mutating func take(_ report: GuardReport) {
+        switch report {
+        case .begun, .recovered: state.lastGuardReport = nil
+        case .reached, .held, .firing, .fired, .failed, .failing: state.lastGuardReport = report
         }
     }
 

@@ -39,6 +39,12 @@ package struct LiveState: Sendable {
     package var troubles: [LiveSource: DexError] = [:]
     /// The alerts that are set, and which of them fired.
     var monitor = AlertMonitor([])
+    /// The guards that wait, the oldest first.
+    package var guards: [JournalGuard] = []
+    /// What happened to one of them last, until it is over.
+    var lastGuardReport: GuardReport?
+    /// The relay's pairs as read last; nil before.
+    var pairs: [PairsState.Row]?
     /// Alerts that came, the latest first.
     package var alerts: [FiredAlert] = []
 
@@ -98,6 +104,18 @@ package struct LiveState: Sendable {
                 && isRead(.transactions, transactions != nil)
     }
 
+    /// What there is to say of the guards; nil while they only wait.
+    ///
+    /// A price that was reached once is old news two blocks later.
+    package var guardReport: GuardReport? {
+        if case .reached(_, let block)? = lastGuardReport, let head = freshness.head?.number,
+            head > block.addingSaturating(1)
+        {
+            return nil
+        }
+        return lastGuardReport
+    }
+
     /// Milliseconds that a picture waits for a feed that neither begins nor fails.
     static let feedPatience: UInt64 = 10_000
 
@@ -125,6 +143,7 @@ package enum LiveSource: String, CaseIterable, Sendable {
     case transactions
     case venue
     case alerts
+    case guards
 }
 
 /// A level of the book: an order of one side, counted from the best.
@@ -217,8 +236,8 @@ package struct LiveFreshness: Hashable, Sendable {
 /// What has the keys.
 package enum LiveMode: Sendable {
     case browse
-    /// Another pair is typed.
-    case pair(LineField)
+    /// Another pair is chosen.
+    case pair(LivePairPicker)
     case entry(LiveEntry)
     /// A plan is made; nil for a cancel.
     case planning(LiveEntry?)

@@ -31,6 +31,16 @@ package struct MarketPairsModel: ReadModel {
         return state
     }
 
+    /// The relay's pairs with their trades of the last day, those with the most trades first; no
+    /// book is read.
+    ///
+    /// - Throws: `DexError`: no relay, or its failure.
+    package func traded() async throws(DexError) -> PairsState {
+        var state = try await PairsModel(session: session).load()
+        await addVolumes(to: &state)
+        return state
+    }
+
     private func addVolumes(to state: inout PairsState) async {
         guard let journal else { return }
         let sync = MarketSync(session: session, journal: journal)

@@ -1,6 +1,6 @@
 package import DexStore
 package import Ethereum
-import ZeroEx
+package import ZeroEx
 
 /// `dex trades`: the fills of a pair, whoever traded.
 package struct TradesModel: Sendable {
@@ -52,16 +52,20 @@ package struct TradesState: Sendable {
 }
 
 /// The sums of some trades of a pair.
-package struct MarketSummary: Hashable, Sendable {
+package struct MarketSummary: Equatable, Sendable {
     package let trades: Int
     /// Base units that changed hands; the most that 256 bits hold if it is more.
     package let base: UInt256
     package let quote: UInt256
+    /// Of the latest trade with a price; nil without one.
+    package let last: Price?
 
+    /// - Parameter trades: the oldest first.
     package init(_ trades: [TapeTrade]) {
         self.trades = trades.count
         base = trades.reduce(.zero) { $0.addingSaturating($1.base) }
         quote = trades.reduce(.zero) { $0.addingSaturating($1.quote) }
+        last = trades.lazy.reversed().compactMap(\.price).first
     }
 }
 

@@ -13,6 +13,8 @@ package struct Grid: Equatable, Sendable {
     package let rows: Int
     /// The cells of each row; rows that are copied and not written share their storage.
     package private(set) var lines: [[Cell]]
+    /// What parts of the screen stand for, the topmost last.
+    var targets: [GridTarget] = []
 
     package init(columns: Int, rows: Int) {
         self.columns = max(0, columns)

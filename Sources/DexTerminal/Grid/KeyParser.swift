@@ -8,6 +8,7 @@ package import DexCore
 package struct KeyParser: Sendable {
     package enum Input: Hashable, Sendable {
         case key(Key)
+        case mouse(MouseInput)
         case reply(TerminalReply)
     }
 
@@ -21,6 +22,8 @@ package struct KeyParser: Sendable {
         case function
         /// `ESC [ [`, of Linux's console: one letter follows.
         case console
+        /// `ESC [ M`, of a mouse on a terminal without mode 1006: so many bytes follow.
+        case oldMouse(left: Int)
         /// `ESC ]`; others of its kind are not kept.
         case string(isCommand: Bool)
         /// An ESC in such a string: its end, if `\` follows.
@@ -49,7 +52,7 @@ package struct KeyParser: Sendable {
     /// Something is decided by a pause: a lone ESC, and whether a key was typed behind a paste.
     package var isWaiting: Bool {
         switch state {
-        case .escape: true
+        case .escape, .oldMouse: true
         case .string: collected.isEmpty || isBehindPaste
         case .ground, .control, .function, .console, .stringEnd, .paste: isBehindPaste
         }
@@ -70,6 +73,7 @@ package struct KeyParser: Sendable {
             state = .ground
             key(.escape)
         case .string where collected.isEmpty: state = .ground
+        case .oldMouse: state = .ground
         case .ground, .control, .function, .console, .string, .stringEnd, .paste: break
         }
         if case .paste = state { return found }
@@ -92,6 +96,9 @@ package struct KeyParser: Sendable {
             if byte == UInt8(ascii: "M") { key(.enter) } else { arrow(byte) }
         case .console:
             state = .ground
+            if byte == 0x1B { start() }
+        case .oldMouse(let left):
+            state = left > 1 ? .oldMouse(left: left - 1) : .ground
             if byte == 0x1B { start() }
         case .string(let isCommand): string(byte, isCommand)
         case .stringEnd(let isCommand):
@@ -200,6 +207,14 @@ package struct KeyParser: Sendable {
         defer { collected.removeAll(keepingCapacity: true) }
         if let reply = TerminalReply(parameters: collected, final: byte) {
             found.append(.reply(reply))
+            return
+        }
+        if let mouse = MouseInput(parameters: collected, final: byte) {
+            if !isBehindPaste { found.append(.mouse(mouse)) }
+            return
+        }
+        if byte == UInt8(ascii: "M"), collected.isEmpty {
+            state = .oldMouse(left: 3)
             return
         }
         // Shift, Alt and Ctrl with an arrow are the arrow.

@@ -10,155 +10,45 @@ struct LiveDialog {
 
     init(_ view: LiveView) { self.view = view }
 
-    /// A text in a frame, with a line to type below it.
-    private struct Sheet {
-        var title: String
-        var lines: [String]
-        /// Lines that stay in sight below the text.
-        var last: [String] = []
-        /// The place of the cursor in the last line; nil without a field.
-        var cursor: Int?
-        /// The columns before the cursor whose text is selected.
-        var selected = 0
-        /// The lines before the first one in sight, or behind the last one.
-        var scroll = 0
-        /// The end matters most: a plan's prices and balances are its last lines.
-        var showsEnd = false
-    }
-
     func draw(_ grid: inout Grid) {
         guard !state.mode.isBrowsing else { return }
+        // What is below cannot be pointed at.
+        grid.targets = []
         let isSmall = grid.columns < 70 || grid.rows < 20
         let width = isSmall ? grid.columns : min(grid.columns - 4, 92)
-        let inner = width - 4
-        guard var sheet = sheet(inner) else { return }
-        // Half a hash is useless: what is too long goes on in the next line.
-        sheet.lines = sheet.lines.flatMap { Self.broken($0, to: inner) }
-        let most = grid.rows - (isSmall ? 0 : 2)
-        let wanted = sheet.lines.count + sheet.last.count + 2 + (sheet.last.isEmpty ? 0 : 1)
-        let height = min(most, wanted)
-        frame(
-            sheet,
-            &grid,
-            LiveArea(
-                row: (grid.rows - height) / 2,
-                column: (grid.columns - width) / 2,
-                rows: height,
-                columns: width
-            )
-        )
+        sheet(width - 4)?.draw(&grid, width: width, margin: isSmall ? 0 : 1)
     }
 
-    /// Lines of a width, each in the colour that the line has there.
-    private static func broken(_ line: String, to width: Int) -> [String] {
-        var lines: [String] = []
-        var current = ""
-        var used = 0
-        var code = ""
-        for (index, part) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            var text = part
-            if index > 0, let end = part.firstIndex(of: "m") {
-                code = "\u{1B}[" + part[...end]
-                current += code
-                text = part[part.index(after: end)...]
-            }
-            for character in text {
-                let columns = Grid.width(of: character)
-                if used + columns > width {
-                    lines.append(current)
-                    (current, used) = (code, 0)
-                }
-                current.append(character)
-                used += columns
-            }
-        }
-        return lines + [current]
-    }
+    // MARK: LiveSheets
 
-    private func frame(_ sheet: Sheet, _ grid: inout Grid, _ area: LiveArea) {
-        let blank = String(repeating: " ", count: area.columns)
-        for row in area.row..<area.row + area.rows {
-            grid.put(blank, row: row, column: area.column)
-        }
-        let edge = Ink(.cyan)
-        let right = area.column + area.columns - 1
-        let bottom = area.row + area.rows - 1
-        let line = String(repeating: "─", count: max(0, area.columns - 2))
-        grid.put("┌" + line + "┐", row: area.row, column: area.column, edge)
-        grid.put("└" + line + "┘", row: bottom, column: area.column, edge)
-        for row in area.row + 1..<bottom {
-            grid.put("│", row: row, column: area.column, edge)
-            grid.put("│", row: row, column: right, edge)
-        }
-        let title = " " + TerminalText.truncate(sheet.title, to: max(1, area.columns - 6)) + " "
-        grid.put(title, row: area.row, column: area.column + 2, Ink(.cyan, bold: true))
-        let below = sheet.last.isEmpty ? 0 : sheet.last.count + 1
-        let room = max(0, area.rows - 2 - below)
-        let hidden = max(0, sheet.lines.count - room)
-        let away = min(sheet.scroll, hidden)
-        let first = sheet.showsEnd ? hidden - away : away
-        for (index, text) in sheet.lines.dropFirst(first).prefix(room).enumerated() {
-            grid.put(
-                painted: text,
-                row: area.row + 1 + index,
-                column: area.column + 2,
-                limit: area.columns - 4
-            )
-        }
-        if hidden > 0 {
-            let end = sheet.showsEnd ? " more above: PgUp " : " the end "
-            let more = first < hidden ? " more below: PgDn " : end
-            grid.put(more, row: bottom, column: area.column + 2, Ink(.yellow))
-        }
-        for (index, text) in sheet.last.enumerated() {
-            let row = bottom - sheet.last.count + index
-            grid.put(painted: text, row: row, column: area.column + 2, limit: area.columns - 4)
-        }
-        if let cursor = sheet.cursor {
-            let column = min(area.column + 2 + cursor, right - 2)
-            let start = max(area.column + 2, column - sheet.selected)
-            grid.paint(row: bottom - 1, columns: start..<column + 1) { $0.isReversed = true }
-        }
-    }
-
-    // MARK: Sheets
-
-    private func sheet(_ width: Int) -> Sheet? {
+    private func sheet(_ width: Int) -> LiveSheet? {
         let screen = view.screen(width)
         switch state.mode {
         case .browse: return nil
-        case .pair(let line):
-            return Sheet(
-                title: "Another pair",
-                lines: screen.sentences("BASE/QUOTE: symbols or addresses. Esc stays.", .dim),
-                last: ["Pair: \(line.string)"],
-                cursor: 6 + TerminalText.width(of: String(line.text.prefix(line.cursor)))
-            )
+        case .pair(let picker): return picker.sheet(screen)
         case .entry(let entry): return self.entry(entry, screen)
         case .planning(let entry):
-            return Sheet(
+            return LiveSheet(
                 title: entry.map(title) ?? "Cancel",
                 lines: screen.sentences("Making the plan. Esc gives it up.", .dim)
             )
         case .plan(let plan, let line, let scroll): return self.plan(plan, line, scroll, screen)
         case .working(let work):
-            return Sheet(title: "Sending", lines: lines(of: work, screen))
+            return LiveSheet(title: "Sending", lines: lines(of: work, screen))
         case .outcome(let outcome, let scroll):
             var lines = outcomeLines(outcome, screen)
             if let error = outcome.error {
                 lines += [""] + screen.sentences(error.message, .red)
                 if let hint = error.hint { lines += screen.sentences(hint) }
             }
-            return Sheet(
+            return LiveSheet(
                 title: outcome.error == nil ? "Done" : "Not done as asked",
                 lines: lines,
                 last: [screen.style.paint("Esc closes this.", .dim)],
                 scroll: scroll
             )
         case .why(let reason, let scroll):
-            return Sheet(
+            return LiveSheet(
                 title: "Why",
                 lines: StateView<WhyState>(reason).lines(screen),
                 last: [screen.style.paint("Esc closes this.", .dim)],
@@ -178,7 +68,7 @@ struct LiveDialog {
         }
     }
 
-    private func entry(_ entry: LiveEntry, _ screen: Screen) -> Sheet {
+    private func entry(_ entry: LiveEntry, _ screen: Screen) -> LiveSheet {
         let base = PlainText.name(entry.pair.base.symbol)
         let quote = PlainText.name(entry.pair.quote.symbol)
         var lines: [String] = []
@@ -187,15 +77,22 @@ struct LiveDialog {
             lines.append(screen.style.paint(text, .dim))
         }
         if let problem = entry.problem { lines += [""] + screen.sentences(problem, .red) }
+        lines += [""]
+        if entry.fields[entry.focus].field == .amount {
+            let presets = LiveEntry.presets.joined(separator: ", ")
+            lines += screen.sentences(
+                "\(LiveEntry.presetKey.label) in turn: \(presets) of what you can spend.",
+                .cyan
+            )
+        }
         lines +=
-            [""]
-            + screen.sentences(
+            screen.sentences(
                 "Tab: the next field. Enter: the plan, which asks before it signs. Esc stops.",
                 .dim
             )
         let field = entry.fields[entry.focus]
         let prompt = "> \(label(field.field, entry, base, quote)): "
-        return Sheet(
+        return LiveSheet(
             title: title(entry),
             lines: lines,
             last: [prompt + field.line.string],
@@ -226,7 +123,7 @@ struct LiveDialog {
         _ line: LineField,
         _ scroll: Int,
         _ screen: Screen
-    ) -> Sheet {
+    ) -> LiveSheet {
         let (lines, question) = planLines(plan, screen)
         var last = TerminalText.wrap(question, width: screen.width)
         var prompt = "Type \(plan.word) and Enter to sign it; Esc stops: "
@@ -238,7 +135,7 @@ struct LiveDialog {
         }
         if TerminalText.width(of: prompt) + 6 > screen.width { prompt = "Type \(plan.word): " }
         last.append(prompt + line.string)
-        return Sheet(
+        return LiveSheet(
             title: "Plan",
             lines: lines,
             last: last,
@@ -286,7 +183,7 @@ struct LiveDialog {
         return lines
     }
 
-    private func leaving(_ work: LiveWork?, _ screen: Screen) -> Sheet {
+    private func leaving(_ work: LiveWork?, _ screen: Screen) -> LiveSheet {
         var lines: [String] = []
         if let work {
             lines += screen.sentences("This is being sent:", .yellow)
@@ -303,16 +200,26 @@ struct LiveDialog {
             "If you leave, what was sent may still be mined. `dex resume` looks at it again, finishes "
                 + "what is to be finished, and sends nothing twice."
         )
-        return Sheet(title: "Leave?", lines: lines, last: ["y leaves; Esc stays."])
+        return LiveSheet(title: "Leave?", lines: lines, last: ["y leaves; Esc stays."])
     }
 
-    private func help(_ scroll: Int, _ screen: Screen) -> Sheet {
+    /// What works besides the keys of `LiveAction`.
+    private static let otherKeys = [
+        ("Esc", "Close what is open; nothing is signed."),
+        ("%", "In the field of an amount: 25%, 50%, 100% of what you can spend."),
+        ("Click", "Select a row or a pane; in the list of pairs once more takes it."),
+        ("Wheel", "Scroll the pane under the pointer."),
+        ("Ctrl-Z", "Stop the screen; fg goes on."),
+    ]
+
+    private func help(_ scroll: Int, _ screen: Screen) -> LiveSheet {
         var table = Table([.init(""), .init("")])
         for action in LiveAction.allCases {
             table.add([
                 .init(action.keys.map(\.label).joined(separator: " "), .cyan), .init(action.help),
             ])
         }
+        for (keys, help) in Self.otherKeys { table.add([.init(keys, .cyan), .init(help)]) }
         var lines = table.lines(width: screen.width, style: screen.style)
         lines +=
             [""]
@@ -321,7 +228,7 @@ struct LiveDialog {
                     + "key: an order is entered, its plan shown, and a word typed.",
                 .dim
             )
-        return Sheet(
+        return LiveSheet(
             title: "Keys",
             lines: lines,
             last: [screen.style.paint("Esc closes this.", .dim)],

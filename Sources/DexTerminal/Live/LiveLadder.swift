@@ -19,6 +19,7 @@ struct LiveLadder {
     }
 
     func draw(_ grid: inout Grid, _ area: LiveArea) {
+        grid.mark(.pane(.book), area)
         guard let book = state.shownBook else {
             LivePanels.title("Book", isFocused: state.pane == .book, &grid, area)
             let text =
@@ -39,7 +40,8 @@ struct LiveLadder {
             &grid,
             area
         )
-        let room = max(2, area.rows - 2)
+        // The title, the heads and the spread.
+        let room = max(2, area.rows - 3)
         let most = state.depth ?? .max
         let (asks, bids) = LadderRows.split(
             asks: min(most, book.asks.count),
@@ -71,12 +73,21 @@ struct LiveLadder {
         let others = drawn(0).columnWidths.filter { $0 > 0 }
         let left = area.columns - others.reduce(0) { $0 + $1 + 2 }
         let hasBars = left >= 4
-        let lines = drawn(hasBars ? min(30, left) : 0).parts(width: area.columns)
+        var lines = drawn(hasBars ? min(30, left) : 0).parts(width: area.columns)
+        let middle = 1 + shown.prefix { $0.side == .buy }.count
+        lines.insert(
+            [(text: "   " + prices.spreadParts[0], ink: .dim)],
+            at: min(middle, lines.count)
+        )
         for (index, line) in lines.enumerated() where index < area.rows - 1 {
             let row = area.row + 1 + index
             grid.put(line, row: row, column: area.column, limit: area.columns)
-            guard index > 0, index - 1 < shown.count else { continue }
-            let level = shown[index - 1]
+            guard index > 0, index != middle else { continue }
+            let level = shown[index < middle ? index - 1 : index - 2]
+            grid.mark(
+                .level(level.side, rank: level.rank),
+                LiveArea(row: row, column: area.column, rows: 1, columns: area.columns)
+            )
             let isSelected = state.cursor.map { $0.side == level.side && $0.rank == level.rank }
             let end = area.column + area.columns
             // The depth is drawn once: by bars, or where they have no room by a shade.

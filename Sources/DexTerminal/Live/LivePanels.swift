@@ -10,7 +10,49 @@ struct LivePanels {
 
     init(_ view: LiveView) { self.view = view }
 
+    /// The rows of each part, from above.
+    private struct Heights {
+        var picture = 0
+        var trades = 0
+        var orders = 0
+        var balances = 0
+        var transactions = 0
+    }
+
     /// Shares the height: a picture where there is room, the rest by what each has to show.
+    ///
+    /// A pane without rows has one line, and the others its room.
+    private func heights(_ area: LiveArea, balances: Int) -> Heights {
+        var heights = Heights()
+        if area.rows >= 18, area.columns >= 24 { heights.picture = min(14, area.rows / 3) }
+        var room = area.rows - heights.picture
+        let hasTrades = state.trades?.rows.isEmpty == false
+        guard state.account != nil else {
+            heights.trades = hasTrades || heights.picture == 0 ? room : 1
+            heights.picture += room - heights.trades
+            return heights
+        }
+        let orders = state.orders?.rows.count ?? 0
+        let transactions = min(5, state.transactions?.rows.count ?? 0)
+        heights.balances = min(balances + 1, max(0, room - 3))
+        room -= heights.balances
+        // A title, the heads and a row at least.
+        heights.transactions = transactions == 0 ? 1 : min(transactions + 2, max(3, room / 4))
+        heights.orders = orders == 0 ? 1 : min(orders + 2, max(3, room / 2))
+        heights.trades = hasTrades ? max(3, room - heights.transactions - heights.orders) : 1
+        var left = room - heights.transactions - heights.orders - heights.trades
+        func give(_ rows: inout Int, upTo wanted: Int) {
+            let more = max(0, min(left, wanted - rows))
+            rows += more
+            left -= more
+        }
+        if orders > 0 { give(&heights.orders, upTo: orders + 2) }
+        if transactions > 0 { give(&heights.transactions, upTo: transactions + 2) }
+        if heights.picture > 0 { give(&heights.picture, upTo: area.rows) }
+        give(&heights.trades, upTo: area.rows)
+        return heights
+    }
+
     func draw(_ grid: inout Grid, _ area: LiveArea) {
         var rest = area
         func take(_ rows: Int) -> LiveArea {
@@ -20,23 +62,29 @@ struct LivePanels {
             rest.rows -= part.rows
             return part
         }
-        if area.rows >= 18, area.columns >= 24 {
-            LivePicture(view).draw(&grid, take(min(14, area.rows / 3)))
-        }
         let balances = balanceLines(area.columns)
-        let orders = state.orders?.rows.count ?? 0
-        let transactions = min(5, state.transactions?.rows.count ?? 0)
-        // Two lines of each at least: a title and a row.
-        let balanceRows = state.account == nil ? 0 : balances.count + 1
-        let fixed = balanceRows + 2
-        let room = max(0, rest.rows - fixed)
-        let transactionRows = state.account == nil ? 0 : min(transactions + 2, max(2, room / 4))
-        let orderRows = state.account == nil ? 0 : min(orders + 2, max(3, room / 2))
-        self.trades(&grid, take(max(2, rest.rows - balanceRows - transactionRows - orderRows)))
+        let heights = heights(area, balances: balances.count)
+        if heights.picture > 0 { LivePicture(view).draw(&grid, take(heights.picture)) }
+        self.trades(&grid, take(heights.trades))
         guard state.account != nil else { return }
-        self.orders(&grid, take(orderRows))
-        if balanceRows <= rest.rows { self.balances(&grid, take(balanceRows), balances) }
+        self.orders(&grid, take(heights.orders))
+        self.balances(&grid, take(heights.balances), balances)
         self.transactions(&grid, rest)
+    }
+
+    /// A pane without rows: why there are none stands in its title where that is its only line.
+    private func empty(
+        _ title: String,
+        _ why: String,
+        _ pane: LivePane,
+        _ grid: inout Grid,
+        _ area: LiveArea
+    ) {
+        grid.mark(.pane(pane), area)
+        let isLine = area.rows < 2
+        let text = isLine ? "\(title): \(MoneyText.uncapitalized(why))" : title
+        Self.title(text, isFocused: state.pane == pane, &grid, area)
+        if !isLine { say(why, &grid, area) }
     }
 
     static func title(_ text: String, isFocused: Bool, _ grid: inout Grid, _ area: LiveArea) {
@@ -67,6 +115,7 @@ struct LivePanels {
         _ grid: inout Grid,
         _ area: LiveArea
     ) {
+        grid.mark(.pane(pane), area)
         guard area.rows > 1 else { return }
         var lines = table.parts(width: area.columns)
         let head = lines.isEmpty ? [] : [lines.removeFirst()]
@@ -76,6 +125,12 @@ struct LivePanels {
         for (index, line) in (head + lines.dropFirst(first).prefix(room)).enumerated() {
             let row = area.row + 1 + index
             grid.put(line, row: row, column: area.column, limit: area.columns)
+            if index >= head.count {
+                grid.mark(
+                    .row(pane, first + index - head.count),
+                    LiveArea(row: row, column: area.column, rows: 1, columns: area.columns)
+                )
+            }
             if state.pane == pane, index >= head.count, first + index - head.count == selected {
                 grid.paint(row: row, columns: area.column..<area.column + area.columns) {
                     $0.back = .selected
@@ -92,12 +147,16 @@ struct LivePanels {
     }
 
     func trades(_ grid: inout Grid, _ area: LiveArea) {
-        Self.title("Trades", isFocused: state.pane == .trades, &grid, area)
-        guard let trades = state.trades else { return say("Reading the trades.", &grid, area) }
+        guard let trades = state.trades else {
+            return empty("Trades", "Reading them.", .trades, &grid, area)
+        }
         let pair = trades.pair
         // Older ones would not be seen.
         let rows = trades.rows.prefix(max(area.rows, (state.selected[.trades] ?? 0) + 1))
-        guard !rows.isEmpty else { return say("No trade in the last day.", &grid, area) }
+        guard !rows.isEmpty else {
+            return empty("Trades", "None in the last day.", .trades, &grid, area)
+        }
+        Self.title("Trades", isFocused: state.pane == .trades, &grid, area)
         let times = TimeColumn(rows.map(\.fill.time), view.screen(area.columns), .clock)
         var table = Table([
             .init(times.title, dropOrder: 1), .init("SIDE"), .init("PRICE", .right),
@@ -120,12 +179,15 @@ struct LivePanels {
     }
 
     func orders(_ grid: inout Grid, _ area: LiveArea) {
-        Self.title("My open orders", isFocused: state.pane == .orders, &grid, area)
+        let title = "My open orders"
         guard state.account != nil else {
-            return say("Read-only: no account is named.", &grid, area)
+            return empty(title, "Read-only: no account is named.", .orders, &grid, area)
         }
-        guard let orders = state.orders else { return say("Reading your orders.", &grid, area) }
-        guard !orders.rows.isEmpty else { return say("None.", &grid, area) }
+        guard let orders = state.orders else {
+            return empty(title, "Reading them.", .orders, &grid, area)
+        }
+        guard !orders.rows.isEmpty else { return empty(title, "None.", .orders, &grid, area) }
+        Self.title(title, isFocused: state.pane == .orders, &grid, area)
         var table = Table([
             .init("SIDE"), .init("AMOUNT", .right), .init("PRICE", .right), .init("LEFT", .right),
             .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 2),
@@ -155,14 +217,14 @@ struct LivePanels {
     func transactions(_ grid: inout Grid, _ area: LiveArea) {
         let count = state.inFlight.count
         let title = count == 0 ? "Transactions" : "Transactions, \(count) in flight"
-        Self.title(title, isFocused: state.pane == .transactions, &grid, area)
         guard state.account != nil else {
-            return say("Read-only: no account is named.", &grid, area)
+            return empty(title, "Read-only: no account is named.", .transactions, &grid, area)
         }
         guard let rows = state.transactions?.rows else {
-            return say("Reading the journal.", &grid, area)
+            return empty(title, "Reading the journal.", .transactions, &grid, area)
         }
-        guard !rows.isEmpty else { return say("None.", &grid, area) }
+        guard !rows.isEmpty else { return empty(title, "None.", .transactions, &grid, area) }
+        Self.title(title, isFocused: state.pane == .transactions, &grid, area)
         var table = Table([
             .init("STAGE"), .init("WHAT", minimumWidth: 6), .init("AGE", .right),
             .init("BLOCK", .right, dropOrder: 2), .init("HASH", dropOrder: 1),

@@ -44,6 +44,7 @@ package struct LiveView: Sendable {
         }
         header(&grid)
         body(&grid)
+        if hasGuardRow(grid) { guards(&grid, row: grid.rows - 4) }
         level(&grid, row: grid.rows - 3)
         notes(&grid, row: grid.rows - 2)
         return grid
@@ -117,7 +118,8 @@ package struct LiveView: Sendable {
     // MARK: Body
 
     private func body(_ grid: inout Grid) {
-        let area = LiveArea(row: 1, column: 0, rows: grid.rows - 4, columns: grid.columns)
+        let footer = hasGuardRow(grid) ? 4 : 3
+        let area = LiveArea(row: 1, column: 0, rows: grid.rows - 1 - footer, columns: grid.columns)
         let panels = LivePanels(self)
         guard grid.columns >= 66, grid.rows >= 16 else {
             switch state.pane {
@@ -165,6 +167,24 @@ package struct LiveView: Sendable {
         grid.put(line ?? "", row: row, column: 0, Ink(isBuy ? .red : .green))
     }
 
+    private var hasGuards: Bool { !state.guards.isEmpty || state.guardReport != nil }
+
+    /// On a low screen guards share the row of the hints, where an outage comes first.
+    private func hasGuardRow(_ grid: Grid) -> Bool { hasGuards && grid.rows >= 16 }
+
+    /// What just happened to a guard, else which ones wait; whole items as far as they fit.
+    private func guards(_ grid: inout Grid, row: Int) {
+        if let report = state.guardReport {
+            let text = TerminalText.clean(GuardText.sentence(report))
+            let line = TerminalText.truncate(text, to: grid.columns)
+            let ink = GuardText.isWarning(report) ? Ink(.yellow) : Ink(.cyan, bold: true)
+            grid.put(line.padded(to: grid.columns), row: row, column: 0, ink)
+            return
+        }
+        let line = GuardText.waiting(state.guards, columns: grid.columns)
+        grid.put(line.padded(to: grid.columns), row: row, column: 0, Ink(.cyan))
+    }
+
     private func notes(_ grid: inout Grid, row: Int) {
         func say(_ text: String, _ ink: Ink, row: Int) {
             let line = TerminalText.truncate(text, to: grid.columns)
@@ -200,6 +220,7 @@ package struct LiveView: Sendable {
             return say(text, Ink(.yellow, bold: true), row: row)
         }
         guard trouble == nil else { return }
+        if hasGuards, !hasGuardRow(grid) { return guards(&grid, row: row) }
         if let warning = state.book?.relays.lazy.compactMap(\.warning).first
             ?? state.book?.shortfall?.description
         {

@@ -103,6 +103,22 @@ package struct BookPriceText {
         )
     }
 
+    /// The row between asks and bids: the spread, absolute and in per cent, and the mid if there is
+    /// one; or which side lacks orders.
+    var spreadParts: [String] {
+        let mid = mid.map { ["mid \($0)"] } ?? []
+        switch spread {
+        case .noBook: return ["no orders that can be filled"]
+        case .noBids: return ["no bids that can be filled"]
+        case .noAsks: return ["no asks that can be filled"]
+        case .unknown: return ["spread unknown"]
+        case .crossed: return ["crossed: the best bid is above the best ask"] + mid
+        case .width(let width, let basisPoints):
+            let share = basisPoints.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
+            return ["spread \(width)\(share)"] + mid
+        }
+    }
+
     private func ratio(_ price: Price) -> Ratio {
         Ratio(price, base: pair.base, quote: pair.quote)
     }

@@ -16,6 +16,23 @@ package enum GuardText {
             + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
     }
 
+    /// `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, 9 buy 20 ZRX/WETH at 0.0006 or less`; those
+    /// that do not fit are counted: `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, and 3 more`.
+    static func waiting(_ guards: [JournalGuard], columns: Int) -> String {
+        let items = guards.map { made in
+            "\(made.id) \(made.side.rawValue) \(made.amount) \(PlainText.pairName(made.pairName)) at "
+                + "\(made.price) or \(made.trigger == .below ? "less" : "more")"
+        }
+        for shown in stride(from: items.count, to: 0, by: -1) {
+            let rest = items.count - shown
+            let text =
+                "guards: " + items.prefix(shown).joined(separator: ", ")
+                + (rest == 0 ? "" : ", and \(rest) more")
+            if TerminalText.width(of: text) <= columns { return text }
+        }
+        return TerminalText.truncate("\(NumberText.count(items.count, "guard")) wait", to: columns)
+    }
+
     package static func state(_ made: JournalGuard) -> String {
         switch made.state {
         case .waiting where made.neverFires != nil: "never fires"

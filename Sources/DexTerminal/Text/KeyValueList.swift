@@ -14,25 +14,6 @@ package struct KeyValueList: Sendable {
         rows(screen).flatMap(\.self)
     }
 
-    /// The first rows as far as this many lines hold them, and the rows that remain.
-    func lines(_ screen: Screen, atMost most: Int) -> (lines: [String], rest: KeyValueList) {
-        var lines: [String] = []
-        for (index, row) in rows(screen).enumerated() {
-            guard lines.count + row.count <= most else {
-                var rest = KeyValueList()
-                rest.facts = Array(facts[index...])
-                return (lines, rest)
-            }
-            lines += row
-        }
-        return (lines, KeyValueList())
-    }
-
-    /// Appends the rows of another list.
-    mutating func add(_ other: KeyValueList) {
-        facts += other.facts
-    }
-
     /// The lines of each row.
     private func rows(_ screen: Screen) -> [[String]] {
         let labelWidth = facts.map { TerminalText.width(of: $0.label) }.max() ?? 0

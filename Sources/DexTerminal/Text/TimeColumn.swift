@@ -5,7 +5,7 @@ struct TimeColumn {
         case seconds
         /// `2026-11-20 23:14`
         case minutes
-        /// `23:14`
+        /// `23:14:05`
         case clock
     }
 
@@ -31,7 +31,7 @@ struct TimeColumn {
             switch precision {
             case .seconds: time
             case .minutes: String(time.prefix(16))
-            case .clock: String(time.dropFirst(11).prefix(5))
+            case .clock: String(time.dropFirst(11).prefix(8))
             }
         return namesEach ? "\(shown) \(offset.name)" : shown
     }

@@ -64,22 +64,25 @@ struct AllowancePlanView: Sendable {
                 ? "Allow all \(symbol) to be moved"
                 : "Allow \(NumberText.amount(plan.amount, plan.token)) to be moved"
         var shown = PlanScreen(title)
-        shown.details.add("account", plan.account.checksummed)
-        shown.details.add("block", "\(plan.block)")
-        if let gas = plan.gas { shown.details.addGas(gas) }
-        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
-        var facts = KeyValueList()
-        facts.add("token", "\(symbol) \(plan.token.address.checksummed)")
-        facts.add("by", "the transfer contract \(plan.spender.checksummed)")
-        facts.add("now", NumberText.allowance(plan.current, plan.token))
-        facts.add(
-            "then",
+        shown.add(
+            .contract,
+            "\(symbol) \(plan.token.address.checksummed)",
+            label: PlanRow.tokens.label
+        )
+        shown.add(.spender, "the transfer contract \(plan.spender.checksummed)")
+        shown.add(.allowance, NumberText.allowance(plan.current, plan.token), label: "now")
+        shown.add(
+            .allowance,
             NumberText.allowance(plan.amount, plan.token),
+            label: "then",
             plan.amount == .max ? .yellow : nil
         )
-        facts.addFeeOrNone(plan.gas)
-        shown.numbers = facts
+        shown.addFeeOrNone(plan.gas)
         return shown.lines(screen)
     }
 }

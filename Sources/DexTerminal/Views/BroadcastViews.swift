@@ -9,52 +9,59 @@ extension StateView<BroadcastPlan> {
     package func lines(_ screen: Screen) -> [String] {
         let purpose = PurposeText.noun(state.purpose.rawValue)
         var shown = PlanScreen("Send a signed transaction: \(purpose)")
-        shown.details.add("hash", state.hash.hex)
-        shown.details.add("block", "\(state.block)")
-        shown.details.add(
-            "gas",
+        shown.add(.hash, state.hash.hex)
+        shown.add(.block, "\(state.block)")
+        shown.add(
+            .gas,
             NumberText.gas(state.gasLimit, at: state.maxFeePerGas, tip: state.maxPriorityFeePerGas)
         )
         // The file's own words, which nothing proves.
-        shown.details.add("signed", "\(TimeText.zoned(.init(state.madeAt), screen)), by its file")
-        shown.details.add(
-            "expires",
+        shown.add(.file, "\(TimeText.zoned(.init(state.madeAt), screen)), by its file")
+        shown.add(
+            .expires,
             state.validUntil.map { "\(TimeText.zoned(.init($0), screen)), by its file" }
         )
         shown.warnings = state.warnings
-        var facts = KeyValueList()
-        facts.add("account", state.account.checksummed)
-        facts.add("nonce", "\(state.nonce)")
-        facts.add("to", state.to.checksummed)
-        facts.add("calls", state.function.map { call($0) })
+        shown.add(.account, state.account.checksummed)
+        shown.add(.nonce, "\(state.nonce)")
+        shown.add(.contract, state.to.checksummed, label: "to")
+        shown.add(.function, state.function.map { call($0) }, label: "calls")
         for (index, pay) in state.pays.enumerated() {
-            facts.add(
-                index == 0 ? "pays" : "",
-                "at most \(NumberText.amount(pay.amount, pay.currency))"
+            shown.add(
+                .pay,
+                "at most \(NumberText.amount(pay.amount, pay.currency))",
+                label: index == 0 ? "pays" : ""
             )
         }
-        facts.add(
-            "receives",
+        shown.add(
+            .receive,
             state.receives.isEmpty
-                ? nil : state.receives.map { PlainText.name($0.symbol) }.joined(separator: ", ")
+                ? nil : state.receives.map { PlainText.name($0.symbol) }.joined(separator: ", "),
+            label: "receives"
         )
         for approval in state.approvals {
-            facts.add(
-                "allows",
+            shown.add(
+                .allowance,
                 "\(NumberText.allowance(approval.amount, approval.token)) of "
                     + "\(PlainText.name(approval.token.symbol)) to be moved by "
-                    + approval.spender.checksummed
+                    + approval.spender.checksummed,
+                label: "allows"
             )
         }
         for (index, recipient) in state.recipients.enumerated() {
-            facts.add(index == 0 ? "goes to" : "", recipient.checksummed)
+            // The account itself is named once.
+            shown.add(
+                .recipient,
+                recipient == state.account ? "this account" : recipient.checksummed,
+                label: index == 0 ? "goes to" : ""
+            )
         }
-        facts.add("network fee", "at most \(NumberText.ether(state.maxCost, state.coin))")
-        facts.add(
-            "total \(state.coin.noun)",
-            "at most \(NumberText.ether(state.total, state.coin))"
+        shown.add(.networkFee, "at most \(NumberText.ether(state.maxCost, state.coin))")
+        shown.add(
+            .total,
+            "at most \(NumberText.ether(state.total, state.coin))",
+            label: "total \(state.coin.noun)"
         )
-        shown.numbers = facts
         return shown.lines(screen)
     }
 

@@ -10,13 +10,11 @@ struct CancelPlanView: Sendable {
         var shown = PlanScreen("Cancel \(NumberText.count(plan.orders.count, "order")) on chain")
         shown.lists = [OrdersView.lines(plan.orders, screen)]
         shown.warnings = plan.warnings
-        shown.details.add("account", plan.account.checksummed)
-        if let gas = plan.gas { shown.details.addGas(gas) }
-        MoneyText.addSteps(plan.steps, to: &shown.details)
-        if !plan.closed.isEmpty {
-            shown.numbers.add("left out", Self.closed(plan.closed))
-        }
-        if let gas = plan.gas { shown.numbers.addFee(gas) }
+        shown.add(.account, plan.account.checksummed)
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
+        if !plan.closed.isEmpty { shown.add(.leftOut, Self.closed(plan.closed)) }
+        if let gas = plan.gas { shown.addFee(gas) }
         return shown.lines(screen)
     }
 

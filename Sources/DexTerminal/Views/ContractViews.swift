@@ -22,30 +22,29 @@ struct TransactPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         let call = plan.call
         var shown = PlanScreen("Call \(TerminalText.clean(call.name)) in a transaction")
-        shown.details.add("account", plan.account.checksummed)
-        shown.details.add("block", "\(plan.block)")
-        shown.details.add(
-            "data",
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.add(
+            .data,
             "\(call.data.count) bytes, \(Hex.encode(call.data.prefix(4)))…"
         )
-        shown.details.addGas(plan.gas)
+        shown.addGas(plan.gas)
         shown.lists = lists(screen)
         shown.warnings = plan.warnings
-        var facts = KeyValueList()
         let symbol = call.token.map { "\(PlainText.name($0.symbol)) " } ?? ""
-        facts.add("contract", symbol + call.address.checksummed)
-        facts.add("function", TerminalText.clean(call.function))
-        facts.add(
-            plan.gas.coin.noun,
-            plan.value == .zero ? "none" : plan.gas.coin.amount(plan.value)
+        shown.add(.contract, symbol + call.address.checksummed)
+        shown.add(.function, TerminalText.clean(call.function))
+        shown.add(
+            .pay,
+            plan.value == .zero ? "none" : plan.gas.coin.amount(plan.value),
+            label: plan.gas.coin.noun
         )
-        if plan.values == nil || plan.values?.isEmpty == true { facts.add("returns", returned) }
-        facts.addFee(plan.gas)
-        facts.add(
-            "total",
+        if plan.values == nil || plan.values?.isEmpty == true { shown.add(.returns, returned) }
+        shown.addFee(plan.gas)
+        shown.add(
+            .total,
             "at most \(NumberText.ether(plan.total, plan.gas.coin)), the gas included"
         )
-        shown.numbers = facts
         return shown.lines(screen)
     }
 

@@ -26,34 +26,34 @@ extension StateView<GuardPlan> {
             "Guard: \(made.side.rawValue) \(NumberText.amount(state.amount, state.pair.base)) by "
                 + "itself"
         )
-        shown.details.add("account", made.account.checksummed)
-        shown.details.add("base", made.pair.base.checksummed)
-        shown.details.add("quote", made.pair.quote.checksummed)
-        shown.details.add("block", "\(state.block)")
-        shown.details.add("until", TimeText.zoned(UInt256(made.expires), screen))
-        shown.details.add("signs", "a missing approval of exactly the amount, then the order")
-        shown.details.add(
-            "asks",
+        shown.add(.account, made.account.checksummed)
+        shown.add(.tokens, made.pair.base.checksummed, label: "base")
+        shown.add(.tokens, made.pair.quote.checksummed, label: "quote")
+        shown.add(.block, "\(state.block)")
+        shown.add(.expires, TimeText.zoned(UInt256(made.expires), screen))
+        shown.add(.signs, "a missing approval of exactly the amount, then the order")
+        shown.add(
+            .asks,
             "nothing again: policy.toml and the limits of an unlocked key hold"
         )
         shown.warnings = state.warnings + [GuardText.runs]
-        shown.numbers.add(
-            "when",
+        shown.add(
+            .trigger,
             "the best \(price) is \(made.price) \(unit) or "
                 + "\(made.trigger == .below ? "less" : "more") in two blocks in a row"
         )
-        shown.numbers.add(
-            "now",
+        shown.add(
+            .now,
             state.now.map { "\(price) \(NumberText.price($0, state.pair)) \(unit)" }
                 ?? "no \(price) that can be filled"
         )
-        shown.numbers.add(
-            "limit",
+        shown.add(
+            .bound,
             "no order \(isSale ? "below" : "above") \(made.limit) \(unit) "
                 + "(\(NumberText.percent(basisPoints: made.slippage)) slippage)"
         )
-        shown.numbers.add(
-            isSale ? "receive" : "pay",
+        shown.add(
+            isSale ? .receive : .pay,
             "\(NumberText.amount(state.total, state.pair.quote)) \(isSale ? "minimum" : "maximum")"
         )
         return shown.lines(screen)

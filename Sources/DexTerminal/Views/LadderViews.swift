@@ -16,34 +16,32 @@ struct LadderPlanView: Sendable {
             "\(verb) \(base) by \(plan.rungs.count) orders from \(from) to "
                 + NumberText.unitPrice(last.price, pair)
         )
-        shown.details.add("account", plan.account.checksummed)
-        if let gas = plan.gas { shown.details.addGas(gas) }
-        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.add(.account, plan.account.checksummed)
+        LimitPlanView.addRelays(of: first, to: &shown, none: "none: the orders are not posted")
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.lists = [LadderTable.lines(plan.rungs.map { ($0, nil) }, screen)]
         shown.warnings = plan.warnings
-        var facts = KeyValueList()
-        facts.add(
-            "give",
-            "\(NumberText.amount(Self.sum(plan.rungs.map(\.give.raw)), first.give.token))"
+        shown.add(.expires, TimeText.expiry(UInt256(first.expires), screen))
+        shown.add(
+            .pay,
+            NumberText.amount(Self.sum(plan.rungs.map(\.give.raw)), first.give.token),
+            label: "give"
         )
-        facts.add(
-            "get",
-            ">= \(NumberText.amount(Self.sum(plan.rungs.map(\.get.raw)), first.get.token))"
+        shown.add(
+            .receive,
+            ">= \(NumberText.amount(Self.sum(plan.rungs.map(\.get.raw)), first.get.token))",
+            label: "get"
         )
-        facts.add("price", "\(from) to \(NumberText.unitPrice(last.price, pair))")
-        facts.addMid(first.mid, of: first.price, pair, subject: "the first")
+        shown.add(.price, "\(from) to \(NumberText.unitPrice(last.price, pair))")
+        shown.addMid(first.mid, of: first.price, pair, subject: "the first")
         if let comparison = first.comparison {
-            facts.add("market", NumberText.price(comparison.best, pair))
+            shown.add(.market, NumberText.price(comparison.best, pair))
         }
-        facts.add("expires", TimeText.expiry(UInt256(first.expires), screen))
-        if let gas = plan.gas { facts.addFee(gas) }
-        facts.addBalances(plan.balances, NumberText.onceFilled)
-        facts.add("maker fees", Self.fees(plan.rungs.map(\.makerFee)))
-        facts.add("taker fees", Self.fees(plan.rungs.map(\.takerFee)))
-        let relays = first.targets.filter { $0.part == .posts }.map(\.relay)
-        if relays.isEmpty { facts.add("relay", "none: the orders are not posted") }
-        for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
-        shown.numbers = facts
+        shown.add(.fees, Self.fees(plan.rungs.map(\.makerFee)), label: "maker fees")
+        shown.add(.fees, Self.fees(plan.rungs.map(\.takerFee)), label: "taker fees")
+        if let gas = plan.gas { shown.addFee(gas) }
+        shown.addBalances(plan.balances, NumberText.onceFilled)
         return shown.lines(screen)
     }
 

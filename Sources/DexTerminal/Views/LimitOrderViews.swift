@@ -8,60 +8,64 @@ struct LimitPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         var shown = PlanScreen(MoneyText.capitalized(MoneyText.terms(plan)))
-        shown.details = Self.details(plan)
+        Self.add(plan, gas: plan.gas, to: &shown, screen)
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
-        shown.numbers = Self.numbers(plan, gas: plan.gas, screen)
         return shown.lines(screen)
     }
 
-    /// How the order is made.
-    static func details(_ plan: LimitPlan) -> KeyValueList {
-        var facts = KeyValueList()
-        facts.add("account", plan.account.checksummed)
-        if plan.draft.fees.recipient != .zero {
-            facts.add("fees to", plan.draft.fees.recipient.checksummed)
-        }
-        if plan.draft.fees.sender != .zero {
-            facts.add("filled by", "only \(plan.draft.fees.sender.checksummed), as the relay wants")
-        }
-        facts.add("hash", plan.orderHash.hex)
-        if let gas = plan.gas { facts.addGas(gas) }
-        MoneyText.addSteps(plan.steps, to: &facts)
-        return facts
-    }
-
-    /// What the decision needs, the most important first.
+    /// The rows of an order that will be signed, without what is sent for it.
     ///
     /// - Parameter gas: of all that is sent; nil if nothing is.
-    static func numbers(_ plan: LimitPlan, gas: GasPlan?, _ screen: Screen) -> KeyValueList {
-        var facts = KeyValueList()
-        facts.add("give", NumberText.amount(plan.give))
-        facts.add("get", ">= \(NumberText.amount(plan.get))")
-        facts.add(
-            "price",
+    static func add(_ plan: LimitPlan, gas: GasPlan?, to shown: inout PlanScreen, _ screen: Screen)
+    {
+        shown.add(.account, plan.account.checksummed)
+        if plan.draft.fees.recipient != .zero {
+            shown.add(.feeRecipient, plan.draft.fees.recipient.checksummed)
+        }
+        if plan.draft.fees.sender != .zero {
+            shown.add(
+                .filler,
+                "only \(plan.draft.fees.sender.checksummed), as the relay wants"
+            )
+        }
+        shown.add(.hash, plan.orderHash.hex)
+        addRelays(of: plan, to: &shown, none: "none: the order is not posted")
+        if plan.draft.taker != .zero {
+            shown.add(.recipient, plan.draft.taker.checksummed, label: "only for")
+        }
+        shown.add(.expires, TimeText.expiry(UInt256(plan.expires), screen))
+        shown.add(.pay, NumberText.amount(plan.give), label: "give")
+        shown.add(.receive, ">= \(NumberText.amount(plan.get))", label: "get")
+        shown.add(
+            .price,
             plan.relative.map { words($0, plan.pair) }
                 ?? NumberText.unitPrice(plan.price, plan.pair)
         )
-        facts.addMid(plan.mid, of: plan.price, plan.pair)
+        shown.addMid(plan.mid, of: plan.price, plan.pair)
         if let comparison = plan.comparison {
             let best = NumberText.price(comparison.best, plan.pair)
             let percent = NumberText.percent(basisPoints: comparison.distance)
-            facts.add(
-                "market",
+            shown.add(
+                .market,
                 comparison.distance == 0 ? best : "\(best), crossed by \(percent)",
                 comparison.distance > 0 ? .yellow : nil
             )
         }
-        facts.add("expires", TimeText.expiry(UInt256(plan.expires), screen))
-        if let gas { facts.addFee(gas) }
-        facts.addBalances(plan.balances, NumberText.onceFilled)
-        if plan.draft.taker != .zero { facts.add("only for", plan.draft.taker.checksummed) }
-        facts.add("maker fee", plan.makerFee.map { NumberText.amount($0) } ?? "none")
-        facts.add("taker fee", plan.takerFee.map { NumberText.amount($0) } ?? "none")
+        shown.add(.fees, plan.makerFee.map { NumberText.amount($0) } ?? "none", label: "maker fee")
+        shown.add(.fees, plan.takerFee.map { NumberText.amount($0) } ?? "none", label: "taker fee")
+        if let gas { shown.addFee(gas) }
+        shown.addBalances(plan.balances, NumberText.onceFilled)
+    }
+
+    /// The relays that the order is posted to.
+    ///
+    /// - Parameter none: what is said where there is none.
+    static func addRelays(of plan: LimitPlan, to shown: inout PlanScreen, none: String) {
         let relays = plan.targets.filter { $0.part == .posts }.map(\.relay)
-        if relays.isEmpty { facts.add("relay", "none: the order is not posted") }
-        for relay in relays { facts.add("relay", TerminalText.clean(relay)) }
-        return facts
+        if relays.isEmpty { shown.add(.relay, none) }
+        for relay in relays { shown.add(.relay, TerminalText.clean(relay)) }
     }
 
     /// `0.00074925: mid-0.1% by bid 0.00074, ask 0.00076, block 12`.

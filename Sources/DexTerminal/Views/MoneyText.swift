@@ -111,15 +111,6 @@ enum MoneyText {
         }
     }
 
-    static func addSteps(_ steps: [PlannedTransaction], to facts: inout KeyValueList) {
-        for (index, step) in steps.enumerated() {
-            facts.add(
-                index == 0 ? "steps" : "",
-                "\(index + 1). \(TerminalText.clean(step.summary))"
-            )
-        }
-    }
-
     /// An order's terms: `sell 10 ZRX at 0.0012 WETH per ZRX`.
     ///
     /// - Parameter base: what is bought or sold of BASE.
@@ -137,6 +128,11 @@ enum MoneyText {
     /// The same words as the start of a sentence.
     static func capitalized(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// A sentence behind a colon: without its full stop, in small letters.
+    static func uncapitalized(_ text: String) -> String {
+        text.prefix(1).lowercased() + text.dropFirst().dropLast(text.hasSuffix(".") ? 1 : 0)
     }
 
     static func warnings(_ warnings: [String], _ screen: Screen) -> [String] {

@@ -40,7 +40,7 @@ package struct OrderbookView: Sendable {
         let bar = room < 4 ? 0 : min(30, room)
         var drawn = drawnTable(bar).lines(width: screen.width, style: screen.style)
         // Numbers are never cut: what does not fit goes on its own line.
-        let parts = spread()
+        let parts = prices.spreadParts
         let whole = parts.joined(separator: "   ")
         let isWide = TerminalText.width(of: whole) > screen.width
         let middle = (isWide ? parts : [whole])
@@ -82,21 +82,6 @@ package struct OrderbookView: Sendable {
         let units = "prices in \(quote) per \(base), \(fees); amounts in \(base)"
         return [Table.join(parts, width: screen.width, style: screen.style)]
             + TerminalText.wrap(units, width: screen.width).map { screen.style.paint($0, .dim) }
-    }
-
-    /// The spread and the mid.
-    private func spread() -> [String] {
-        let mid = prices.mid.map { ["mid \($0)"] } ?? []
-        switch prices.spread {
-        case .noBook: return ["no orders that can be filled"]
-        case .noBids: return ["no bids that can be filled"]
-        case .noAsks: return ["no asks that can be filled"]
-        case .unknown: return ["spread unknown"]
-        case .crossed: return ["crossed: the best bid is above the best ask"] + mid
-        case .width(let width, let basisPoints):
-            let share = basisPoints.map { " (\(NumberText.percent(basisPoints: $0)))" } ?? ""
-            return ["spread \(width)\(share)"] + mid
-        }
     }
 
     private func footer(_ screen: Screen) -> [String] {

@@ -9,12 +9,13 @@ struct ReplaceOrderPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         let order = plan.order
         var shown = PlanScreen("Replace an order: \(MoneyText.terms(order))")
-        shown.details.add(LimitPlanView.details(order))
-        shown.details.addGas(plan.gas)
-        MoneyText.addSteps(plan.steps, to: &shown.details)
-        shown.details.add(
-            plan.steps.isEmpty ? "steps" : "",
-            "\(plan.steps.count + 1). sign and post the new order"
+        LimitPlanView.add(order, gas: plan.gas, to: &shown, screen)
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
+        shown.add(
+            .steps,
+            "\(plan.steps.count + 1). sign and post the new order",
+            label: plan.steps.isEmpty ? nil : ""
         )
         var facts = KeyValueList()
         for row in plan.cancel.orders {
@@ -23,7 +24,6 @@ struct ReplaceOrderPlanView: Sendable {
         }
         shown.lists = [facts.lines(screen)]
         shown.warnings = plan.warnings
-        shown.numbers = LimitPlanView.numbers(order, gas: plan.gas, screen)
         return shown.lines(screen)
     }
 

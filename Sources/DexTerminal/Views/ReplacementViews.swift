@@ -13,26 +13,25 @@ struct ReplacementPlanView: Sendable {
             ? "Speed up the \(purpose) by a higher fee"
             : "Cancel the \(purpose) by using its nonce up"
         var shown = PlanScreen(title)
-        shown.details.add("account", plan.account.checksummed)
-        shown.details.add("block", "\(plan.block)")
-        shown.details.addGas(plan.gas)
-        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
-        var facts = KeyValueList()
-        facts.add("replaces", plan.hash.hex)
-        facts.add("nonce", "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
-        facts.add(
-            "sends along",
-            plan.value == .zero ? nil : NumberText.ether(plan.value, plan.gas.coin)
+        shown.add(.replaced, plan.hash.hex)
+        shown.add(.nonce, "\(plan.nonce)\(plan.count > 1 ? ", replacement \(plan.count)" : "")")
+        shown.add(
+            .pay,
+            plan.value == .zero ? nil : NumberText.ether(plan.value, plan.gas.coin),
+            label: "sends along"
         )
-        facts.add(
-            "price",
+        shown.add(
+            .price,
             "\(NumberText.gwei(plan.replacedPrice)) -> \(NumberText.gwei(plan.gas.maxFeePerGas)) "
                 + "at most"
         )
-        facts.addFee(plan.gas)
-        facts.add("total", "at most \(NumberText.ether(plan.total, plan.gas.coin))")
-        shown.numbers = facts
+        shown.addFee(plan.gas)
+        shown.add(.total, "at most \(NumberText.ether(plan.total, plan.gas.coin))")
         return shown.lines(screen)
     }
 }

@@ -8,20 +8,19 @@ struct RevocationPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         let count = NumberText.count(plan.grants.count, "allowance")
         var shown = PlanScreen("Take \(count) back")
-        shown.details.add("account", plan.account.checksummed)
-        shown.details.add("block", "\(plan.block)")
-        if let gas = plan.gas { shown.details.addGas(gas) }
-        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
-        var facts = KeyValueList()
         for grant in plan.grants {
-            facts.add(
-                PlainText.name(grant.token.symbol),
-                "\(GrantText.amount(grant)) to \(GrantText.spender(grant))"
+            shown.add(
+                .allowance,
+                "\(GrantText.amount(grant)) to \(GrantText.spender(grant))",
+                label: PlainText.name(grant.token.symbol)
             )
         }
-        facts.addFeeOrNone(plan.gas)
-        shown.numbers = facts
+        shown.addFeeOrNone(plan.gas)
         return shown.lines(screen)
     }
 }

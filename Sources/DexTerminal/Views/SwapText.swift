@@ -24,7 +24,7 @@ enum SwapText {
                 token.map { NumberText.amount(fee.amount, $0) } ?? "\(fee.amount) base units"
             return "\(amount) (\(PlainText.name(fee.kind)))"
         }
-        return parts.joined(separator: ", ") + ", in the amounts below"
+        return parts.joined(separator: ", ") + ", included in the amounts"
     }
 
     /// The sources of a quote in one line: `Uniswap_V3 79.50%, Curve 20.50%`.

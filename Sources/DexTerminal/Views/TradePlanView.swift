@@ -12,14 +12,14 @@ struct TradePlanView: Sendable {
     private static let mostOrders = 6
 
     func lines(_ screen: Screen) -> [String] {
-        var plan = PlanScreen(headline)
-        plan.details = details
-        if !self.plan.legs.isEmpty { plan.lists.append(legs(screen)) }
-        if let quote = self.plan.quote { plan.lists.append(SwapText.sources(quote, screen)) }
-        plan.lists.append(SwapText.alternatives(self.plan, screen))
-        plan.warnings = self.plan.warnings
-        plan.numbers = numbers
-        return plan.lines(screen)
+        var shown = PlanScreen(headline)
+        addDetails(to: &shown)
+        addNumbers(to: &shown)
+        if !plan.legs.isEmpty { shown.lists.append(legs(screen)) }
+        if let quote = plan.quote { shown.lists.append(SwapText.sources(quote, screen)) }
+        shown.lists.append(SwapText.alternatives(plan, screen))
+        shown.warnings = plan.warnings
+        return shown.lines(screen)
     }
 
     private var headline: String {
@@ -48,56 +48,56 @@ struct TradePlanView: Sendable {
     }
 
     /// How it is done.
-    private var details: KeyValueList {
-        var facts = KeyValueList()
-        facts.add("account", plan.account.checksummed)
-        facts.add("block", "\(plan.block)")
-        facts.add("venue", SwapText.venue(plan))
-        for relay in plan.relays { facts.add("shown by", TerminalText.clean(relay)) }
-        facts.add("fees", plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
+    private func addDetails(to shown: inout PlanScreen) {
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.add(.venue, SwapText.venue(plan))
+        for relay in plan.relays { shown.add(.shownBy, TerminalText.clean(relay)) }
         if plan.gas.protocolFee > .zero {
-            facts.add(
-                "exchange",
+            shown.add(
+                .exchangeFee,
                 "takes at most \(NumberText.ether(plan.gas.protocolFee, plan.gas.coin)) itself, by the price of "
                     + "gas; what it does not need comes back"
             )
         }
-        facts.addGas(plan.gas)
-        MoneyText.addSteps(plan.steps, to: &facts)
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         if !plan.skipsGoneOrders {
-            facts.add("note", "one order that is gone by then fails the whole transaction")
+            shown.add(.note, "one order that is gone by then fails the whole transaction")
         }
-        return facts
     }
 
-    /// What the decision needs, the most important first.
-    private var numbers: KeyValueList {
-        var facts = KeyValueList()
-        if namesOrder { facts.add("order", plan.legs.first?.orderHash.hex) }
+    /// What the decision needs.
+    private func addNumbers(to shown: inout PlanScreen) {
+        if namesOrder { shown.add(.order, plan.legs.first?.orderHash.hex) }
         if let origin = plan.origin {
-            facts.add(origin.isSpend ? "spend" : "amount", Self.words(origin, plan.gas.coin))
+            shown.add(
+                .amount,
+                Self.words(origin, plan.gas.coin),
+                label: origin.isSpend ? "spend" : nil
+            )
         }
-        facts.add("pay", bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
-        facts.add(
-            "receive",
+        shown.add(.pay, bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
+        shown.add(
+            .receive,
             bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, "min")
         )
         let worst = NumberText.price(plan.worst, plan.pair)
-        facts.add(
-            "price",
+        shown.add(
+            .price,
             NumberText.unitPrice(plan.average, plan.pair)
                 + (plan.worst == plan.average ? "" : " (worst \(worst))")
         )
-        facts.addMid(plan.mid, of: plan.average, plan.pair)
-        facts.add(
-            "impact",
+        shown.addMid(plan.mid, of: plan.average, plan.pair)
+        shown.add(
+            .impact,
             plan.impactBasisPoints.map { NumberText.percent(basisPoints: $0) }
                 ?? "unknown: there is nothing to compare with",
             plan.impactBasisPoints.map { $0 >= 500 ? .red : $0 >= 100 ? .yellow : nil } ?? .yellow
         )
-        facts.addFee(plan.gas)
-        facts.addBalances(plan.balances, NumberText.change)
-        return facts
+        shown.add(.fees, plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
+        shown.addFee(plan.gas)
+        shown.addBalances(plan.balances, NumberText.change)
     }
 
     /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
@@ -183,64 +183,5 @@ struct TradePlanView: Sendable {
                 "… \(plan.legs.count - shown.count) more, the last at \(price) (--verbose)",
                 .dim
             )
-    }
-}
-
-extension KeyValueList {
-    /// A price's distance from the book's mid: `0.0012, this is 1.23% above it`.
-    ///
-    /// - Parameter mid: nil without a book of two sides.
-    mutating func addMid(_ mid: Price?, of price: Price, _ pair: Pair, subject: String = "this") {
-        guard let mid else { return add("mid", "unknown: no book with a bid and an ask", .dim) }
-        let text = NumberText.price(mid, pair)
-        let distance = price.basisPoints(from: mid)
-        guard distance > 0 else { return add("mid", "\(text), \(subject) is the same") }
-        let percent = NumberText.percent(basisPoints: distance)
-        add("mid", "\(text), \(subject) is \(percent) \(price > mid ? "above" : "below") it")
-    }
-
-    /// Each balance before and after a plan, by its symbol.
-    mutating func addBalances(
-        _ balances: [PlannedBalance],
-        _ text: (PlannedBalance) -> String
-    ) {
-        for balance in balances {
-            add(
-                TerminalText.truncate(PlainText.name(balance.currency.symbol), to: 11),
-                text(balance)
-            )
-        }
-    }
-
-    /// The network fee of a plan that may have nothing to do.
-    mutating func addFeeOrNone(_ gas: GasPlan?) {
-        guard let gas else { return add("network fee", "none, there is nothing to do") }
-        addFee(gas)
-    }
-
-    /// The expected and the maximum network fee.
-    mutating func addFee(_ gas: GasPlan) {
-        var fee = NumberText.ether(gas.maxCost, gas.coin)
-        if gas.presentCost < gas.maxCost {
-            fee =
-                "~\(NumberText.ether(gas.presentCost, gas.coin)) "
-                + "(max \(NumberText.etherValue(gas.maxCost)))"
-        }
-        if gas.isCapped { fee += ", cut to your cap" }
-        add("network fee", fee)
-        guard gas.rollup != .none else { return }
-        // It is in the network fee, and no gas price bounds it.
-        add(
-            "data fee",
-            "~\(NumberText.ether(gas.rollup.present, gas.coin)) "
-                + "(max \(NumberText.etherValue(gas.rollup.most))) of it"
-        )
-    }
-
-    /// How much gas, and at which price.
-    mutating func addGas(_ gas: GasPlan) {
-        var amount = NumberText.gas(gas.limit, at: gas.maxFeePerGas, tip: gas.maxPriorityFeePerGas)
-        if let priority = gas.priority, priority != .market { amount += " (\(priority.rawValue))" }
-        add("gas", amount)
     }
 }

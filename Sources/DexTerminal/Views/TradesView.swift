@@ -19,7 +19,7 @@ extension StateView<TradesState> {
                     + "An earlier time: dex trades \(pair.word) --since 7d"
             )
         }
-        // A narrow screen has room for the minute.
+        // A narrow screen has no room for the date.
         let isNarrow = screen.width < 60
         let times = TimeColumn(state.rows.map(\.fill.time), screen, isNarrow ? .clock : .seconds)
         // One's own trades elsewhere: no event of the exchange shows those of others.

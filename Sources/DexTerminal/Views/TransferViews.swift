@@ -7,20 +7,17 @@ struct TransferPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         var shown = PlanScreen("\(verb) \(NumberText.amount(plan.amount, plan.paid))")
-        shown.details.add("account", plan.account.checksummed)
-        shown.details.add(
-            "token",
-            (plan.paid.token ?? plan.arriving.token)?.address.checksummed
-        )
-        shown.details.add("block", "\(plan.block)")
-        shown.details.addGas(plan.gas)
-        MoneyText.addSteps(plan.steps, to: &shown.details)
+        shown.add(.account, plan.account.checksummed)
+        shown.add(.tokens, (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
+        shown.add(.block, "\(plan.block)")
+        shown.addGas(plan.gas)
+        shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
-        if plan.kind == .send { shown.numbers.add("to", plan.recipientLabel) }
-        shown.numbers.add("receive", plan.kind == .send ? nil : received)
-        shown.numbers.add("balance", NumberText.amount(plan.balance, plan.paid))
-        shown.numbers.addFee(plan.gas)
-        shown.numbers.add("total", total)
+        if plan.kind == .send { shown.add(.recipient, plan.recipientLabel) }
+        shown.add(.receive, plan.kind == .send ? nil : received)
+        shown.addFee(plan.gas)
+        shown.add(.total, total)
+        shown.add(.balance, NumberText.amount(plan.balance, plan.paid))
         return shown.lines(screen)
     }
 

@@ -23,7 +23,7 @@ struct LiveGuards: Sendable {
                 guard waiting.contains(where: { $0.neverFires == nil }) else {
                     for made in waiting where dead.insert(made.id).inserted {
                         let report = GuardReport.held(made, made.neverFires ?? "")
-                        send(.note(GuardText.sentence(report), isFailure: true))
+                        send(.guarded(report))
                     }
                     continue
                 }
@@ -34,12 +34,7 @@ struct LiveGuards: Sendable {
                     account: account.address,
                     report: { report in
                         if case .firing = report { desk.context.signingMark.pass() }
-                        send(
-                            .note(
-                                GuardText.sentence(report),
-                                isFailure: GuardText.isWarning(report)
-                            )
-                        )
+                        send(.guarded(report))
                         switch report {
                         case .fired, .failed: desk.context.reported.write(desk.context.console)
                         case .begun, .reached, .held, .firing, .failing, .recovered: break
@@ -56,7 +51,7 @@ struct LiveGuards: Sendable {
                 let failure = Failure.describe(error)
                 guard !Task.isCancelled, last?.message != failure.message else { continue }
                 last = failure
-                send(.note("Guards: \(failure.message)", isFailure: true))
+                send(.guarded(.failing(failure)))
             }
         } while await desk.session.environment.hasSlept(Self.interval)
     }

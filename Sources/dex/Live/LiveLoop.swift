@@ -19,9 +19,11 @@ actor LiveLoop {
     private var feeds: Task<Void, Never>?
     private var planning: Task<Void, Never>?
     private var frame: Task<Void, Never>?
+    private var pairs: Task<Void, Never>?
     private var isOver = false
     /// The state's revision on the terminal.
     private var drawn = -1
+    private var shown: Grid?
 
     init(_ desk: LiveDesk, _ terminal: LiveTerminal, _ state: LiveState, zone: LocalTime) {
         self.desk = desk
@@ -44,6 +46,7 @@ actor LiveLoop {
             for await event in terminal.events {
                 switch event {
                 case .key(let key): sink.yield(.key(key))
+                case .mouse(let mouse): self.point(mouse)
                 case .resized(let columns, let rows):
                     sink.yield(.resized(columns: columns, rows: rows))
                 case .hangup: sink.finish()
@@ -65,7 +68,7 @@ actor LiveLoop {
                 for effect in effects { await carryOut(effect) }
                 if isOver { break }
                 switch event {
-                case .key: draw(isUrgent: true)
+                case .key, .mouse: draw(isUrgent: true)
                 case .tick: draw(isUrgent: false)
                 default:
                     guard model.state.revision != drawn else { continue }
@@ -75,8 +78,14 @@ actor LiveLoop {
         } onCancel: {
             sink.finish()
         }
-        for task in [keys, clock, guards, feeds, planning, frame] { task?.cancel() }
+        for task in [keys, clock, guards, feeds, planning, pairs, frame] { task?.cancel() }
         return model.state.inFlight
+    }
+
+    /// What the trader sees at the cell is meant.
+    private func point(_ mouse: MouseInput) {
+        let target = shown?.target(row: mouse.row, column: mouse.column)
+        sink.yield(.mouse(mouse.action, on: target))
     }
 
     // MARK: Frames
@@ -106,7 +115,9 @@ actor LiveLoop {
         pacer.drew(at: now)
         if drawn != model.state.revision { interest.set(model.inSight) }
         drawn = model.state.revision
-        terminal.paint(screen.grid(model.state))
+        let grid = screen.grid(model.state)
+        shown = grid
+        terminal.paint(grid)
         _ = model.take(.painted)
         if case .outcome = model.state.mode { desk.context.reported.write(desk.context.console) }
     }
@@ -116,6 +127,7 @@ actor LiveLoop {
     private func carryOut(_ effect: LiveEffect) async {
         switch effect {
         case .follow(let pair, let generation): follow(pair, generation: generation)
+        case .readPairs: readPairs()
         case .plan(let entry):
             plan { [desk] environment in
                 try await desk.plan(try desk.request(entry), environment)
@@ -137,6 +149,23 @@ actor LiveLoop {
         feeds?.cancel()
         let (feeds, sink) = (LiveFeeds(desk: desk, interest: interest), sink)
         self.feeds = Task { await feeds.run(pair, generation: generation) { sink.yield($0) } }
+    }
+
+    private func readPairs() {
+        pairs?.cancel()
+        let sink = sink
+        let model = MarketPairsModel(
+            session: desk.session,
+            journal: desk.journal,
+            settings: desk.readSettings
+        )
+        pairs = Task {
+            do throws(DexError) {
+                sink.yield(.pairs(try await model.traded()))
+            } catch {
+                if !Task.isCancelled { sink.yield(.pairsUnread(error)) }
+            }
+        }
     }
 
     /// What an operation tells goes to the screen.

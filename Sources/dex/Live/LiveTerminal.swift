@@ -14,6 +14,7 @@ import Synchronization
 final class LiveTerminal: Sendable {
     enum Event: Sendable {
         case key(Key)
+        case mouse(MouseInput)
         case resized(columns: Int, rows: Int)
         /// The terminal is gone.
         case hangup
@@ -49,19 +50,24 @@ final class LiveTerminal: Sendable {
     private let sink: AsyncStream<Event>.Continuation
     private let state: Mutex<State>
     private let descriptor: Int32
+    private let hasMouse: Bool
     private let queue = DispatchQueue(label: "dex.live")
     private let keys: any DispatchSourceRead
     private let sizes: any DispatchSourceSignal
 
     /// nil if there is no terminal, or it cannot be taken.
-    init?(theme: GridTheme) {
+    ///
+    /// - Parameter hasMouse: clicks and the wheel are asked for; the terminal then selects text only
+    ///   with Shift.
+    init?(theme: GridTheme, hasMouse: Bool) {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
-        guard dex_terminal_live_screen() == 0 else {
+        guard dex_terminal_live_screen(hasMouse ? 1 : 0) == 0 else {
             close(descriptor)
             return nil
         }
         self.descriptor = descriptor
+        self.hasMouse = hasMouse
         state = Mutex(State(painter: GridPainter(theme: theme)))
         (events, sink) = AsyncStream.makeStream(of: Event.self)
         keys = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -203,6 +209,7 @@ final class LiveTerminal: Sendable {
         for input in inputs {
             switch input {
             case .key(let key): sink.yield(.key(key))
+            case .mouse(let mouse): sink.yield(.mouse(mouse))
             case .reply(let reply): state.withLock { take(reply, &$0) }
             }
         }
@@ -242,7 +249,7 @@ final class LiveTerminal: Sendable {
         dex_terminal_show()
         defer {
             Terminal.showTyping()
-            _ = dex_terminal_live_screen()
+            _ = dex_terminal_live_screen(hasMouse ? 1 : 0)
             keys.resume()
             state.withLock { state in
                 state.isLent = false

@@ -181,6 +181,10 @@ struct MarketModelsTests {
     }
 
     private func pairs(books: Int = 20) async throws -> PairsState {
+        try await pairsModel().load(books: books)
+    }
+
+    private func pairsModel() throws -> MarketPairsModel {
         let pair = RelayTokenPair(
             tokenA: .init(token: TestMarket.zrx, minimum: 1, maximum: nil, precision: nil),
             tokenB: .init(token: TestMarket.weth, minimum: nil, maximum: nil, precision: nil)
@@ -195,7 +199,7 @@ struct MarketModelsTests {
             journal: store.journal,
             settings: ReadSettings()
         )
-        return try await MarketPairsModel(context).load(books: books)
+        return MarketPairsModel(context)
     }
 
     @Test("the pair with the most trades comes first, with its book and volume")
@@ -223,6 +227,17 @@ struct MarketModelsTests {
                 "Only the books of the first 1 of 2 pairs were read; --books 2 reads all."
             ]
         )
+    }
+
+    @Test("for a list with last prices no book is read; the last trade of a pair is its price")
+    func lastPrices() async throws {
+        try await fill(50)
+        let state = try await pairsModel().traded()
+        #expect(state.rows.map(\.pair.name) == ["ZRX/WETH", "WETH/USDC"])
+        let last = try #require(state.rows.first?.volume?.last)
+        #expect(last.text(of: try market.zrxWeth()) == "0.1")
+        #expect(state.rows.last?.volume?.last == nil && state.rows.last?.volume != nil)
+        #expect(state.rows.allSatisfy { $0.book == nil })
     }
 
     @Test("without books no node is asked, and a dead node leaves the list with its reason")

@@ -77,6 +77,35 @@ struct CrossingPriceTests {
         #expect(error?.hint?.contains("--allow-crossing") == true)
     }
 
+    @Test(
+        "a price up to 1 % through the book says what a market order gets now",
+        arguments: [
+            (TradeSide.buy, "0.000755", "by 0.67 %", "buys 100 ZRX for 0.075 WETH now."),
+            (.buy, "0.00075001", "by 0.01 %", "buys 100 ZRX for 0.075 WETH now."),
+            (.sell, "0.000695", "by 0.72 %", "sells 100 ZRX for 0.07 WETH now."),
+            (.sell, "0.00069999", "by 0.01 %", "sells 100 ZRX for 0.07 WETH now."),
+        ] as [(TradeSide, String, String, String)]
+    )
+    func through(side: TradeSide, price: String, distance: String, market words: String)
+        async throws
+    {
+        let warnings = try await plan(try await market(), side, "100", at: price).plan.warnings
+        #expect(
+            warnings.contains { $0.contains(distance) && $0.hasSuffix("A market order \(words)") },
+            "\(warnings)"
+        )
+    }
+
+    @Test("a price at the best one or behind it says nothing of a market order")
+    func notThrough() async throws {
+        for (side, price) in [
+            (TradeSide.buy, "0.00075"), (.buy, "0.00072"), (.sell, "0.0007"), (.sell, "0.00072"),
+        ] {
+            let plan = try await plan(try await market(), side, "100", at: price).plan
+            #expect(!plan.warnings.contains { $0.contains("market order") }, "\(side) \(price)")
+        }
+    }
+
     @Test("a post-only order that meets or crosses the best price is refused, a crumb ignored")
     func postOnly() async throws {
         let market = try await market()

@@ -96,6 +96,48 @@ enum LiveFixtures {
         )
     }
 
+    static let guards = [("sell", "100", "0.0007"), ("buy", "2500", "0.00071")].enumerated().map {
+        index,
+        terms -> JournalGuard in
+        var made = JournalGuard(
+            id: Int64(8 + index),
+            chainID: 1,
+            exchange: Fixtures.address(9),
+            account: account,
+            side: terms.0 == "sell" ? .sell : .buy,
+            pair: Fixtures.pair.addresses,
+            pairName: "ZRX/WETH",
+            amount: terms.1,
+            trigger: .below,
+            price: terms.2,
+            slippage: 100,
+            limit: "0.00069306931",
+            created: Fixtures.now
+        )
+        made.isConfirmed = true
+        return made
+    }
+
+    static let tape = TradesState(
+        pair: Fixtures.pair,
+        block: block.number,
+        since: Fixtures.now - 86_400,
+        rows: MarketScreenTests.walk(3).reversed(),
+        summary: MarketSummary([])
+    )
+
+    static let pairs = [
+        Fixtures.pair, Pair(base: Fixtures.weth, quote: Fixtures.usdc),
+        Pair(base: Fixtures.zrx, quote: Fixtures.usdc),
+    ].enumerated().map { index, pair in
+        PairsState.Row(
+            pair: pair,
+            details: MarketScreenTests.details(pair),
+            isKnown: index != 2,
+            volume: index == 0 ? MarketSummary(MarketScreenTests.walk(3)) : MarketSummary([])
+        )
+    }
+
     static func state(_ columns: Int, _ rows: Int, pair: Pair = Fixtures.pair) -> LiveState {
         var state = LiveState(
             network: "mainnet",

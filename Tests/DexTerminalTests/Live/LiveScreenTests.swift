@@ -63,6 +63,20 @@ struct LiveScreenTests {
             state.troubles[.chain] = DexError(NetworkError.noRelay(network: "mainnet"))
             state.alerts = [FiredAlert(id: 1, text: "ZRX/WETH < 0.00074", value: "0.00073")]
         },
+        "guards": { state in
+            state.guards = LiveFixtures.guards
+            state.troubles[.chain] = DexError(NetworkError.noRelay(network: "mainnet"))
+        },
+        "guard-reached": { state in
+            state.guards = LiveFixtures.guards
+            state.lastGuardReport = .reached(LiveFixtures.guards[0], block: 21_000_000)
+        },
+        "pairs": { state in
+            var picker = LivePairPicker(LiveFixtures.pairs, current: Fixtures.pair)
+            picker.take(.character("z"))
+            state.mode = .pair(picker)
+        },
+        "tape": { $0.trades = LiveFixtures.tape },
     ]
 
     @Test("each state at each size", arguments: modes.keys.sorted())
@@ -104,7 +118,7 @@ struct LiveScreenTests {
         return words.joined(separator: " ")
     }
 
-    @Test("with colour", arguments: ["book", "old", "entry"])
+    @Test("with colour", arguments: ["book", "old", "entry", "guards", "pairs"])
     func colours(name: String) throws {
         let change = try #require(Self.modes[name])
         for (columns, rows) in Self.sizes where columns <= 120 {

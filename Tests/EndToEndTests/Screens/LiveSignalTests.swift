@@ -35,6 +35,7 @@ struct LiveSignalTests {
         try await terminal.rows(showing: "cursor-is-shown")
         #expect(try terminal.isCursorShown(), "\(name)")
         #expect(try terminal.wrapsLines(), "\(name)")
+        #expect(try !terminal.hasMouse(), "\(name)")
     }
 
     @Test("every signal, to the screen or to its parent")
@@ -52,6 +53,7 @@ struct LiveSignalTests {
                     try terminal.type(start)
                     try await terminal.rows(showing: ">a ")
                     #expect(try terminal.isAlternate(), "\(name)")
+                    #expect(try terminal.hasMouse(), "\(name)")
                     #expect(try send(signal, to: victim) == 1, "\(name)")
                     // What the shell writes before a killed parent's child has left the alternate
                     // screen is gone with it.
@@ -93,6 +95,27 @@ struct LiveSignalTests {
             }
             try terminal.press("q")
             try await expectRestored(terminal, before, "end")
+        }
+    }
+
+    @Test("a click selects a level; --no-mouse leaves the mouse to the terminal")
+    func mouse() async throws {
+        try await dex.withSandbox { _ in
+            let terminal = try TmuxTerminal(home: dex.home, columns: 80, rows: 24)
+            try terminal.type("clear; $DEX live ZRX/WETH --no-mouse")
+            try await terminal.rows(showing: ">a ")
+            #expect(try !terminal.hasMouse())
+            try terminal.press("q")
+            try await terminal.rows { _ in try !terminal.isAlternate() }
+            try terminal.type("clear; $DEX live ZRX/WETH")
+            let rows = try await terminal.rows(showing: ">a ")
+            #expect(try terminal.hasMouse())
+            let bid = try #require(rows.firstIndex { $0.hasPrefix(" b ") })
+            try terminal.send("\u{1B}[<0;5;\(bid + 1)M\u{1B}[<0;5;\(bid + 1)m")
+            try await terminal.rows(showing: ">b ")
+            try terminal.press("q")
+            try await terminal.rows { _ in try !terminal.isAlternate() }
+            #expect(try !terminal.hasMouse())
         }
     }
 

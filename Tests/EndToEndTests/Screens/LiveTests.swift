@@ -96,7 +96,7 @@ struct LiveTests {
             try await open("x", "Cancel", terminal)
             try await sign(terminal)
             try await terminal.rows { rows in
-                rows.contains { $0.contains("None.") }
+                rows.contains { $0.contains("My open orders: none") }
             }
             #expect(try await openOrders == 0)
 

@@ -24,6 +24,9 @@ struct LiveCommand: DexCommand {
     @Argument(help: "BASE/QUOTE: symbols or addresses (default: trade.pair, or the relay's first).")
     var pair: String?
 
+    @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+    var leavesMouse = false
+
     @OptionGroup var picture: SnapshotOption
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
@@ -56,7 +59,7 @@ struct LiveCommand: DexCommand {
         let resolved = try await known(pair, desk.session)
         context.liftBudget()
         context.console.endProgress()
-        guard let terminal = LiveTerminal(theme: GridTheme(depth)) else {
+        guard let terminal = LiveTerminal(theme: GridTheme(depth), hasMouse: !leavesMouse) else {
             throw DexError(ArgumentError.liveNeedsTerminal(pair: pair))
         }
         var state = state(desk, resolved?.name ?? pair)

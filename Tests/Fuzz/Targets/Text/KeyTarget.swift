@@ -14,6 +14,7 @@ extension FuzzTarget {
                 "\u{1B}\u{1B}[[A\u{1B}q\u{1B}é价😀",
                 "\u{1B}[?2026;2$y\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{1B}\\\u{1B}[12;40R\u{1B}[?62;4c",
                 "\u{1B}P+q544e\u{1B}\\\u{1B}_x\u{7}\u{1B}]52;c;\u{1B}[200~",
+                "\u{1B}[<0;12;5M\u{1B}[<64;1;1M\u{1B}[<0;0;1m\u{1B}[M qyj",
             ].map { [UInt8(5)] + Array($0.utf8) }
         }
     ) { input in
@@ -29,6 +30,9 @@ extension FuzzTarget {
         }
         try requireEqual(found, again, "keys depend on how they are cut")
         for case .key(let key) in found { try KeyTarget.check(key) }
+        for case .mouse(let mouse) in found {
+            try require(mouse.row >= 0 && mouse.column >= 0, "a cell before the first one")
+        }
         try KeyTarget.checkPaste(bytes)
         // Whatever came before: an end mark and a pause, then a key is a key.
         _ = whole.read("\u{1B}[201~".utf8)
@@ -65,5 +69,6 @@ private enum KeyTarget {
         for case .key(let key) in found {
             guard case .paste = key else { throw Violation("a paste types \(key)") }
         }
+        for case .mouse(let mouse) in found { throw Violation("a paste points at \(mouse)") }
     }
 }
