@@ -8,6 +8,31 @@ extension PrivateFiles {
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
+    /// What changes with a file's content or permissions, as the system keeps it.
+    package struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+        let size: Int64
+        /// Seconds and nanoseconds of the last change of content, and of anything.
+        let times: [Int]
+    }
+
+    /// Two equal identities are those of the same content, unless it changed within the step of the
+    /// file system's clock; nil if there is no such file, or it cannot be looked at.
+    package static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(
+            device: UInt64(status.st_dev),
+            inode: UInt64(status.st_ino),
+            size: Int64(status.st_size),
+            times: [
+                status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        )
+    }
+
     /// Other users may change the file, or it belongs to another user than root.
     ///
     /// false if it does not exist.

@@ -51,14 +51,28 @@ package enum PrivateFiles {
         }
     }
 
+    /// Who may read a file that is replaced; only its owner may write it.
+    package enum Readers: Hashable, Sendable {
+        case owner
+        /// A service of another user reads it too.
+        case everyone
+        /// Those who may read the file that is replaced; the owner, if there is none.
+        case same
+    }
+
     // MARK: Writing
 
-    /// Replaces a file completely or not at all, readable by its owner only.
+    /// Replaces a file completely or not at all.
     ///
     /// If the path is a link, its target is replaced.
     ///
+    /// - Parameter readers: who may read it from now on.
     /// - Throws: `Failure`; the old file is then unchanged.
-    package static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
+    package static func replace(
+        _ path: String,
+        with content: [UInt8],
+        for readers: Readers = .owner
+    ) throws(Failure) {
         var target = path
         if let resolved = realpath(path, nil) {
             target = String(cString: resolved)
@@ -68,6 +82,7 @@ package enum PrivateFiles {
             try Draft(beside: target, content: UnsafeRawBufferPointer(content))
         }
         defer { draft.discard() }
+        try draft.permit(readers, as: target)
         try draft.become(target)
     }
 
@@ -148,6 +163,27 @@ package enum PrivateFiles {
             if let code {
                 unlink(path)
                 throw Failure(path: target, action: "written", code: code)
+            }
+        }
+
+        /// Lets others read the draft as well.
+        func permit(_ readers: Readers, as target: String) throws(Failure) {
+            var mode: mode_t
+            switch readers {
+            case .owner: return
+            case .everyone: mode = 0o644
+            case .same:
+                var status = stat()
+                guard stat(target, &status) == 0 else { return }
+                // Nobody else may write what the owner has written.
+                mode = status.st_mode & 0o755
+                if status.st_gid != getegid(), chown(path, uid_t.max, status.st_gid) != 0 {
+                    // Its group cannot be kept, and another one is not to read it.
+                    mode &= ~0o070
+                }
+            }
+            guard chmod(path, mode) == 0 else {
+                throw Failure(path: target, action: "made readable", code: errno)
             }
         }
 

@@ -54,6 +54,39 @@ struct PrivateFilesTests {
         #expect(try PrivateFiles.read("-") == nil)
     }
 
+    @Test("a replaced file keeps its readers where that is asked for, and no other may write it")
+    func readers() throws {
+        func replaced(from old: Int?, for readers: PrivateFiles.Readers) throws -> Int? {
+            if let old {
+                try Data("old".utf8).write(to: URL(filePath: path("file")))
+                try #require(chmod(path("file"), mode_t(old)) == 0)
+            } else {
+                unlink(path("file"))
+            }
+            try PrivateFiles.replace(path("file"), with: Array("new".utf8), for: readers)
+            #expect(try text("file") == "new")
+            return try mode("file")
+        }
+        #expect(try replaced(from: 0o644, for: .owner) == 0o600)
+        #expect(try replaced(from: 0o600, for: .everyone) == 0o644)
+        for mode in [0o600, 0o640, 0o644, 0o755] {
+            #expect(try replaced(from: mode, for: .same) == mode)
+        }
+        #expect(try replaced(from: 0o666, for: .same) == 0o644)
+        #expect(try replaced(from: nil, for: .same) == 0o600)
+        #expect(try all() == ["file"])
+    }
+
+    @Test("the identity of a file changes with its content and its permissions")
+    func identity() throws {
+        #expect(PrivateFiles.identity(path("file")) == nil)
+        try create("file", "one")
+        let first = try #require(PrivateFiles.identity(path("file")))
+        #expect(PrivateFiles.identity(path("file")) == first)
+        try PrivateFiles.replace(path("file"), with: Array("two".utf8))
+        #expect(PrivateFiles.identity(path("file")) != first)
+    }
+
     @Test("of a text the mark of UTF-8 is dropped, and other encodings are refused by name")
     func encodings() throws {
         func write(_ name: String, _ bytes: [UInt8]) throws -> String {

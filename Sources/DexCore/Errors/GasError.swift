@@ -8,6 +8,8 @@ package enum GasError: ErrorArea {
     case noBaseFee(thing: String, flag: String)
     case rose(left: Wei, coin: CoinSymbol)
     case overCap(cost: Wei, budget: Wei, wish: FeeOverrides, coin: CoinSymbol)
+    /// Both are the user's.
+    case tipAboveMaxFee(tip: Wei, most: Wei)
     /// `least` is what nodes of the chain take at this base fee.
     case tooLow(most: Wei, least: Wei, base: Wei)
     case overBlockLimit(needed: UInt64, block: UInt64)
@@ -75,6 +77,14 @@ package enum GasError: ErrorArea {
                     + "\(coin.amount(budget)) that are allowed.",
                 hint: Self.hint(wish),
                 retryable: true
+            )
+        case .tipAboveMaxFee(let tip, let most):
+            ErrorReport(
+                .usage,
+                "bad-gas-price",
+                "A tip of \(GasPricing.gwei(tip)) (--priority-fee) is more than the "
+                    + "\(GasPricing.gwei(most)) of --max-fee, which includes it.",
+                hint: "Lower --priority-fee, raise --max-fee, or leave --max-fee out."
             )
         case .tooLow(let most, let least, let base):
             ErrorReport(
@@ -158,6 +168,7 @@ package enum GasError: ErrorArea {
 
     private static func hint(_ wish: FeeOverrides) -> String {
         if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
+        if wish.tip != nil { return "Lower --priority-fee, or allow more with --max-gas-cost." }
         if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
         return wish.priority == .high || wish.priority == .market
             ? "Choose a lower --priority, wait until gas is cheaper, or allow more with "

@@ -5,7 +5,9 @@ package import Ethereum
 package enum ReplacementError: ErrorArea {
     case feeCap(cost: Wei, budget: Wei, coin: CoinSymbol)
     case tooOften(most: Int)
-    case tooLow(Wei, least: Wei)
+    case tooLow(Wei, least: Wei, isTip: Bool)
+    /// The limits leave less for a unit of gas than the user's tip.
+    case tipBeyond(Wei, most: Wei, isBudget: Bool)
     /// No block takes it at the base fee of now.
     case belowBaseFee(Wei, base: Wei, isBudget: Bool)
     case aboveCap(Wei, isExact: Bool, percent: UInt64, first: Wei)
@@ -47,11 +49,22 @@ package enum ReplacementError: ErrorArea {
                 "It was replaced \(most) times already; nothing was signed.",
                 hint: "Wait for it, or replace it once more with --beyond-limits."
             )
-        case .tooLow(let price, let least):
+        case .tipBeyond(let tip, let most, let isBudget):
+            ErrorReport(
+                .refused,
+                "replacement-cap",
+                "The limits leave at most \(GasPricing.gwei(most)) for a unit of gas, less than the "
+                    + "tip of \(GasPricing.gwei(tip)) (--priority-fee); nothing was signed.",
+                hint: "Wait for it, or pay more with "
+                    + (isBudget ? "--max-gas-cost and " : "") + "--beyond-limits."
+            )
+        case .tooLow(let price, let least, let isTip):
             ErrorReport(
                 .refused,
                 "replacement-too-low",
-                "Nodes take no replacement below \(GasPricing.gwei(least)) for a unit of gas, "
+                "Nodes take no replacement below "
+                    + (isTip ? "a tip of " : "")
+                    + "\(GasPricing.gwei(least)) for a unit of gas, "
                     + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
                 hint: "Pay at least that, or leave the price to dex."
             )

@@ -42,6 +42,8 @@ package struct FeeOverrides: Hashable, Sendable {
     package var priority: FeePriority?
     /// The maximum for a unit of gas, base fee and tip together.
     package var maxFee: Wei?
+    /// The tip for a unit of gas, in place of what others pay; it is paid, or nothing is sent.
+    package var tip: Wei?
     /// The price of a unit of gas on a chain without a base fee.
     package var gasPrice: Wei?
     /// The gas limit of each transaction, in place of the estimate with its margin.
@@ -51,6 +53,9 @@ package struct FeeOverrides: Hashable, Sendable {
 
     /// The priority that decides the tip.
     var wanted: FeePriority { priority ?? usual }
+
+    /// The tip is the user's wish, and is not cut.
+    var keepsTip: Bool { priority != nil || tip != nil }
 
     /// The user set the price, and no other is paid.
     var isExact: Bool { maxFee != nil || gasPrice != nil }
@@ -75,8 +80,10 @@ package struct FeeOverrides: Hashable, Sendable {
         if hasBaseFee, gasPrice != nil {
             throw DexError(GasError.hasBaseFee(thing: thing))
         }
-        if !hasBaseFee, maxFee != nil || priority != nil {
-            let flag = maxFee == nil ? "--priority" : "--max-fee"
+        let flag =
+            maxFee.map { _ in "--max-fee" } ?? tip.map { _ in "--priority-fee" }
+            ?? priority.map { _ in "--priority" }
+        if !hasBaseFee, let flag {
             throw DexError(GasError.noBaseFee(thing: thing, flag: flag))
         }
     }

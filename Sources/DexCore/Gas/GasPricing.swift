@@ -8,7 +8,7 @@ enum GasPricing {
     /// own price.
     ///
     /// - Throws: `DexError`: exit 4 if the node did not report what others pay; exit 2 if the flags
-    ///   do not apply to this chain; exit 6, `max-fee-too-low`, if no block would accept it.
+    ///   do not apply to this chain or contradict each other; exit 6, `max-fee-too-low`, if no block would accept it.
     static func fee(
         _ fees: FeeSnapshot,
         _ wish: FeeOverrides = FeeOverrides()
@@ -24,6 +24,9 @@ enum GasPricing {
         if let unread = fees.unread { throw DexError(unread) }
         let tip = TipChoice(fees, base: base, wish).tip
         if let most = wish.maxFee {
+            if let own = wish.tip, own > most {
+                throw DexError(GasError.tipAboveMaxFee(tip: own, most: most))
+            }
             let least = fees.rules.leastPrice(base: base)
             guard most >= least else {
                 throw DexError(GasError.tooLow(most: most, least: least, base: base))
@@ -60,7 +63,7 @@ enum GasPricing {
         var least = price
         if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !wish.isExact {
             // Where the chain itself names the call's tip, it takes no less.
-            let hasTip = wish.priority != nil || fees.rules.market == .estimate
+            let hasTip = wish.keepsTip || fees.rules.market == .estimate
             least = max(
                 fees.rules.leastPrice(base: base),
                 hasTip ? min(price, base.adding(tip) ?? price) : base
@@ -160,7 +163,7 @@ enum GasPricing {
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
             presentCost: price.multiplied(by: UInt256(total))?.adding(rollup.present) ?? cost,
-            priority: fee.tip == nil ? nil : wish.wanted,
+            priority: fee.tip == nil || wish.tip != nil ? nil : wish.wanted,
             isCapped: isCapped,
             protocolFee: protocolFee,
             rollup: rollup,

@@ -13,6 +13,10 @@ struct TipChoice {
 
     /// - Parameter base: of the next block, in wei per gas.
     init(_ fees: FeeSnapshot, base: Wei, _ wish: FeeOverrides) {
+        if let exact = wish.tip {
+            (tip, warning) = (exact, nil)
+            return
+        }
         guard fees.rules.market != .base else {
             // Tips are dropped or burnt there.
             (tip, warning) = (.zero, nil)

@@ -55,7 +55,12 @@ struct GuardOrderModel: Operation {
         _ planned: PlannedGuard,
         sender: TransactionSender
     ) async throws(DexError) -> TradeOutcome {
-        try await MarketOrderModel(context).perform(planned.market, sender: sender)
+        var outcome = try await MarketOrderModel(context).perform(planned.market, sender: sender)
+        // Nobody read the plan.
+        if [.done, .less].contains(outcome.ending) {
+            outcome.warnings += planned.plan.ownOrderWarnings
+        }
+        return outcome
     }
 }
 

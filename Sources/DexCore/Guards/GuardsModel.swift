@@ -69,6 +69,10 @@ package struct GuardsModel: Sendable {
                 nonce: session.environment.random()
             )
         )
+        let needed = isBuy ? total : amount
+        let warnings =
+            try warnings(made, request, book, needed: needed)
+            + (try await ownOrderWarnings(isBuy ? pair.quote : pair.base, needed, book, account))
         return GuardPlan(
             made: made,
             pair: pair,
@@ -77,8 +81,42 @@ package struct GuardsModel: Sendable {
             total: total,
             now: isBuy ? book.ask : book.bid,
             block: book.block.number,
-            warnings: try warnings(made, request, book, needed: isBuy ? total : amount)
+            warnings: warnings
         )
+    }
+
+    /// What is to be said where its order leaves less than own open orders offer now.
+    ///
+    /// - Throws: `DexError`, exit 4; exit 3, if the journal cannot be read.
+    private func ownOrderWarnings(
+        _ paid: Token,
+        _ needed: UInt256,
+        _ book: BookSnapshot,
+        _ account: Address
+    ) async throws(DexError) -> [String] {
+        var batch = ReadBatch()
+        let asked = try OpenOrderReads.ask(
+            drawingOn: [paid.address],
+            of: account,
+            in: book.block,
+            contracts: book.contracts,
+            session: session,
+            journal: journal,
+            batch: &batch
+        )
+        // Without open orders nothing is asked.
+        let offered = try await batch.send(to: session.chain).value(asked)
+        guard let allowance = book.account?.allowances[paid.address] else { return [] }
+        // A missing approval is of exactly its amount.
+        let warning = OpenOrderReads.warning(
+            paid,
+            paying: needed,
+            of: book.account?.balances[paid.address],
+            allowance: max(allowance, needed),
+            offered: offered[paid.address] ?? .zero,
+            tokens: session.tokens
+        )
+        return [warning].compactMap(\.self).map { "Once it fires: \($0)" }
     }
 
     /// Base units of BASE: a number, or a share of what the account can spend now, at the limit.

@@ -13,15 +13,16 @@ enum OpenOrderReads {
     ///   `DexError`, exit 4, if the node did not answer.
     static func ask(
         drawingOn tokens: Set<Address>,
-        in context: TradeContext,
+        of account: Address,
+        in block: Block,
+        contracts: ExchangeContracts,
         session: Session,
         journal: Journal,
         batch: inout ReadBatch
     ) throws(DexError) -> JointRead<[Address: UInt256]> {
         let exchangeProtocol = session.exchangeProtocol
-        let contracts = context.contracts
-        let timestamp = context.block.timestamp
-        let own = try journal.ownOrders(of: context.account.address, session: session)
+        let timestamp = block.timestamp
+        let own = try journal.ownOrders(of: account, session: session)
         let orders = own.filter {
             $0.expiry > UInt256(timestamp)
                 && OrderFunding($0, by: exchangeProtocol, contracts: contracts).tokens
@@ -46,5 +47,37 @@ enum OpenOrderReads {
             )
             return funding.commitments(Array(zip(orders, states)))
         }
+    }
+
+    /// What is to be said where a payment leaves less than open orders offer; nil if it does not.
+    ///
+    /// - Parameters:
+    ///   - allowance: before the payment, in base units: of the transfer contract.
+    ///   - offered: what the orders may still draw.
+    static func warning(
+        _ token: Token,
+        paying amount: UInt256,
+        of balance: UInt256?,
+        allowance: UInt256,
+        offered: UInt256,
+        tokens: TokenMap
+    ) -> String? {
+        guard offered > .zero else { return nil }
+        let symbol = PlainText.name(token.symbol)
+        let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
+        let orders =
+            "your open orders offer up to \(text(offered)) \(symbol): they may be unfunded."
+        let kept = balance?.subtractingSaturating(amount)
+        if let kept, kept < offered {
+            return "After this the account has \(text(kept)) \(symbol), and \(orders) "
+                + "`dex orders --mine` shows them."
+        }
+        let left = allowance.subtractingSaturating(amount)
+        guard left < offered else { return nil }
+        let name =
+            tokens.known(token.address) == nil
+            ? token.address.checksummed : ShellWord.quoted(token.word)
+        return "After this the transfer contract may move \(text(left)) \(symbol), and \(orders) "
+            + "`dex allowance set \(name) \(text(offered))` covers them."
     }
 }

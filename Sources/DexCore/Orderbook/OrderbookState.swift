@@ -19,6 +19,9 @@ package struct OrderbookState: Sendable {
         package let flags: [OrderFlag]
         /// The relays that show it; empty with one relay.
         package var relays: [String] = []
+
+        /// The asker can fill it: no flag says otherwise.
+        package var isTakeable: Bool { !flags.contains { OrderFlag.notForTaking.contains($0) } }
     }
 
     /// An order from the relay that is not in the book.

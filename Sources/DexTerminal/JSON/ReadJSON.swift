@@ -74,6 +74,8 @@ package enum ReadJSON {
                 "maker": maker,
                 "expires": JSONFormat.integer(row.expires),
                 "flags": flags(row.flags),
+                // Of a raw book nothing is known.
+                "takeable": row.flags.contains(.unverified) ? .null : .bool(row.isTakeable),
                 "relays": RelayJSON.names(row.relays),
             ]
         }

@@ -106,6 +106,7 @@ package struct OrderbookView: Sendable {
         if hasBetterUntakable {
             sentences.append("Spread and mid are of the orders that you can take.")
         }
+        if let untakeable = untakeableSentence(screen) { sentences.append(untakeable) }
         sentences += sourceSentences()
         return TerminalText.wrap(sentences.joined(separator: " "), width: screen.width)
             .map { screen.style.paint($0, .dim) } + state.warnings.flatMap { screen.warning($0) }
@@ -149,8 +150,22 @@ package struct OrderbookView: Sendable {
     private var hasBetterUntakable: Bool {
         !state.isRaw
             && [state.asks, state.bids].contains { rows in
-                rows.first?.flags.contains { OrderFlag.notForTaking.contains($0) } == true
+                rows.first?.isTakeable == false
             }
+    }
+
+    /// The rows that cannot be taken, on a screen without the column that says why; nil without any.
+    private func untakeableSentence(_ screen: Screen) -> String? {
+        guard !Layout(width: screen.width).kinds.contains(.flags) else { return nil }
+        let rows = (state.asks + state.bids).filter { !$0.isTakeable }
+        guard !rows.isEmpty else { return nil }
+        let named = rows.prefix(3).map { row in
+            let flags = row.flags.filter { OrderFlag.notForTaking.contains($0) }
+            return "\(row.orderHash.hex.prefix(2 + hashDigits)) "
+                + flags.map(\.rawValue).joined(separator: " ")
+        }
+        let more = rows.count > named.count ? ", \(rows.count - named.count) more" : ""
+        return "You cannot take: \(named.joined(separator: ", "))\(more)."
     }
 
     private func droppedSentence() -> String {
@@ -173,7 +188,7 @@ package struct OrderbookView: Sendable {
     private func cumulated(_ rows: [OrderbookState.Row]) -> [CumulatedRow] {
         var total = UInt256.zero
         return rows.map { row in
-            let counts = !row.flags.contains { OrderFlag.notForTaking.contains($0) }
+            let counts = row.isTakeable
             if counts { total = total.addingSaturating(row.fillable) }
             return CumulatedRow(row: row, total: total, counts: counts)
         }

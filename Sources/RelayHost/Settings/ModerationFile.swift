@@ -1,7 +1,6 @@
 package import DexCore
 package import DexRelay
 import Ethereum
-import Glibc
 import PrivateFiles
 package import StrictJSON
 import ZeroEx
@@ -58,6 +57,9 @@ package struct ModerationFile: Sendable {
         return content
     }
 
+    /// What changes with the file; nil if there is none.
+    var identity: PrivateFiles.Identity? { PrivateFiles.identity(path) }
+
     /// The decisions of the file's bytes, in their order.
     ///
     /// - Throws: `DexError`, exit 3, with the line that is none.
@@ -111,11 +113,8 @@ package struct ModerationFile: Sendable {
         if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
         content += entry.json.utf8 + [UInt8(ascii: "\n")]
         do throws(PrivateFiles.Failure) {
-            try PrivateFiles.replace(path, with: content)
             // A service of another user reads it, as it reads relay.toml.
-            guard chmod(path, 0o644) == 0 else {
-                throw PrivateFiles.Failure(path: path, action: "made readable", code: errno)
-            }
+            try PrivateFiles.replace(path, with: content, for: .everyone)
         } catch {
             throw DexError(error)
         }

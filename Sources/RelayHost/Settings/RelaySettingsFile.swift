@@ -235,7 +235,8 @@ package struct RelaySettingsFile: Sendable {
         return false
     }
 
-    /// Writes the file completely or not at all, readable by its owner only.
+    /// Writes the file completely or not at all, for those who may read it now: a service of another
+    /// user does.
     ///
     /// - Throws: `DexError`, exit 3.
     package func save() throws(DexError) {
@@ -254,7 +255,9 @@ package struct RelaySettingsFile: Sendable {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         do throws(PrivateFiles.Failure) {
             if !folder.isEmpty { try PrivateFiles.makeFolder(folder.joined(separator: "/")) }
-            guard !replaces else { return try PrivateFiles.replace(path, with: Array(text.utf8)) }
+            guard !replaces else {
+                return try PrivateFiles.replace(path, with: Array(text.utf8), for: .same)
+            }
         } catch {
             throw DexError(error)
         }

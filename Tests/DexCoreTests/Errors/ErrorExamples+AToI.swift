@@ -186,6 +186,7 @@ extension GasError: ExemplifiedError {
         .etherGone(.ether),
         .noCoin,
         .shortFeeToken(.zero, owned: 5, needed: 6),
+        .tipAboveMaxFee(tip: Wei(6), most: Wei(5)),
     ]
 
     package var number: Int {
@@ -204,6 +205,7 @@ extension GasError: ExemplifiedError {
         case .etherGone: 11
         case .noCoin: 12
         case .shortFeeToken: 13
+        case .tipAboveMaxFee: 14
         }
     }
 }

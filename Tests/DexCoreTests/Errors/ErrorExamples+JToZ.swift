@@ -156,7 +156,7 @@ extension ReplacementError: ExemplifiedError {
     package static let examples: [ReplacementError] = [
         .feeCap(cost: Wei(5), budget: Wei(5), coin: .ether),
         .tooOften(most: 2),
-        .tooLow(Wei(5), least: Wei(5)),
+        .tooLow(Wei(5), least: Wei(5), isTip: false),
         .aboveCap(Wei(7), isExact: true, percent: 7, first: Wei(5)),
         .unknownPurpose(Sample.transaction, purpose: "Text"),
         .wouldFillNothing(Sample.transaction),
@@ -169,6 +169,7 @@ extension ReplacementError: ExemplifiedError {
         .fails(DexError(EndedError.interrupted), Sample.transaction),
         .undecided(Sample.transaction),
         .belowBaseFee(Wei(5), base: Wei(7), isBudget: true),
+        .tipBeyond(Wei(7), most: Wei(5), isBudget: true),
     ]
 
     package var number: Int {
@@ -188,6 +189,7 @@ extension ReplacementError: ExemplifiedError {
         case .fails: 12
         case .undecided: 13
         case .belowBaseFee: 14
+        case .tipBeyond: 15
         }
     }
 }

@@ -132,4 +132,10 @@ final class GuardLog: Sendable {
             reports.compactMap { if case .fired(let made, _) = $0 { made.id } else { nil } }
         }
     }
+
+    var outcomes: [TradeOutcome] {
+        reports.withLock { reports in
+            reports.compactMap { if case .fired(_, let outcome) = $0 { outcome } else { nil } }
+        }
+    }
 }

@@ -14,6 +14,7 @@ struct ReplacementFeesTests {
         // So much gas that none of these prices is next to nothing.
         limit: UInt64 = 1_000_000_000_000_000,
         isExact: Bool = false,
+        tip: Wei? = nil,
         baseFee: Wei? = nil,
         budget: Wei = Wei(.max),
         allowsMore: Bool = false
@@ -22,6 +23,7 @@ struct ReplacementFeesTests {
             .init(first: first ?? last, last: last, count: count),
             market: market,
             isExact: isExact,
+            tip: tip,
             baseFee: baseFee,
             limit: limit,
             budget: budget,
@@ -81,6 +83,14 @@ struct ReplacementFeesTests {
                 25_000_000_000
             ),
             ("gas price too low: minimum gas price 1000000000 wei", 1_000_000_000),
+            (
+                "transaction underpriced: tip needed 30000000000, tip permitted 1000000000",
+                30_000_000_000
+            ),
+            (
+                "priority fee 1000000000 below minimum required priority fee 2000000000",
+                2_000_000_000
+            ),
             ("fee must be at least 30000000000", 30_000_000_000),
             ("transaction underpriced", nil), ("intrinsic gas too low: minimum needed 21000", nil),
             ("minimum needed", nil),
@@ -88,6 +98,81 @@ struct ReplacementFeesTests {
     )
     func namedMinimum(words: String, price: UInt64?) {
         #expect(DeclinedSend.minimum(in: words) == price.map { Wei(UInt256($0)) })
+    }
+
+    @Test(
+        "where a node names a tip that no node reports, the command pays that tip",
+        arguments: [
+            (
+                "transaction underpriced: gas tip cap 1, minimum needed 25000000000",
+                " --priority-fee 25"
+            ),
+            ("tip needed 2500000001, tip permitted 1", " --priority-fee 2.500000001"),
+            (
+                "priority fee 1 below minimum required priority fee 25000000000",
+                " --priority-fee 25"
+            ),
+            // The nodes report as much: a plain speed-up pays it.
+            ("tip needed 1000000000, tip permitted 1", ""),
+            // About the whole price, and no tip.
+            ("multiple of the minimum gas price 1000000", ""),
+        ]
+    )
+    func namedTip(words: String, flag: String) {
+        let gwei: UInt64 = 1_000_000_000
+        let transaction = Transaction(
+            chainID: 1,
+            nonce: 0,
+            fee: dynamic(40 * gwei, gwei),
+            gasLimit: 21_000,
+            to: .zero,
+            value: .zero,
+            data: []
+        )
+        let hash = TransactionHash(UInt256(7).word)
+        let send = DeclinedSend(
+            words,
+            hash,
+            transaction,
+            market: dynamic(21 * gwei, gwei),
+            base: Wei(UInt256(10 * gwei))
+        )
+        #expect(send.remedy == "dex tx speedup \(hash)\(flag)")
+    }
+
+    @Test("a tip of the user's is paid whole, or nothing is sent")
+    func ownTip() throws {
+        let last = dynamic(1_000, 100)
+        // At a base fee of 500 and a tip of 400.
+        let paid = try fees(last: last, market: dynamic(1_400, 400), tip: Wei(400))
+        #expect(paid.fee == dynamic(1_400, 400))
+        let low = #expect(throws: DexError.self) {
+            try fees(last: last, market: dynamic(1_109, 109), tip: Wei(109))
+        }
+        #expect(low?.code == "replacement-too-low")
+        #expect(low?.message.contains("a tip of 0.00000011 gwei") == true)
+        let high = #expect(throws: DexError.self) {
+            try fees(last: last, market: dynamic(3_000, 2_000), tip: Wei(2_000))
+        }
+        #expect(high?.code == "replacement-cap" && high?.exit == .refused)
+        #expect(high?.hint == "Wait for it, or pay more with --beyond-limits.")
+        let more = try fees(
+            last: last,
+            market: dynamic(3_000, 2_000),
+            tip: Wei(2_000),
+            allowsMore: true
+        )
+        #expect(more.fee == dynamic(3_000, 2_000))
+        let poor = #expect(throws: DexError.self) {
+            try fees(
+                last: last,
+                market: dynamic(3_000, 2_000),
+                limit: 1,
+                tip: Wei(2_000),
+                budget: Wei(1_200)
+            )
+        }
+        #expect(poor?.hint?.contains("--max-gas-cost and --beyond-limits") == true)
     }
 
     @Test("a price that cannot be raised any more is refused, not wrapped round")

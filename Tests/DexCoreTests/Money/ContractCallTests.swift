@@ -89,6 +89,41 @@ struct ContractReadTests {
         #expect(market.node.rounds.isEmpty)
     }
 
+    @Test("a part of the coin goes along: of what the highest fee leaves")
+    func relativeValue() async throws {
+        let market = try LiveMarket()
+        let ether = try await market.ether(of: market.trader.address)
+        let all = try await market.plan("WETH", "deposit()", [], value: "max").plan
+        #expect(all.total.rawValue == ether && all.value > .zero)
+        #expect(all.gas.maxCost > .zero)
+        let half = try await market.plan("WETH", "deposit()", [], value: "50%").plan
+        #expect(half.value.rawValue == all.value.rawValue / 2)
+        let thousand = await refusal {
+            try await market.plan("WETH", "deposit()", [], value: "1k")
+        }
+        #expect(thousand?.code == "insufficient-ether")
+        let bad = await refusal { try await market.plan("WETH", "deposit()", [], value: "101%") }
+        #expect(bad?.code == "bad-amount" && bad?.exit == .usage)
+        // It can be sent as planned.
+        let planned = try await market.plan("WETH", "deposit()", [], value: "max")
+        let outcome = try await market.contracts().execute(planned, signer: market.signer)
+        #expect(outcome.exit == .done)
+        // A question has no balance to take a part of.
+        let session = try market.session()
+        let read = await refusal {
+            try await ContractReadModel(session: session).load(
+                ContractRequest(
+                    contract: "WETH",
+                    function: "deposit()",
+                    arguments: [],
+                    value: "max"
+                ),
+                caller: market.trader.address
+            )
+        }
+        #expect(read?.code == "bad-amount" && read?.exit == .usage)
+    }
+
     @Test("an account is no contract, exit 6")
     func noContract() async throws {
         let market = try LiveMarket()

@@ -104,8 +104,11 @@ struct DoubtfulSendTests {
         switch words {
         case "Transaction rejected", "txpool is full": #expect(remedy == "dex resume")
         case "transaction underpriced": #expect(remedy == "dex tx speedup \(sent.hash)")
-        // No node reports tips as high as this one wants.
-        default: #expect(remedy == "dex resume --rpc URL")
+        // No node reports tips as high as this one wants: the command names it.
+        default:
+            #expect(
+                remedy == "dex tx speedup \(sent.hash) --priority-fee 25 --beyond-limits"
+            )
         }
         #expect(outcome.error?.hint?.contains(remedy) == true)
         #expect(try market.journaled().map(\.stage) == [.signed])

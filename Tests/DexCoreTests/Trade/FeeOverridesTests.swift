@@ -109,6 +109,50 @@ struct FeeOverridesTests {
         #expect(error?.message.contains("0.0000001 gwei") == true)
     }
 
+    @Test("--priority-fee is the tip, whatever others pay, or nothing is sent")
+    func priorityFee() throws {
+        let own = wish { $0.tip = Wei(5_000) }
+        #expect(try GasPricing.fee(fees(100), own) == dynamic(5_200, 5_000))
+        #expect(try GasPricing.fee(fees(100), wish { $0.tip = .zero }) == dynamic(200, 0))
+        let both = wish {
+            $0.tip = Wei(50)
+            $0.maxFee = Wei(120)
+        }
+        #expect(try GasPricing.fee(fees(100), both) == dynamic(120, 50))
+        let above = error {
+            _ = try GasPricing.fee(
+                fees(100),
+                wish {
+                    $0.tip = Wei(121)
+                    $0.maxFee = Wei(120)
+                }
+            )
+        }
+        #expect(above?.code == "bad-gas-price" && above?.exit == .usage)
+        let none = error { _ = try GasPricing.fee(fees(nil), own) }
+        #expect(none?.code == "no-base-fee" && none?.message.contains("--priority-fee") == true)
+        // The part above base fee and tip may be cut, the tip is not.
+        let cut = try GasPricing.fee(
+            fees(100),
+            limit: 10,
+            budget: Wei(51_000),
+            wish: own,
+            mayCut: false
+        )
+        #expect(cut.fee == dynamic(5_100, 5_000) && cut.isCapped)
+        let dear = error {
+            _ = try GasPricing.fee(
+                fees(100),
+                limit: 10,
+                budget: Wei(50_999),
+                wish: own,
+                mayCut: true
+            )
+        }
+        #expect(dear?.code == "fee-cap")
+        #expect(dear?.hint == "Lower --priority-fee, or allow more with --max-gas-cost.")
+    }
+
     @Test("--gas-price is paid on a chain without a base fee, else what the node says")
     func gasPrice() throws {
         #expect(try GasPricing.fee(fees(nil)) == .legacy(gasPrice: Wei(9)))

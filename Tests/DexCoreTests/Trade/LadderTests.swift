@@ -58,6 +58,29 @@ struct LadderTests {
         }
     }
 
+    @Test("what QUOTE buys in equal parts at all prices costs no more, and a unit each more would")
+    func each() throws {
+        func price(_ quote: UInt64, _ base: UInt64) throws -> Price {
+            try #require(Price(quote: UInt256(quote), base: UInt256(base)))
+        }
+        #expect(LadderSteps.each(of: 10, at: [try price(2, 1), try price(3, 1)]) == 2)
+        #expect(LadderSteps.each(of: 9, at: [try price(2, 1), try price(3, 1)]) == 1)
+        #expect(LadderSteps.each(of: 4, at: [try price(2, 1), try price(3, 1)]) == 0)
+        #expect(LadderSteps.each(of: 5, at: []) == 0)
+        var random = SystemRandom(seed: 5)
+        for _ in 0..<50 {
+            let prices = try (0..<Int(random.next(in: 2...20))).map { _ in
+                try price(random.next(in: 1...1_000_000), random.next(in: 1...1_000_000))
+            }
+            let offered = UInt256(random.next(in: 1_000_000_000...UInt64.max - 1))
+            let each = LadderSteps.each(of: offered, at: prices)
+            func cost(_ each: UInt256) -> UInt256 {
+                prices.reduce(.zero) { $0 + each * $1.quote / $1.base }
+            }
+            #expect(cost(each) <= offered && cost(each + 1) > offered)
+        }
+    }
+
     // MARK: Orders
 
     private func market(
@@ -100,6 +123,40 @@ struct LadderTests {
             ),
             account: market.trader.address
         )
+    }
+
+    @Test("a part of the QUOTE balance is spread over a ladder of purchases")
+    func relativePurchase() async throws {
+        for version in [ProtocolVersion.v1, .v4] {
+            var holdings = LiveMarket.Holdings()
+            holdings.weth = "30"
+            let market = try await market(holdings, version: version)
+            func plan(_ amount: String) async throws -> LadderPlan {
+                try await model(market).plan(
+                    LadderRequest(
+                        order: LimitRequest(
+                            side: .buy,
+                            pair: "ZRX/WETH",
+                            amount: amount,
+                            price: "0.0008"
+                        ),
+                        to: "0.0004",
+                        count: 3
+                    ),
+                    account: market.trader.address
+                ).plan
+            }
+            // 15 WETH at 0.0008, 0.0006 and 0.0004 buy 8333.3 of each.
+            let half = try await plan("50%")
+            #expect(Set(half.rungs.map(\.get.raw)).count == 1)
+            let spent = half.rungs.reduce(UInt256.zero) { $0 + $1.give.raw }
+            let offered = TestMarket.units("15")
+            #expect(spent <= offered && offered - spent <= 3)
+            #expect(half.rungs[0].get.value.hasPrefix("8333.3"))
+            let all = try await plan("max")
+            let whole = all.rungs.reduce(UInt256.zero) { $0 + $1.give.raw }
+            #expect(whole <= TestMarket.units("30") && TestMarket.units("30") - whole <= 3)
+        }
     }
 
     @Test("all orders are posted, each with its part and price")

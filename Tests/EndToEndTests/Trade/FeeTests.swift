@@ -30,7 +30,7 @@ struct FeeTests {
         // Nothing runs there: only what is said before that counts.
         try dex.write(config: "network = \"sandbox\"\n")
         for command in Self.commands {
-            for flag in ["--max-fee", "--gas-price"] {
+            for flag in ["--max-fee", "--gas-price", "--priority-fee"] {
                 let run = try await dex.run(command + [flag, "1e9", "--yes", "--json"])
                 #expect(run.status == 2, "\(command) \(flag): \(run.stderr)")
                 let error = try run.json()["error"]

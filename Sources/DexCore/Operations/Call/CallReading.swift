@@ -123,6 +123,21 @@ struct CallReading {
         return (PlannedStep(call: call, gasLimit: limit), gas, simulated.returned)
     }
 
+    /// A share of the coin, in hundredths of a percent, that is left once the fee of the call is
+    /// kept: gas, and a rollup's; in wei.
+    ///
+    /// The call has a smaller value than that.
+    ///
+    /// - Throws: `DexError`: as `plan`; exit 6, `insufficient-balance`.
+    func coin(_ share: UInt64, _ settings: TradeSettings) async throws(DexError) -> UInt256 {
+        let gas = try await plan(settings, moved: nil).gas
+        // The rollup's fee is asked for again with the plan, and may have risen by then.
+        let margin = gas.rollup.most.rawValue / 8
+        let funds = ether.rawValue.subtractingSaturating(gas.maxCost.rawValue)
+            .subtractingSaturating(margin)
+        return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))
+    }
+
     /// Contract code: an account may delegate to code and remains an account.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-7702

@@ -28,7 +28,7 @@ package struct ContractReadModel: Sendable {
             from: caller,
             to: call.address,
             data: call.data,
-            value: try request.ether()
+            value: try request.plainEther()
         )
         var batch = ReadBatch()
         let asked = ChainHead.ask(session, in: &batch)

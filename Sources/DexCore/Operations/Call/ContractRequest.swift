@@ -8,7 +8,7 @@ package struct ContractRequest: Hashable, Sendable {
     package var function: String
     /// A text per argument, in the forms of `ABIText`.
     package var arguments: [String]
-    /// Ether to send, in human units.
+    /// Ether to send: human units, `max` or a percentage of what the fee leaves.
     package var value: String
     /// The contract's functions and errors; nil if the user names the types.
     package var abi: ContractABI?
@@ -52,11 +52,32 @@ package struct ContractRequest: Hashable, Sendable {
         self.known = known
     }
 
+    /// The ether as typed; it may be zero.
+    enum Ether: Hashable {
+        case amount(Wei)
+        /// Of what the fee leaves, in hundredths of a percent.
+        case share(UInt64)
+    }
+
     /// The ether.
     ///
     /// - Throws: `DexError`, exit 2, `bad-amount`.
-    func ether() throws(DexError) -> Wei {
-        try reported(DecimalTextError.self, Wei(try DecimalNumber(value).units(decimals: 18)))
+    func ether() throws(DexError) -> Ether {
+        switch try AmountExpression(value) {
+        case .number(let number):
+            .amount(try reported(DecimalTextError.self, Wei(try number.units(decimals: 18))))
+        case .share(let share): .share(share)
+        }
+    }
+
+    /// The ether of a call that nobody pays for, which has no balance to take a share of.
+    ///
+    /// - Throws: `DexError`, exit 2, `bad-amount`.
+    func plainEther() throws(DexError) -> Wei {
+        guard case .amount(let amount) = try ether() else {
+            throw DexError(InputError.relativeAmount(value))
+        }
+        return amount
     }
 
     /// The signature, with the names in it.

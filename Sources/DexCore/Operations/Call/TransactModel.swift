@@ -32,28 +32,37 @@ package struct TransactModel: CallOperation {
         account: Address,
         inFlight: InFlight
     ) async throws(DexError) -> Planned {
-        let value = try request.ether()
+        let typed = try request.ether()
         let (contract, signature, effects) = try request.read(by: account, session)
         guard !effects.isTooLong else {
             throw DexError(CallError.tooManyCalls(contract.address, most: CallDecoder.mostCalls))
         }
-        let call = PlannedCall(
-            purpose: .transact,
-            summary: Self.summary(contract, value, session.network.coin),
-            subject: "the call",
-            request: CallRequest(
-                from: account,
-                to: contract.address,
-                data: contract.data,
-                value: value
-            ),
-            answer: signature.map(Self.mustSucceed) == true ? .success : .anything,
-            // As for fills: nested calls may forward too little of an estimate.
-            margin: 130,
-            abi: request.abi
-        )
+        let coin = session.network.coin
+        func call(with value: Wei) -> PlannedCall {
+            PlannedCall(
+                purpose: .transact,
+                summary: Self.summary(contract, value, coin),
+                subject: "the call",
+                request: CallRequest(
+                    from: account,
+                    to: contract.address,
+                    data: contract.data,
+                    value: value
+                ),
+                answer: signature.map(Self.mustSucceed) == true ? .success : .anything,
+                // As for fills: nested calls may forward too little of an estimate.
+                margin: 130,
+                abi: request.abi
+            )
+        }
+        var value = if case .amount(let amount) = typed { amount } else { Wei.zero }
         var batch = ReadBatch()
-        let asked = try CallReading.ask(call, account: account, inFlight: inFlight, in: &batch)
+        let asked = try CallReading.ask(
+            call(with: value),
+            account: account,
+            inFlight: inFlight,
+            in: &batch
+        )
         let code = batch.add(.code(contract.address, .latest))
         let contracts = ChainSetup.askContractsIfAny(session, in: &batch)
         let answers = try await batch.send(to: session.chain)
@@ -61,7 +70,15 @@ package struct TransactModel: CallOperation {
         if try answers.value(code).isEmpty {
             throw .notAContract(contract.address, network: session.network)
         }
-        if paysProtocolFee(contract, try answers.value(contracts)) {
+        let paysFee = paysProtocolFee(contract, try answers.value(contracts))
+        if case .share(let share) = typed {
+            // The gas of a call that is paid: half of the coin certainly leaves enough for it.
+            reading = try await reading.simulating(call(with: Wei(reading.ether.rawValue / 2)))
+            if paysFee { reading = try await reading.priced(settings, on: session.chain) }
+            value = Wei(try await reading.coin(share, settings))
+            reading = try await reading.simulating(call(with: value))
+        }
+        if paysFee {
             reading = try await reading.priced(settings, on: session.chain)
         }
         let (step, gas, returned) = try await reading.plan(

@@ -40,30 +40,40 @@ package struct LadderModel: Operation {
         let limits = LimitOrderModel(context)
         let order = request.order
         let pair = try await TokenResolver(session: session).pair(order.pair)
-        let total = try await LimitSizing(session: session, journal: journal).base(
-            order.amount,
-            side: order.side,
-            pair: pair,
-            account: account
-        ) { () throws(DexError) in
-            // QUOTE for all of its prices is known only with the amounts.
-            throw DexError(InputError.relativeAmount(order.amount))
-        }
-        let amounts = LadderSteps.amounts(total, count: request.count)
-        guard let least = amounts.last, least > .zero else {
-            throw DexError(LadderError.tooSmall(count: request.count))
+        let size = try await size(of: order, pair: pair, account: account)
+        // The ticks of a relative price are those of the whole amount, of a share of QUOTE those of
+        // one whole BASE.
+        let ticks: UInt256
+        switch size {
+        case .base(let total):
+            guard total >= UInt256(UInt64(request.count)) else {
+                throw DexError(LadderError.tooSmall(count: request.count))
+            }
+            ticks = total
+        case .spend: ticks = try TokenAmount.positive("1", of: pair.base)
         }
         // One book for all.
         let reading = try await LimitPriceCheck(session: session, settings: settings)
             .book(of: pair, account: account).get()
         func price(_ text: String) throws(DexError) -> Price {
-            try limits.price(text, side: order.side, amount: total, pair: pair, of: reading).price
+            try limits.price(text, side: order.side, amount: ticks, pair: pair, of: reading).price
         }
         let prices = try LadderSteps(side: order.side, pair: pair).prices(
             from: try price(order.price),
             to: try price(request.to),
             count: request.count
         )
+        let amounts: [UInt256]
+        switch size {
+        case .base(let total): amounts = LadderSteps.amounts(total, count: request.count)
+        case .spend(let offered):
+            let each = LadderSteps.each(
+                of: offered,
+                at: try prices.map { text throws(DexError) in try price(text) }
+            )
+            guard each > .zero else { throw DexError(LadderError.tooSmall(count: request.count)) }
+            amounts = prices.map { _ in each }
+        }
         let ends = (try PriceExpression(order.price), try PriceExpression(request.to))
         let followsBook = ends.0.isRelative || ends.1.isRelative
         var rungs: [PlannedLimitOrder] = []
@@ -105,6 +115,22 @@ package struct LadderModel: Operation {
         )
         plan.balances = balances
         return PlannedLadder(plan: plan, rungs: rungs)
+    }
+
+    /// The amount of all orders: BASE, or for a share of a buyer's balance the QUOTE to offer.
+    private func size(
+        of order: LimitRequest,
+        pair: Pair,
+        account: Address
+    ) async throws(DexError) -> MarketSize {
+        let sizing = LimitSizing(session: session, journal: journal)
+        switch (try AmountExpression(order.amount), order.side) {
+        case (.number(let number), _): return .base(try TokenAmount.positive(number, of: pair.base))
+        case (.share(let share), .sell):
+            return .base(try await sizing.offered(share, of: pair.base, account: account))
+        case (.share(let share), .buy):
+            return .spend(try await sizing.offered(share, of: pair.quote, account: account))
+        }
     }
 
     package func signing(_ planned: PlannedLadder) -> SigningRun {

@@ -14,6 +14,32 @@ struct LadderSteps {
         return (0..<count).map { each + (UInt256(UInt64($0)) < rest ? 1 : 0) }
     }
 
+    /// The most base units for each order of a purchase, at all of these prices, that together cost
+    /// no more than an amount of QUOTE; zero if even one unit each costs more.
+    ///
+    /// Example: of 10 at 2 and 3 QUOTE for a unit, 2 units each cost 10.
+    static func each(of offered: UInt256, at prices: [Price]) -> UInt256 {
+        func isAffordable(_ each: UInt256) -> Bool {
+            var left = offered
+            for price in prices {
+                // Beyond 256 bits it is more than any balance.
+                guard let cost = UInt256.mulDiv(each, price.quote, price.base),
+                    cost.quotient <= left
+                else { return false }
+                left = left - cost.quotient
+            }
+            return true
+        }
+        guard !prices.isEmpty else { return .zero }
+        var each = UInt256.zero
+        for bit in (0..<256).reversed() {
+            var more = each
+            more |= UInt256(1) << bit
+            if isAffordable(more) { each = more }
+        }
+        return each
+    }
+
     /// Prices in even steps, the ends included, with at most eight significant digits: rounded
     /// down for a buyer, up for a seller.
     ///

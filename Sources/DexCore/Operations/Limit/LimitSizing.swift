@@ -28,13 +28,25 @@ struct LimitSizing {
         case .share(let part): share = part
         }
         let token = side == .buy ? pair.quote : pair.base
-        let free = try await free(token, of: account, replacing: replaced)
-        let offered = try SpendableFunds.part(share, of: free, token)
+        let offered = try await offered(share, of: token, account: account, replacing: replaced)
         guard side == .buy else { return offered }
         let price = try await price()
         guard let base = UInt256.mulDiv(offered, price.base, price.quote)?.quotient, base > .zero
         else { throw DexError(FundsError.nothingToSpend(token)) }
         return base
+    }
+
+    /// A share, in hundredths of a percent, of what can still be offered, in base units.
+    ///
+    /// - Throws: `DexError`: exit 6, `insufficient-balance`, if nothing can be offered; exit 4.
+    func offered(
+        _ share: UInt64,
+        of token: Token,
+        account: Address,
+        replacing replaced: OrderHash? = nil
+    ) async throws(DexError) -> UInt256 {
+        let free = try await free(token, of: account, replacing: replaced)
+        return try SpendableFunds.part(share, of: free, token)
     }
 
     /// The balance without what the account's open orders need, in base units.

@@ -29,6 +29,7 @@ struct ReplacementFees: Hashable {
     /// - Parameters:
     ///   - market: the price of a new transaction.
     ///   - isExact: the user set that price: it is paid, or nothing is sent.
+    ///   - tip: the user set that tip: it is paid, or nothing is sent; nil without.
     ///   - baseFee: of the next block; nil on a chain without one.
     ///   - limit: the gas limit.
     ///   - budget: the maximum gas cost.
@@ -40,6 +41,7 @@ struct ReplacementFees: Hashable {
         _ line: Line,
         market: Transaction.Fee,
         isExact: Bool = false,
+        tip own: Wei? = nil,
         baseFee: Wei? = nil,
         limit: UInt64,
         budget: Wei,
@@ -76,6 +78,18 @@ struct ReplacementFees: Hashable {
         case .accessList: fee = .accessList(gasPrice: most)
         case .dynamic(_, let tip):
             let leastTip = try Self.raised(tip)
+            if let own {
+                guard own >= leastTip else { throw Self.tooLow(own, leastTip, isTip: true) }
+                guard own <= most else {
+                    throw DexError(
+                        ReplacementError.tipBeyond(
+                            own,
+                            most: most,
+                            isBudget: affordable < min(wanted, ceiling)
+                        )
+                    )
+                }
+            }
             fee = .dynamic(
                 maxFeePerGas: most,
                 maxPriorityFeePerGas: max(leastTip, min(market.tip ?? leastTip, most))
@@ -113,8 +127,8 @@ struct ReplacementFees: Hashable {
 
     private static let tooOften = DexError(ReplacementError.tooOften(most: mostReplacements))
 
-    private static func tooLow(_ price: Wei, _ least: Wei) -> DexError {
-        DexError(ReplacementError.tooLow(price, least: least))
+    private static func tooLow(_ price: Wei, _ least: Wei, isTip: Bool = false) -> DexError {
+        DexError(ReplacementError.tooLow(price, least: least, isTip: isTip))
     }
 
     private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {

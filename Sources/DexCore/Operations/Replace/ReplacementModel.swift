@@ -61,6 +61,7 @@ package struct ReplacementModel: Operation {
             line,
             market: try market(for: signed.transaction.fee, fees),
             isExact: settings.fees.isExact,
+            tip: settings.fees.tip,
             baseFee: fees.baseFee,
             limit: limit.addingSaturating(feeGas ?? 0),
             budget: try budget(limit.addingSaturating(feeGas ?? 0), fees),
@@ -103,7 +104,8 @@ package struct ReplacementModel: Operation {
                 maxCost: cost,
                 presentCost: GasPricing.present(replacement.fee, fees)
                     .multiplied(by: UInt256(limit))?.adding(fees.rollup.present) ?? cost,
-                priority: replacement.fee.tip == nil ? nil : settings.fees.wanted,
+                priority: replacement.fee.tip == nil || settings.fees.tip != nil
+                    ? nil : settings.fees.wanted,
                 isCapped: replacement.isCut,
                 rollup: fees.rollup
             ),

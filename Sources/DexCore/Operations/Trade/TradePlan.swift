@@ -48,6 +48,8 @@ package struct TradePlan: OperationPlan {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan
     package internal(set) var warnings: [String]
+    /// Those of the warnings that say that it leaves less than own open orders offer.
+    package internal(set) var ownOrderWarnings: [String] = []
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.

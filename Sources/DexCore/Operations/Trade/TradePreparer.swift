@@ -92,7 +92,9 @@ struct TradePreparer {
         let pending = try inFlight.questions(account: account, in: &batch)
         let askedOffers = try OpenOrderReads.ask(
             drawingOn: Set(funding.requirements.map(\.token.address)),
-            in: context,
+            of: account,
+            in: context.block,
+            contracts: context.contracts,
             session: session,
             journal: journal,
             batch: &batch
@@ -135,18 +137,19 @@ struct TradePreparer {
             next: context.account.pendingNonce
         )
         let words = TradeWarnings(fill: fill, feeToken: feeToken, context: context)
+        let ofOwnOrders = words.ofOwnOrders(
+            funding.requirements,
+            offered: try answers.value(askedOffers),
+            needs: needs,
+            tokens: session.tokens
+        )
         let warnings =
             context.warnings
             + earlier.warnings
             + words.ofCall(refusal)
             + words.ofPlan(approvals: approvals.count, gas: gas)
-            + words.ofOwnOrders(
-                funding.requirements,
-                offered: try answers.value(askedOffers),
-                needs: needs,
-                tokens: session.tokens
-            )
-        let plan = TradePlan(
+            + ofOwnOrders
+        var plan = TradePlan(
             fill,
             steps: steps(approvals, fillGas: fillGas.units, fill: fill),
             gas: gas,
@@ -155,6 +158,7 @@ struct TradePreparer {
             stop: earlier.stop,
             context: context
         )
+        plan.ownOrderWarnings = ofOwnOrders
         return .prepared(
             PreparedTrade(
                 plan: plan,

@@ -118,7 +118,7 @@ struct TradeWarnings {
         }
     }
 
-    /// Own open orders use the same allowance: a trade may use it up.
+    /// Own open orders use the same balance and allowance: a trade may use them up.
     ///
     /// - Parameter offered: what they may still draw, in base units by token.
     func ofOwnOrders(
@@ -132,17 +132,14 @@ struct TradeWarnings {
                 let present = context.account.allowances[token.address]
             else { return nil }
             let need = needs.first { $0.token.address == token.address }
-            let allowance = need?.amount ?? present
-            let left = allowance > amount ? allowance - amount : .zero
-            guard left < offered else { return nil }
-            let symbol = PlainText.name(token.symbol)
-            let name =
-                tokens.known(token.address) == nil
-                ? token.address.checksummed : ShellWord.quoted(token.word)
-            let text = { (raw: UInt256) in TokenAmount(raw: raw, token: token).value }
-            return "After this the transfer contract may move \(text(left)) \(symbol), and your "
-                + "open orders offer up to \(text(offered)) \(symbol): they may be unfunded. "
-                + "`dex allowance set \(name) \(text(offered))` covers them."
+            return OpenOrderReads.warning(
+                token,
+                paying: amount,
+                of: context.account.balances[token.address],
+                allowance: need?.amount ?? present,
+                offered: offered,
+                tokens: tokens
+            )
         }
     }
 }

@@ -72,7 +72,7 @@ package struct TransferModel: CallOperation {
         var reading = try answers.value(asked)
         var transfer = transfer
         if let share = transfer.coinShare {
-            transfer = transfer.moving(try await coin(share, left: reading))
+            transfer = transfer.moving(try await reading.coin(share, settings))
             reading = try await reading.simulating(transfer.call)
         }
         try transfer.checkRecipient(session, exchange: try answers.value(contracts))
@@ -110,22 +110,6 @@ package struct TransferModel: CallOperation {
             steps: [step],
             gas: gas
         )
-    }
-
-    /// A share of the coin that is left once the fee of a call is kept: gas, and a rollup's.
-    ///
-    /// - Parameter reading: of the call with the least value.
-    /// - Throws: `DexError`: as `CallReading.plan`; exit 6, `insufficient-balance`.
-    private func coin(
-        _ share: UInt64,
-        left reading: CallReading
-    ) async throws(DexError) -> UInt256 {
-        let gas = try await reading.plan(settings, moved: nil).gas
-        // The rollup's fee is asked for again with the plan, and may have risen by then.
-        let margin = gas.rollup.most.rawValue / 8
-        let funds = reading.ether.rawValue.subtractingSaturating(gas.maxCost.rawValue)
-            .subtractingSaturating(margin)
-        return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))
     }
 
     /// The arrived amount, by events and balances.

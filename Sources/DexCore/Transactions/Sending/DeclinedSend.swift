@@ -42,24 +42,40 @@ extension DeclinedSend {
         }
         let paid = transaction.maximumGasPrice
         let needed = Self.minimum(in: text)
-        let isTip = text.contains("tip") && transaction.fee.tip != nil
+        let isTip = Self.namesTip(text) && transaction.fee.tip != nil
         // A speed-up pays what the nodes report, and at least a tenth more.
         let raised = (try? ReplacementFees.raised(paid)) ?? paid  // nil: beyond 256 bits
-        let offered = market.map { max($0.maximum, raised) } ?? raised
-        let tip = market?.tip ?? .zero
-        let suffices = needed.map { isTip ? tip >= $0 : offered >= $0 } ?? true
-        guard suffices else {
-            remedy = "dex resume --rpc URL"
-            return
+        var offered = market.map { max($0.maximum, raised) } ?? raised
+        var flag = ""
+        if let needed {
+            let tip = market?.tip ?? .zero
+            if isTip, tip < needed {
+                // Above what the nodes report of others; nil: beyond 256 bits.
+                let least = transaction.fee.tip.flatMap { try? ReplacementFees.raised($0) }
+                let own = max(needed, least ?? needed)
+                flag = " --priority-fee \(DecimalText.format(own.rawValue, decimals: 9))"
+                let doubled = (base ?? .zero).multiplied(by: 2) ?? Wei(.max)
+                offered = max(raised, doubled.adding(own) ?? Wei(.max))
+            } else if !isTip, offered < needed {
+                remedy = "dex resume --rpc URL"
+                return
+            }
         }
         let most = UInt256.mulDiv(paid.rawValue, UInt256(ReplacementFees.mostPercent), 100)
         let isBeyond = Wei(most?.quotient ?? .max) < max(offered, needed ?? .zero, base ?? .zero)
-        remedy = "dex tx speedup \(hash)" + (isBeyond ? " --beyond-limits" : "")
+        remedy = "dex tx speedup \(hash)\(flag)" + (isBeyond ? " --beyond-limits" : "")
     }
 
-    /// The price of a unit of gas that a node asks for at least: geth's `minimum needed 25000000000`.
+    /// The words are about the tip: geth's `gas tip cap`, Reth's `priority fee`, and no `multiple`.
+    private static func namesTip(_ text: String) -> Bool {
+        text.contains("priority fee") || text.contains("priorityfee")
+            || text.split { !$0.isLetter }.contains("tip")
+    }
+
+    /// The price of a unit of gas that a node asks for at least: geth's `minimum needed 25000000000`
+    /// or `tip needed 25000000000`.
     static func minimum(in text: String) -> Wei? {
-        for mark in ["minimum needed", "minimum gas price", "at least", "minimum"] {
+        for mark in ["minimum needed", "tip needed", "minimum gas price", "at least", "minimum"] {
             guard let range = text.firstRange(of: mark) else { continue }
             let digits = text[range.upperBound...].drop { !$0.isASCII || !$0.isNumber }
                 .prefix { $0.isASCII && $0.isNumber }

@@ -74,6 +74,7 @@ struct TransactCommand: OperationCommand {
         commandName: "transact",
         abstract: "Call a function of any contract in a transaction.",
         discussion: ContractArguments.discussion
+            + " --value takes 50% or max too: of the coin less the highest network fee."
     )
 
     @OptionGroup var contract: ContractArguments

@@ -112,6 +112,9 @@ struct SendingOptions: SettingsOptions, Sendable {
     @Option(help: .of("how-soon", "How soon it is to be mined, by what others paid lately."))
     var priority: FeePriority?
 
+    @Option(help: .of("gwei", "The tip for a unit of gas, in place of what others pay."))
+    var priorityFee: String?
+
     @Option(help: .of("gwei", "The most for a unit of gas, base fee and tip together."))
     var maxFee: String?
 
@@ -130,10 +133,15 @@ struct SendingOptions: SettingsOptions, Sendable {
     var allowStale = false
 
     func validate() throws {
-        if gasPrice != nil, maxFee != nil || priority != nil {
+        if gasPrice != nil, maxFee != nil || priority != nil || priorityFee != nil {
             throw ValidationError(
-                "--gas-price is for chains without a base fee, where --max-fee and --priority mean "
-                    + "nothing: give either."
+                "--gas-price is for chains without a base fee, where --max-fee, --priority and "
+                    + "--priority-fee mean nothing: give either."
+            )
+        }
+        if priority != nil, priorityFee != nil {
+            throw ValidationError(
+                "--priority-fee names the tip that --priority would choose: give either."
             )
         }
     }
@@ -141,6 +149,7 @@ struct SendingOptions: SettingsOptions, Sendable {
     func apply(to settings: inout TradeSettings) throws(DexError) {
         if let maxGasCost { try settings.setFeeCap(maxGasCost) }
         settings.fees.priority = priority
+        settings.fees.tip = try priorityFee.map(FeeOverrides.gwei)
         settings.fees.maxFee = try maxFee.map(FeeOverrides.gwei)
         settings.fees.gasPrice = try gasPrice.map(FeeOverrides.gwei)
         settings.fees.gasLimit = gasLimit
