@@ -13,6 +13,7 @@ struct GuardScreenTests {
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
         ("guard-plan", { GuardPlanView(plan).lines($0) }),
         ("guard-list", { GuardsView(guards).lines($0) }),
+        ("guard-list-all", { GuardsView(guards).lines($0.showingAll(true)) }),
         ("guard-list-empty", { GuardsView([]).lines($0) }),
         (
             "guard-run",

@@ -87,12 +87,24 @@ struct RatioTests {
         #expect(try price(quote, base).exponent == expected)
     }
 
-    @Test("amounts in a column are cut down, and what would vanish shows")
+    @Test("amounts in a column are rounded, what is promised down, and what would vanish shows")
     func column() {
         let token = Fixtures.zrx
-        #expect(NumberText.column(1_999_999_999_999_999_999, of: token, places: 2) == "1.99")
+        #expect(NumberText.column(1_999_999_999_999_999_999, of: token, places: 2) == "2.00")
+        #expect(NumberText.column(1_999_999_999_999_999_999, of: token, places: 2, .down) == "1.99")
         #expect(NumberText.column(1, of: token, places: 2) == "<0.01")
         #expect(NumberText.column(0, of: token, places: 2) == "0.00")
+    }
+
+    @Test("amounts of lists have six digits, rounded, and whole numbers stay whole")
+    func list() {
+        #expect(NumberText.list(1_234_567_891_234_567_891, Fixtures.weth) == "1.23457 WETH")
+        #expect(NumberText.list(99_899_644_096_124_066_920, Fixtures.weth) == "99.8996 WETH")
+        #expect(NumberText.listValue(25_025_500_000, 6) == "25025.5")
+        #expect(NumberText.listValue(1_234_567_890_000, 6) == "1234568")
+        #expect(NumberText.listValue(7, 18) == "0.000000000000000007")
+        #expect(NumberText.listValue(0, 18) == "0")
+        #expect(NumberText.listValue(77, nil) == "77")
     }
 
     @Test("costs are rounded up, receipts down")

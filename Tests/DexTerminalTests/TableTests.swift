@@ -39,6 +39,60 @@ struct TableTests {
         #expect(table.lines(width: 80, style: .ansi)[1].hasPrefix(" \u{1B}[32m1.50\u{1B}[0m"))
     }
 
+    private var amounts: Table {
+        var table = Table([
+            .init("KIND"), .init("AMOUNT", .point), .init("GAS", .point, dropOrder: 1),
+        ])
+        table.add(["sent", "-0.1 ETH", "0.00002"])
+        table.add(["got", .init("+25.5 DAI", .green), "0.1"])
+        table.add(["call", "0x01020304"])
+        table.add(["got", "1000 ZRX", "12"])
+        return table
+    }
+
+    @Test("the points of a column's numbers stand below one another, their units too")
+    func points() {
+        #expect(
+            amounts.lines(width: 80, style: .marked) == [
+                "<dim>KIND</>      <dim>AMOUNT</>       <dim>GAS</>",
+                "sent    -0.1 ETH   0.00002",
+                "got    <green>+25.5 DAI</>   0.1",
+                "call  0x01020304",
+                "got   1000   ZRX  12",
+            ]
+        )
+    }
+
+    @Test("where their points cost a column, numbers end below one another")
+    func pointsWithoutRoom() {
+        var table = Table([.init("A", .point), .init("B", .point)])
+        table.add(["1000", "5"])
+        table.add(["0.000001", "6"])
+        #expect(table.lines(width: 16, style: .plain).last == "   0.000001  6")
+        #expect(table.lines(width: 11, style: .plain).last == "0.000001  6")
+    }
+
+    @Test("a number is whole or absent, a text may be cut")
+    func wholeNumbers() {
+        var table = Table([
+            .init("NAME"), .init("LEFT", .right, minimumWidth: 4), .init("C", .point),
+        ])
+        table.add(["a", "123456789", "1.5"])
+        table.add(["b", "1234", "20"])
+        table.add(["c", "unlimited", "3"])
+        #expect(
+            table.lines(width: 17, style: .plain) == [
+                "NAME    LEFT    C", "a             1.5", "b       1234   20", "c     unlim…    3",
+            ]
+        )
+        for width in 1...30 {
+            for line in table.lines(width: width, style: .plain).dropFirst() {
+                let words = line.split(separator: " ").map(String.init)
+                #expect(!words.contains { $0.first?.isNumber == true && $0.hasSuffix("…") })
+            }
+        }
+    }
+
     @Test("a cell's own spaces do not stand at a line's end, painted or not")
     func spacesOfCells() {
         var table = Table([.init(""), .init("")])

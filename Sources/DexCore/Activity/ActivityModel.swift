@@ -6,7 +6,7 @@ import ZeroEx
 package struct ActivityModel: Sendable {
     private let session: Session
     private let journal: Journal
-    private let names: KnownAddresses
+    private let names: ContractNames
 
     /// Seconds that are shown unless told.
     package static let usualSpan: UInt64 = 30 * 86_400
@@ -17,7 +17,11 @@ package struct ActivityModel: Sendable {
     package init(session: Session, journal: Journal, names: KnownAddresses = KnownAddresses()) {
         self.session = session
         self.journal = journal
-        self.names = names
+        self.names = ContractNames(
+            network: session.network,
+            tokens: session.tokens,
+            known: names
+        )
     }
 
     /// What happened from a time on, the latest first; what is kept, with a warning, if the node

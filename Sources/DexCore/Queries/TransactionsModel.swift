@@ -5,13 +5,17 @@ package import Ethereum
 package struct TransactionsModel: Sendable {
     private let session: Session
     private let journal: Journal
-    private let names: KnownAddresses
+    private let names: ContractNames
 
     /// - Parameter names: the addresses that the user knows by name.
     package init(session: Session, journal: Journal, names: KnownAddresses = KnownAddresses()) {
         self.session = session
         self.journal = journal
-        self.names = names
+        self.names = ContractNames(
+            network: session.network,
+            tokens: session.tokens,
+            known: names
+        )
     }
 
     /// The network's transactions, newest first.

@@ -148,11 +148,14 @@ package enum CallText {
         let symbol = PlainText.name(subject.currency.symbol)
         if subject.isAllowance, NumberText.isUnlimited(raw) { return "unlimited \(symbol)" }
         guard subject.currency.decimals != nil else { return "\(raw) of \(symbol)" }
-        return NumberText.briefValue(raw, subject.currency.decimals, .up) + " \(symbol)"
+        return NumberText.listValue(raw, subject.currency.decimals) + " \(symbol)"
     }
 
     /// A name, else a shortened address.
     static func party(_ name: String?, _ address: Address?) -> String {
-        name.map { TerminalText.clean($0) } ?? address?.shortened ?? ""
+        name.map { name in
+            // The article of a contract's name has no place in a column.
+            TerminalText.clean(name.hasPrefix("the ") ? String(name.dropFirst(4)) : name)
+        } ?? address?.shortened ?? ""
     }
 }

@@ -19,13 +19,41 @@ package enum NumberText {
         return min(Int(token.decimals ?? 0), max(2, 4 - exponent))
     }
 
-    /// An amount cut to this many decimals: `<0.01` for a smaller one.
-    package static func column(_ raw: UInt256, of token: Token, places: Int) -> String {
-        let text = Ratio(raw, decimals: token.decimals).text(places: places, rounding: .down)
+    /// An amount rounded to this many decimals: `<0.01` for a smaller one.
+    ///
+    /// - Parameter rounding: half up; down where it is promised to the user.
+    package static func column(
+        _ raw: UInt256,
+        of token: Token,
+        places: Int,
+        _ rounding: Ratio.Rounding = .nearest
+    ) -> String {
+        let text = Ratio(raw, decimals: token.decimals).text(places: places, rounding: rounding)
         guard raw != .zero, !text.utf8.contains(where: { (0x31...0x39).contains($0) }) else {
             return text
         }
         return "<" + Ratio(1, decimals: UInt8(clamping: places)).text(places: places, rounding: .up)
+    }
+
+    /// The significant digits of numbers in lists, whose rows are compared; JSON, CSV and the
+    /// details of a row are exact.
+    package static let listDigits = 6
+
+    /// An amount of a list with its symbol, rounded half up.
+    package static func list(_ raw: UInt256, _ token: Token) -> String {
+        guard token.decimals != nil else { return amount(raw, token) }
+        return "\(listValue(raw, token.decimals)) \(PlainText.name(token.symbol))"
+    }
+
+    /// The same without the symbol.
+    package static func listValue(_ raw: UInt256, _ decimals: UInt8?) -> String {
+        guard let decimals else { return "\(raw)" }
+        return Ratio(raw, decimals: decimals).text(significant: listDigits)
+    }
+
+    /// A price of a list.
+    static func listPrice(_ price: Price, _ pair: Pair) -> String {
+        Ratio(price, base: pair.base, quote: pair.quote).text(significant: listDigits)
     }
 
     /// The exact amount with its symbol: `1.5 ZRX`.

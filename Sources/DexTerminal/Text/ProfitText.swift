@@ -15,6 +15,13 @@ enum ProfitText {
             + NumberText.brief(amount.magnitude, token, amount.isNegative ? .up : .down)
     }
 
+    /// `-0.0123 WETH`: 4 significant digits, rounded half up, for lists.
+    static func list(_ amount: SignedAmount, _ token: Token) -> String {
+        guard token.decimals != nil else { return exact(amount, token) }
+        let text = Ratio(amount.magnitude, decimals: token.decimals).text(significant: 4)
+        return "\(amount.isNegative ? "-" : "")\(text) \(PlainText.name(token.symbol))"
+    }
+
     /// `-0.0123 WETH`: 5 significant digits, rounded against the user, for columns.
     static func short(_ amount: SignedAmount, _ token: Token) -> String {
         guard token.decimals != nil else { return exact(amount, token) }

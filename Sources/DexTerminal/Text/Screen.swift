@@ -1,4 +1,7 @@
-/// A view's output: width, colours and time.
+package import DexCore
+import Ethereum
+
+/// A view's output: width, colours, time and names.
 package struct Screen: Sendable {
     /// Columns; at least 1.
     package let width: Int
@@ -28,6 +31,36 @@ package struct Screen: Sendable {
         self.isVerbose = isVerbose
         self.height = height
         self.zone = zone
+    }
+
+    /// Lists have their closed rows too.
+    package private(set) var showsAll = false
+    /// The addresses that the user knows by a name.
+    private var names = KnownAddresses()
+
+    /// The same with closed rows.
+    package func showingAll(_ showsAll: Bool) -> Screen {
+        var screen = self
+        screen.showsAll = showsAll
+        return screen
+    }
+
+    /// The same with names in place of addresses.
+    package func naming(_ names: KnownAddresses) -> Screen {
+        var screen = self
+        screen.names = names
+        return screen
+    }
+
+    /// An address in a column: its name, else its first and last digits.
+    func party(_ address: Address) -> String {
+        CallText.party(names.name(of: address), address)
+    }
+
+    /// An address in a sentence: `alice (0x…)`, whole in any case.
+    func account(_ address: Address) -> String {
+        names.name(of: address).map { "\(TerminalText.clean($0)) (\(address.checksummed))" }
+            ?? address.checksummed
     }
 
     /// The same with numbered rows.

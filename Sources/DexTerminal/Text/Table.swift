@@ -1,10 +1,16 @@
 /// Aligned columns that adapt to the width.
 ///
-/// Less important columns are dropped first, then texts are cut; nothing traps at width 1.
+/// Less important columns are dropped first, then texts are cut; nothing traps at width 1. A number
+/// is never cut: where it has no room, its column is dropped.
 package struct Table: Sendable {
     package enum Alignment: Sendable {
         case left
         case right
+        /// Numbers, with or without a unit behind them: their points stand below one another.
+        case point
+
+        /// A part of a number is another number: it is shown whole or not at all.
+        var isOfNumbers: Bool { self != .left }
     }
 
     package struct Column: Sendable {
@@ -65,13 +71,36 @@ package struct Table: Sendable {
 
     /// The lines as texts and their colours, one after another.
     func parts(width: Int) -> [[Part]] {
-        let layout = fit(width: max(1, width) - indent)
+        let room = max(1, width) - indent
+        var shown = aligned
+        var layout = shown.fit(width: room)
+        // Where their points cost a column or a number, numbers end below one another.
+        let plain = fit(width: room)
+        if plain.count > layout.count || shown.leavesOut(layout) {
+            (shown, layout) = (self, plain)
+        }
         var lines: [[Part]] = []
         if columns.contains(where: { !$0.title.isEmpty }) {
             lines.append(line(columns.map { Cell($0.title, .dim) }, layout, width))
         }
-        lines.append(contentsOf: rows.map { line($0, layout, width) })
+        lines.append(contentsOf: shown.rows.map { line($0, layout, width) })
         return lines
+    }
+
+    /// The same with spaces in the cells whose points are to stand below one another.
+    private var aligned: Table {
+        var table = self
+        for (index, column) in columns.enumerated() where column.alignment == .point {
+            let numbers = rows.map { PointedNumber($0[index].text) }
+            let shown = PointedNumber.aligned(numbers)
+            for row in rows.indices {
+                table.rows[row][index] = Cell(
+                    shown[row] ?? rows[row][index].text,
+                    rows[row][index].ink
+                )
+            }
+        }
+        return table
     }
 
     package typealias Part = (text: String, ink: Style.Color?)
@@ -102,22 +131,54 @@ package struct Table: Sendable {
             else { break }
             layout.remove(at: last)
         }
-        return layout
+        if total() > width { _ = shrink(&layout, by: total() - width, cutsNumbers: true) }
+        // What must stay has no room: a text is cut with its line, a number is left out.
+        var end = -2
+        return layout.filter { entry in
+            guard !columns[entry.index].alignment.isOfNumbers || end + 2 + entry.width <= width
+            else { return false }
+            end += 2 + entry.width
+            return true
+        }
     }
 
     /// Shrinks the columns that allow it, the last ones first; false if that does not suffice.
-    private func shrink(_ layout: inout [(index: Int, width: Int)], by excess: Int) -> Bool {
+    ///
+    /// - Parameter cutsNumbers: those that are too wide are left out.
+    private func shrink(
+        _ layout: inout [(index: Int, width: Int)],
+        by excess: Int,
+        cutsNumbers: Bool = false
+    ) -> Bool {
         var rest = excess
         var result = layout
         for position in result.indices.reversed() {
             guard let minimum = columns[result[position].index].minimumWidth else { continue }
-            let cut = min(rest, max(0, result[position].width - minimum))
+            let index = result[position].index
+            let least =
+                columns[index].alignment.isOfNumbers && !cutsNumbers
+                ? max(minimum, widestNumber(index)) : minimum
+            let cut = min(rest, max(0, result[position].width - least))
             result[position].width -= cut
             rest -= cut
         }
         guard rest <= 0 else { return false }
         layout = result
         return true
+    }
+
+    /// A number has no room in its column.
+    private func leavesOut(_ layout: [(index: Int, width: Int)]) -> Bool {
+        layout.contains { entry in
+            columns[entry.index].alignment.isOfNumbers && entry.width < widestNumber(entry.index)
+        }
+    }
+
+    /// The width of the widest cell that begins with a number.
+    private func widestNumber(_ index: Int) -> Int {
+        rows.map { $0[index].text }
+            .filter { PointedNumber($0) != nil }
+            .map { TerminalText.width(of: $0) }.max() ?? 0
     }
 
     private func line(
@@ -128,13 +189,17 @@ package struct Table: Sendable {
         var parts: [Part] = []
         for entry in layout {
             let cell = cells[entry.index]
-            let text = TerminalText.truncate(cell.text, to: entry.width)
+            let column = columns[entry.index]
+            let isLeftOut =
+                column.alignment.isOfNumbers && TerminalText.width(of: cell.text) > entry.width
+                && PointedNumber(cell.text) != nil
+            let text = isLeftOut ? "" : TerminalText.truncate(cell.text, to: entry.width)
             let padding = String(
                 repeating: " ",
                 count: max(0, entry.width - TerminalText.width(of: text))
             )
             let gap = parts.isEmpty ? String(repeating: " ", count: indent) : "  "
-            switch columns[entry.index].alignment {
+            switch column.alignment {
             case .left:
                 parts.append((gap, nil))
                 parts.append((text, cell.ink))
@@ -142,6 +207,13 @@ package struct Table: Sendable {
             case .right:
                 parts.append((gap + padding, nil))
                 parts.append((text, cell.ink))
+            case .point:
+                let start = text.prefix { $0 == " " }
+                let rest = text.dropFirst(start.count)
+                let end = rest.reversed().prefix { $0 == " " }.count
+                parts.append((gap + padding + start, nil))
+                parts.append((String(rest.dropLast(end)), cell.ink))
+                parts.append((String(repeating: " ", count: end), nil))
             }
         }
         return Self.cut(parts, width: width)

@@ -13,14 +13,14 @@ extension StateView<ActivityState> {
         var lines: [String] = []
         if state.rows.isEmpty {
             lines += screen.sentences(
-                "\(state.account.checksummed) has no such activity\(since)\(place). "
+                "\(screen.account(state.account)) has no such activity\(since)\(place). "
                     + "An earlier time: --since 2026-01-01"
             )
         } else {
             lines += table(screen) + [""]
             lines += screen.sentences(
                 "\(NumberText.count(state.rows.count, "row")) of "
-                    + "\(state.account.checksummed)\(since)\(place).",
+                    + "\(screen.account(state.account))\(since)\(place).",
                 .dim
             )
         }
@@ -34,12 +34,13 @@ extension StateView<ActivityState> {
     private func table(_ screen: Screen) -> [String] {
         let numbers = RowNumbers(screen)
         let times = TimeColumn(state.rows.map(\.time), screen, .minutes)
+        let hashes = ShortHashes(state.rows.compactMap(\.transaction?.hex), screen)
         var table = Table(
             numbers.columns + [
                 .init(times.title, dropOrder: 1), .init("KIND"),
-                .init("AMOUNT", .right, minimumWidth: 14), .init("WITH", minimumWidth: 11),
-                .init("GAS \(state.coin)", .right, dropOrder: 2),
-            ]
+                .init("AMOUNT", .point, minimumWidth: 14), .init("WITH", minimumWidth: 11),
+                .init("GAS \(state.coin)", .point, dropOrder: 3),
+            ] + hashes.columns("TRANSACTION", dropOrder: 2)
         )
         // The number of lines of the table up to each row's end.
         var ends: [Int] = []
@@ -54,7 +55,7 @@ extension StateView<ActivityState> {
                     amounts.removeFirst(),
                     .init(CallText.party(row.counterpartyName, row.counterparty)),
                     .init(row.gas.map { gas($0) } ?? "", .dim),
-                ]
+                ] + hashes.cells(row.transaction?.hex)
             )
             if hasNumber { number += 1 }
             let empty = numbers.columns.map { _ in Table.Cell("") }
@@ -67,16 +68,23 @@ extension StateView<ActivityState> {
             guard let hash = state.rows[index].transaction,
                 index + 1 == state.rows.count || state.rows[index + 1].transaction != hash
             else { continue }
-            lines.insert(below(state.rows[index], hash.hex, screen), at: ends[index] + 1)
+            lines.insert(
+                contentsOf: below(state.rows[index], hashes.lines(hash.hex, screen), screen),
+                at: ends[index] + 1
+            )
         }
         return lines
     }
 
-    private func below(_ row: ActivityState.Row, _ hash: String, _ screen: Screen) -> String {
+    private func below(
+        _ row: ActivityState.Row,
+        _ hash: [String],
+        _ screen: Screen
+    ) -> [String] {
         let status = ActivityText.status(row)
-        let line = screen.style.paint("  \(hash)", .dim)
-        guard status != "ok" else { return line }
-        return line + " " + screen.style.paint(status, row.stage == .reverted ? .red : .yellow)
+        guard status != "ok" else { return hash }
+        let ink: Style.Color = row.stage == .reverted ? .red : .yellow
+        return [(hash.first ?? " ") + " " + screen.style.paint(status, ink)]
     }
 
     /// At least one cell: what went or came, what a trade brought, the function of a call.
@@ -113,8 +121,7 @@ extension StateView<ActivityState> {
         if isAllowance, NumberText.isUnlimited(raw) { return "unlimited \(symbol)" }
         // Nothing that went has no sign.
         return (raw == .zero ? "" : sign)
-            + NumberText.briefValue(raw, currency.decimals, sign == "+" ? .down : .up)
-            + " \(symbol)"
+            + NumberText.listValue(raw, currency.decimals) + " \(symbol)"
     }
 
     private func gas(_ wei: Wei) -> String { NumberText.etherValue(wei) }

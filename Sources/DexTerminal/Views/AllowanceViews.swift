@@ -7,7 +7,7 @@ package typealias AllowancesView = StateView<AllowancesState>
 extension StateView<AllowancesState> {
     package func lines(_ screen: Screen) -> [String] {
         let place = "the transfer contract \(state.spender.checksummed)"
-        let title = screen.title("\(state.owner.checksummed) at block \(state.block)")
+        let title = screen.title("\(screen.account(state.owner)) at block \(state.block)")
         guard !state.rows.isEmpty else {
             return title + [""]
                 + screen.sentences("No known token of the account may be moved by \(place).")
@@ -15,7 +15,7 @@ extension StateView<AllowancesState> {
                 + MoneyText.warnings(state.warnings, screen)
         }
         var table = Table([
-            .init("TOKEN"), .init("ALLOWANCE", .right), .init("BALANCE", .right, dropOrder: 1),
+            .init("TOKEN"), .init("ALLOWANCE", .point), .init("BALANCE", .point, dropOrder: 1),
         ])
         for row in state.rows {
             let token = row.token
@@ -24,12 +24,13 @@ extension StateView<AllowancesState> {
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
                 row.allowance.map { allowance in
                     .init(
-                        NumberText.bareAllowance(allowance, token),
+                        NumberText.listAllowance(allowance, token, screen),
                         NumberText.isUnlimited(allowance)
                             ? .yellow : allowance == .zero ? .dim : nil
                     )
                 } ?? .init(UnknownText.word, .yellow),
-                row.amount.map { .init($0.value, .dim) } ?? .init(UnknownText.word, .yellow),
+                row.balance.map { .init(NumberText.listValue($0, token.decimals, screen), .dim) }
+                    ?? .init(UnknownText.word, .yellow),
             ])
         }
         return title + [""] + table.lines(width: screen.width, style: screen.style) + [""]

@@ -8,17 +8,17 @@ package typealias BalanceView = StateView<BalanceState>
 extension StateView<BalanceState> {
     package func lines(_ screen: Screen) -> [String] {
         var columns: [Table.Column] = [
-            .init("TOKEN"), .init("BALANCE", .right), .init("ALLOWANCE", .right, dropOrder: 1),
+            .init("TOKEN"), .init("BALANCE", .point), .init("ALLOWANCE", .point, dropOrder: 1),
         ]
         if let worth = state.worth {
             columns.append(
-                .init("≈ \(PlainText.name(worth.unit.symbol))", .right, dropOrder: 2)
+                .init("≈ \(PlainText.name(worth.unit.symbol))", .point, dropOrder: 2)
             )
         }
         var table = Table(columns)
         table.add([
             .init(state.coin.text, .bold),
-            .init(DecimalText.format(state.ether.rawValue, decimals: 18)), "",
+            .init(NumberText.listValue(state.ether.rawValue, 18, screen)), "",
             .init(value(state.worth?.ether)),
         ])
         for row in state.rows {
@@ -27,26 +27,32 @@ extension StateView<BalanceState> {
             let unknown = Table.Cell(UnknownText.word, .yellow)
             table.add([
                 .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                row.amount.map { .init($0.value, $0.raw == .zero ? .dim : nil) } ?? unknown,
-                row.allowance.map { .init(NumberText.bareAllowance($0, token), .dim) } ?? unknown,
+                row.balance.map { raw in
+                    .init(
+                        NumberText.listValue(raw, token.decimals, screen),
+                        raw == .zero ? .dim : nil
+                    )
+                } ?? unknown,
+                row.allowance.map { .init(NumberText.listAllowance($0, token, screen), .dim) }
+                    ?? unknown,
                 row.balance.map { raw in
                     .init(raw == .zero ? "" : value(state.worth?.tokens[token.address]))
                 } ?? (state.worth == nil ? "" : unknown),
             ])
         }
-        return screen.title("\(state.owner.checksummed) at block \(state.block)") + [""]
+        return screen.title("\(screen.account(state.owner)) at block \(state.block)") + [""]
             + table.lines(width: screen.width, style: screen.style) + total(screen)
             + OpenPositionsText(positions: state.positions).lines(screen)
             + (state.discovered.map { DiscoveredTokensText(tokens: $0).lines(screen) } ?? [])
             + state.warnings.flatMap { screen.warning($0) }
     }
 
-    /// At the middle of the books, rounded down; a dash without a price.
+    /// At the middle of the books, rounded; a dash without a price.
     private func value(_ raw: UInt256?) -> String {
         guard let worth = state.worth else { return "" }
         guard let raw else { return "-" }
         let ratio = Ratio(raw, decimals: worth.unit.decimals)
-        return ratio.text(places: valuePlaces, rounding: .down)
+        return ratio.text(places: valuePlaces, rounding: .nearest)
     }
 
     private var valuePlaces: Int {

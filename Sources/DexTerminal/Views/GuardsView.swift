@@ -13,8 +13,10 @@ extension StateView<[JournalGuard]> {
                     .dim
                 )
         }
-        let width = state.map { String($0.id).count }.max() ?? 1
-        return state.flatMap { made in
+        let open = state.filter { $0.state != .ended(exit: 0) }
+        let shown = screen.showsAll ? state : open
+        let width = shown.map { String($0.id).count }.max() ?? 1
+        return shown.flatMap { made in
             let id = String(made.id)
             let number = String(repeating: " ", count: width - id.count) + id
             let text = "\(number)  \(GuardText.state(made)): \(GuardText.terms(made))"
@@ -23,7 +25,16 @@ extension StateView<[JournalGuard]> {
             return lines.enumerated().map { index, line in
                 (index == 0 ? "" : "    ") + screen.style.paint(line, Self.ink(made))
             }
-        } + screen.sentences(GuardText.runs, .dim)
+        } + leftOut(state.count - shown.count, screen) + screen.sentences(GuardText.runs, .dim)
+    }
+
+    private func leftOut(_ count: Int, _ screen: Screen) -> [String] {
+        guard count > 0 else { return [] }
+        let text =
+            count == 1
+            ? "One that did what it was to do is left out"
+            : "\(count) that did what they were to do are left out"
+        return screen.sentences("\(text): dex guard list --all shows all.", .dim)
     }
 
     private static func ink(_ made: JournalGuard) -> Style.Color? {

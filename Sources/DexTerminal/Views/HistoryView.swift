@@ -11,7 +11,7 @@ extension StateView<HistoryState> {
         let place = state.block.map { " at block \($0)" } ?? ""
         if state.rows.isEmpty {
             lines += screen.sentences(
-                "\(state.account.checksummed) has no such trades\(place)."
+                "\(screen.account(state.account)) has no such trades\(place)."
             )
         } else {
             lines += table(screen)
@@ -26,7 +26,7 @@ extension StateView<HistoryState> {
             lines.append("")
             lines += screen.sentences(
                 "\(NumberText.count(state.rows.count, "trade")) of "
-                    + "\(state.account.checksummed)\(place).",
+                    + "\(screen.account(state.account))\(place).",
                 .dim
             )
         }
@@ -57,34 +57,38 @@ extension StateView<HistoryState> {
         let numbers = RowNumbers(screen)
         let times = TimeColumn(state.rows.compactMap(\.time), screen, .minutes)
         let hasTags = state.rows.contains { $0.tag != nil }
+        let hashes = ShortHashes(state.rows.map(\.transaction.hex), screen)
+        // Trades are all of one kind.
+        let hasKinds = screen.showsAll || state.rows.contains { $0.kind != .fill }
         var table = Table(
-            numbers.columns + [
-                .init("KIND"), .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 3),
+            numbers.columns + (hasKinds ? [.init("KIND")] : []) + [
+                .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 4),
                 .init("SIDE"),
-                .init("AMOUNT", .right), .init("PRICE", .right),
-                .init("TOTAL", .right, dropOrder: 4),
-                .init("PROFIT", .right, dropOrder: 2),
-            ] + (hasTags ? [.init("TAG", minimumWidth: 6)] : [])
+                .init("AMOUNT", .point), .init("PRICE", .point),
+                .init("TOTAL", .point, dropOrder: 5),
+                .init("PROFIT", .point, dropOrder: 2),
+            ] + hashes.columns("TRANSACTION", dropOrder: 3)
+                + (hasTags ? [.init("TAG", minimumWidth: 6)] : [])
         )
         for (index, row) in state.rows.enumerated() {
             table.add(
-                numbers.cells(index) + [
-                    .init(row.kind == .cancel ? "cancel" : "fill"),
-                    .init(
-                        row.time.map { times.text($0) } ?? "block \(row.block)",
-                        .dim
-                    ),
-                    .init(row.role.rawValue),
-                    .init(
-                        row.side.rawValue + (row.isUnproven ? Self.mark : ""),
-                        row.side == .buy ? .green : .red
-                    ),
-                    .init(NumberText.brief(row.base, row.pair.base, .down)),
-                    .init(row.price.map { NumberText.price($0, row.pair) } ?? ""),
-                    .init(NumberText.brief(row.quote, row.pair.quote, .down)),
-                    profit(row),
-                    .init(row.tag.map { TerminalText.clean($0) } ?? ""),
-                ]
+                numbers.cells(index)
+                    + (hasKinds ? [.init(row.kind == .cancel ? "cancel" : "fill")] : []) + [
+                        .init(
+                            row.time.map { times.text($0) } ?? "block \(row.block)",
+                            .dim
+                        ),
+                        .init(row.role.rawValue),
+                        .init(
+                            row.side.rawValue + (row.isUnproven ? Self.mark : ""),
+                            row.side == .buy ? .green : .red
+                        ),
+                        .init(NumberText.list(row.base, row.pair.base)),
+                        .init(row.price.map { NumberText.listPrice($0, row.pair) } ?? ""),
+                        .init(NumberText.list(row.quote, row.pair.quote)),
+                        profit(row),
+                    ] + hashes.cells(row.transaction.hex)
+                    + (hasTags ? [.init(row.tag.map { TerminalText.clean($0) } ?? "")] : [])
             )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
@@ -94,7 +98,7 @@ extension StateView<HistoryState> {
             let isLast =
                 index + 1 == state.rows.count || state.rows[index + 1].transaction != hash
             guard isLast else { continue }
-            lines.insert(screen.style.paint("  \(hash.hex)", .dim), at: index + 2)
+            lines.insert(contentsOf: hashes.lines(hash.hex, screen), at: index + 2)
         }
         return lines
     }
@@ -103,7 +107,7 @@ extension StateView<HistoryState> {
         guard let profit = row.profit else { return .init("") }
         // Nothing of it was bought here.
         guard profit.uncovered < row.base else { return .init(Self.noCost, .dim) }
-        let text = ProfitText.brief(profit.average, row.pair.quote)
+        let text = ProfitText.list(profit.average, row.pair.quote)
         return .init(text, ProfitText.color(profit.average))
     }
 

@@ -32,6 +32,18 @@ extension NumberText {
         isUnlimited(raw) ? "unlimited" : DecimalText.format(raw, decimals: token.decimals ?? 0)
     }
 
+    /// The same for a list, rounded; exact with `--verbose`.
+    static func listAllowance(_ raw: UInt256, _ token: Token, _ screen: Screen) -> String {
+        isUnlimited(raw) || screen.isVerbose
+            ? bareAllowance(raw, token) : listValue(raw, token.decimals)
+    }
+
+    /// An amount of a list, rounded; exact with `--verbose`.
+    static func listValue(_ raw: UInt256, _ decimals: UInt8?, _ screen: Screen) -> String {
+        guard screen.isVerbose, let decimals else { return listValue(raw, decimals) }
+        return DecimalText.format(raw, decimals: decimals)
+    }
+
     static func price(_ price: Price, _ pair: Pair) -> String {
         self.price(price, base: pair.base, quote: pair.quote)
     }

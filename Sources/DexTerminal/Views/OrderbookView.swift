@@ -30,8 +30,10 @@ package struct OrderbookView: Sendable {
         let layout = Layout(width: screen.width)
         let drawnTable = { (bar: Int) -> Table in
             var table = Table(layout.columns(barWidth: bar))
-            for row in asks.reversed() { table.add(cells(row, .sell, deepest, layout, bar)) }
-            for row in bids { table.add(cells(row, .buy, deepest, layout, bar)) }
+            for row in asks.reversed() {
+                table.add(cells(row, .sell, deepest, layout, bar, screen))
+            }
+            for row in bids { table.add(cells(row, .buy, deepest, layout, bar, screen)) }
             return table
         }
         // The bars use the remaining width.
@@ -199,7 +201,8 @@ package struct OrderbookView: Sendable {
         _ side: TradeSide,
         _ deepest: UInt256,
         _ layout: Layout,
-        _ barWidth: Int
+        _ barWidth: Int,
+        _ screen: Screen
     ) -> [Table.Cell] {
         let base = state.pair.base
         let ink: Style.Color = side == .sell ? .red : .green
@@ -224,7 +227,7 @@ package struct OrderbookView: Sendable {
             case .expires:
                 let text = TimeText.remaining(until: row.expires, now: state.timestamp)
                 cells.append(.init(text, .dim))
-            case .maker: cells.append(.init(row.maker.shortened, .dim))
+            case .maker: cells.append(.init(screen.party(row.maker), .dim))
             case .order: cells.append(.init("\(row.orderHash.hex.prefix(2 + hashDigits))", .dim))
             case .flags:
                 let text = row.flags.map(\.rawValue).joined(separator: " ")

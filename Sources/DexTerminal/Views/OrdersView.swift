@@ -2,7 +2,7 @@ package import DexCore
 import Ethereum
 package import ZeroEx
 
-/// Shows a list of orders in two lines each, since users copy whole hashes.
+/// Shows a list of orders; what is filled or short of one stands below its row.
 package typealias OrdersView = StateView<OrdersState>
 
 extension StateView<OrdersState> {
@@ -31,19 +31,20 @@ extension StateView<OrdersState> {
         return screen.sentences("Left out \(state.dropped.orderCount): \(codes).", .dim) + warnings
     }
 
-    /// - Parameter details: lines below a row and its hash.
+    /// - Parameter details: lines below a row.
     static func lines(
         _ rows: [OrdersState.Row],
         _ screen: Screen,
         details: (Int) -> [String] = { _ in [] }
     ) -> [String] {
         let numbers = RowNumbers(screen)
+        let hashes = ShortHashes(rows.map(\.order.hash.hex), screen)
         var table = Table(
             numbers.columns + [
-                .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .right),
-                .init("PRICE", .right), .init("LEFT", .right, dropOrder: 2),
-                .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 6),
-            ]
+                .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .point),
+                .init("PRICE", .point), .init("LEFT", .right, dropOrder: 4),
+                .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 8),
+            ] + hashes.columns("ORDER", dropOrder: 2)
         )
         // If all are ours, or gone from the relay as expected, no row repeats it.
         let marksOwn = rows.contains { !$0.isOwn }
@@ -56,22 +57,21 @@ extension StateView<OrdersState> {
                 numbers.cells(index) + [
                     .init(row.side.rawValue, row.side == .buy ? .green : .red),
                     .init(row.pair.shownName),
-                    .init(NumberText.brief(base.raw, base.token, .down)),
-                    .init(NumberText.price(row.price, row.pair)),
+                    .init(NumberText.list(base.raw, base.token)),
+                    .init(NumberText.listPrice(row.price, row.pair)),
                     .init(OrdersText.left(row)),
                     .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
                     .init(state, row.standing == .open ? nil : .yellow),
-                ]
+                ] + hashes.cells(row.order.hash.hex)
             )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
-        // Each hash follows its row.
         for index in rows.indices.reversed() {
-            let hash = screen.style.paint("  \(rows[index].order.hash.hex)", .dim)
+            let hash = hashes.lines(rows[index].order.hash.hex, screen)
             let parts = OrdersText.parts(rows[index])
                 .flatMap { TerminalText.wrap($0, width: screen.width - 2) }
                 .map { "  " + screen.style.paint($0, .cyan) }
-            lines.insert(contentsOf: [hash] + parts + details(index), at: index + 2)
+            lines.insert(contentsOf: hash + parts + details(index), at: index + 2)
         }
         return lines
     }
@@ -121,7 +121,7 @@ package struct OrderView: Sendable {
             row.knownFillable.map { OrdersText.part($0, of: row) } ?? UnknownText.word
         )
         facts.add("expires", TimeText.expiry(row.order.expiry, screen))
-        facts.add("maker", row.order.maker.checksummed + (row.isOwn ? " (ours)" : ""))
+        facts.add("maker", screen.account(row.order.maker) + (row.isOwn ? " (ours)" : ""))
         if row.order.taker != .zero { facts.add("only for", row.order.taker.checksummed) }
         if row.order.feeRecipient != .zero {
             facts.add("fees to", row.order.feeRecipient.checksummed)

@@ -21,9 +21,9 @@ extension StateView<PairsState> {
 
     private func figures() -> Table {
         var table = Table([
-            .init("PAIR"), .init("BID", .right), .init("ASK", .right),
-            .init("SPREAD", .right, dropOrder: 3), .init("DEPTH", .right, dropOrder: 2),
-            .init("VOLUME", .right, dropOrder: 1), .init("TRADES", .right, dropOrder: 4),
+            .init("PAIR"), .init("BID", .point), .init("ASK", .point),
+            .init("SPREAD", .right, dropOrder: 3), .init("DEPTH", .point, dropOrder: 2),
+            .init("VOLUME", .point, dropOrder: 1), .init("TRADES", .right, dropOrder: 4),
             .init("NOTE", dropOrder: 5, minimumWidth: 7),
         ])
         for row in state.rows {
@@ -49,10 +49,13 @@ extension StateView<PairsState> {
         return table
     }
 
-    /// 5 significant digits with the symbol, rounded down.
+    /// 5 significant digits with the symbol, rounded.
     private static func brief(_ raw: UInt256, _ token: Token) -> String {
         let places = NumberText.places(forLargest: raw, of: token)
-        let text = Ratio(raw, decimals: token.decimals).shortened(places: places, rounding: .down)
+        let text = Ratio(raw, decimals: token.decimals).shortened(
+            places: places,
+            rounding: .nearest
+        )
         return "\(text) \(PlainText.name(token.symbol))"
     }
 

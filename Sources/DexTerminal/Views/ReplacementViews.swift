@@ -73,7 +73,7 @@ struct ReplacementOutcomeView: Sendable {
     }
 }
 
-/// Shows the journal's transactions in two lines each, since users copy whole hashes.
+/// Shows the journal's transactions; what one waits for stands below its row.
 package typealias TransactionsView = StateView<TransactionsState>
 
 extension StateView<TransactionsState> {
@@ -85,13 +85,18 @@ extension StateView<TransactionsState> {
         let numbers = RowNumbers(screen)
         // One account is the same in all rows.
         let isOfSeveral = Set(state.rows.map(\.account)).count > 1
+        let hashes = ShortHashes(
+            state.rows.flatMap { [$0.hash.hex] + ($0.successor.map { [$0.hex] } ?? []) },
+            screen
+        )
         var table = Table(
             numbers.columns + [
                 .init("NONCE", .right), .init("PURPOSE", minimumWidth: 7), .init("STATUS"),
-                .init("AMOUNT", .right, minimumWidth: 16), .init("TO"),
-                .init("SIGNED", dropOrder: 2), .init("BLOCK", .right, dropOrder: 3),
-                .init("AT MOST", .right, dropOrder: 4),
-            ] + (isOfSeveral ? [.init("ACCOUNT", dropOrder: 1)] : [])
+                .init("AMOUNT", .point, minimumWidth: 16), .init("TO", dropOrder: 1),
+                .init("SIGNED", dropOrder: 3), .init("BLOCK", .right, dropOrder: 4),
+                .init("AT MOST", .point, dropOrder: 5),
+            ] + hashes.columns("TRANSACTION", dropOrder: 2)
+                + (isOfSeveral ? [.init("ACCOUNT", dropOrder: 1)] : [])
         )
         for (index, row) in state.rows.enumerated() {
             table.add(
@@ -104,20 +109,27 @@ extension StateView<TransactionsState> {
                     .init(age(row, screen), .dim),
                     .init(row.block.map { "\($0)" } ?? ""),
                     .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
-                    .init(row.account.shortened, .dim),
-                ]
+                ] + hashes.cells(row.hash.hex)
+                    + (isOfSeveral ? [.init(screen.party(row.account), .dim)] : [])
             )
         }
         var lines = table.lines(width: screen.width, style: screen.style)
         for index in state.rows.indices.reversed() {
-            lines.insert(contentsOf: below(state.rows[index], screen), at: index + 2)
+            lines.insert(contentsOf: below(state.rows[index], hashes, screen), at: index + 2)
         }
         return lines + MoneyText.warnings(state.warnings, screen)
     }
 
-    private func below(_ row: TransactionsState.Row, _ screen: Screen) -> [String] {
-        var lines = ["  \(row.hash.hex)"]
-        if let successor = row.successor { lines.append("  -> \(successor.hex)") }
+    private func below(
+        _ row: TransactionsState.Row,
+        _ hashes: ShortHashes,
+        _ screen: Screen
+    ) -> [String] {
+        var lines = hashes.areWhole ? ["  \(row.hash.hex)"] : []
+        if let successor = row.successor {
+            let shown = hashes.cells(successor.hex).first?.text ?? successor.hex
+            lines.append("  -> \(shown)")
+        }
         if let block = row.reorgedFromBlock, row.block == nil {
             lines.append("  was in block \(block), which a reorganization took out")
         }

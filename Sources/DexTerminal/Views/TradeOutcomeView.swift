@@ -107,7 +107,12 @@ struct TradeOutcomeView: Sendable {
                 .init(leg.status.rawValue, ink),
                 .init(paid.text(places: payPlaces, rounding: .up)),
                 .init(
-                    NumberText.column(leg.received, of: plan.receiveToken, places: receivePlaces)
+                    NumberText.column(
+                        leg.received,
+                        of: plan.receiveToken,
+                        places: receivePlaces,
+                        .down
+                    )
                 ),
                 .init(TerminalText.clean(leg.reason ?? "")),
             ])

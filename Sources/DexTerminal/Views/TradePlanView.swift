@@ -168,7 +168,12 @@ struct TradePlanView: Sendable {
                 .init(price.text(places: pricePlaces, rounding: .nearest), ink),
                 .init(pay.text(places: payPlaces, rounding: .up), ink),
                 .init(
-                    NumberText.column(leg.receive, of: plan.receiveToken, places: receivePlaces),
+                    NumberText.column(
+                        leg.receive,
+                        of: plan.receiveToken,
+                        places: receivePlaces,
+                        .down
+                    ),
                     ink
                 ),
                 .init(leg.isBackup ? "backup" : "", ink),

@@ -14,6 +14,9 @@ struct ContractNames: Sendable {
         if address == ZeroExSwapContracts.permit2 { return "Permit2" }
         if Self.holders.contains(address) { return "the AllowanceHolder" }
         if network.hasExchange, address == network.exchange { return "the exchange" }
+        if let transfers = network.transferContract, address == transfers {
+            return "the transfer contract"
+        }
         return nil
     }
 

@@ -44,11 +44,12 @@ struct TransactionCommand: AsyncParsableCommand {
             let session = try context.session([.node])
             let account =
                 options.wallet == nil ? nil : try context.account(session.network).address
+            let names = try context.knownAddresses(session.network)
             context.console.progress("reading the journal")
             var state = try await TransactionsModel(
                 session: session,
                 journal: try context.journal(session.network),
-                names: try context.knownAddresses(session.network)
+                names: names
             ).load(account: account, limit: list.limit ?? 20, onlyUnsettled: unsettled)
             _ = list.selection().apply(to: &state.rows)
             let shown = ShownList(
@@ -64,7 +65,7 @@ struct TransactionCommand: AsyncParsableCommand {
                 warnings: state.warnings,
                 shown: shown
             ) { [state] in
-                TransactionsView(state).lines($0)
+                TransactionsView(state).lines($0.naming(names))
             }
         }
     }

@@ -37,11 +37,12 @@ struct AllowanceCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
             let account = try context.account(session.network)
+            let names = try context.knownAddresses(session.network)
             context.console.progress("reading allowances")
             var state = try await AllowancesModel(
                 session: session,
                 journal: try context.journal(session.network),
-                known: try context.knownAddresses(session.network),
+                known: names,
                 firstBlock: fromBlock
             ).load(owner: account.address, tokens: tokens)
             let left = list.selection().apply(to: &state.rows)
@@ -52,7 +53,7 @@ struct AllowanceCommand: AsyncParsableCommand {
                 left: left,
                 warnings: state.warnings
             ) { [state] in
-                AllowancesView(state).lines($0)
+                AllowancesView(state).lines($0.naming(names))
             }
         }
     }

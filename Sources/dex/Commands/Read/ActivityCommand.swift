@@ -37,10 +37,11 @@ struct ActivityCommand: ListingCommand {
         let session = try context.session([.node])
         let first = try since.map { try PastTime.seconds($0, now: session.environment.now()) }
         let account = try context.account(session.network).address
+        let names = try context.knownAddresses(session.network)
         let model = ActivityModel(
             session: session,
             journal: try context.journal(session.network),
-            names: try context.knownAddresses(session.network)
+            names: names
         )
         context.console.progress("reading the activity of \(account)")
         var state = try await model.load(
@@ -69,7 +70,7 @@ struct ActivityCommand: ListingCommand {
             warnings: state.warnings,
             shown: shown
         ) { [state] screen in
-            ActivityView(state).lines(screen)
+            ActivityView(state).lines(screen.naming(names))
                 + (next.map { screen.sentences("More rows: \($0)", .dim) } ?? [])
         }
     }

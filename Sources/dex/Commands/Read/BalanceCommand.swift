@@ -76,8 +76,9 @@ struct BalanceCommand: ListingCommand {
             tokens: tokens,
             unit: wish
         )
+        let names = try context.knownAddresses(session.network)
         context.console.progress("reading balances")
-        if watch { return try await watched(reader, context) }
+        if watch { return try await watched(reader, names, context) }
         var state = try await reader.load()
         if discover {
             // Reading the logs of a whole chain takes as long as it takes.
@@ -88,13 +89,14 @@ struct BalanceCommand: ListingCommand {
             state.discovered = found
             state.warnings += found.warnings
         }
-        return report(state, context)
+        return report(state, names, context)
     }
 
     /// Shows all changed balances: on a terminal on the whole screen, elsewhere one below the
     /// other.
     private func watched(
         _ reader: BalanceReader,
+        _ names: KnownAddresses,
         _ context: CommandContext
     ) async throws -> CommandReport {
         context.liftBudget()
@@ -113,7 +115,8 @@ struct BalanceCommand: ListingCommand {
                         let shown = state
                         screen.show { columns, rows in
                             let screen = console.screen(columns: columns, rows: rows)
-                            return context.staleness(screen) + BalanceView(shown).lines(screen)
+                            return context.staleness(screen)
+                                + BalanceView(shown).lines(screen.naming(names))
                         }
                         return true
                     }
@@ -128,7 +131,7 @@ struct BalanceCommand: ListingCommand {
                 () async throws(DexError) in
                 try await reader.load()
             } show: { state in
-                context.emit(report(state, context))
+                context.emit(report(state, names, context))
             }
         }
         // No reader is left, `q`, or Ctrl-C: the normal end of watching.
@@ -143,7 +146,11 @@ struct BalanceCommand: ListingCommand {
         }
     }
 
-    private func report(_ state: BalanceState, _ context: CommandContext) -> CommandReport {
+    private func report(
+        _ state: BalanceState,
+        _ names: KnownAddresses,
+        _ context: CommandContext
+    ) -> CommandReport {
         var state = state
         let left = select(&state)
         let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
@@ -154,7 +161,7 @@ struct BalanceCommand: ListingCommand {
             left: left,
             warnings: warnings
         ) { [state] in
-            BalanceView(state).lines($0)
+            BalanceView(state).lines($0.naming(names))
         }
     }
 }

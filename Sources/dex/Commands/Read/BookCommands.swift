@@ -71,14 +71,15 @@ struct OrderbookCommand: DexCommand {
                 lines: lines
             )
         }
+        let names = try context.knownAddresses(session.network)
         let model = OrderbookModel(session: session, settings: settings)
         let rows = depth ?? (options.isJSON || csv ? nil : 10)
-        if watch { return try await watched(model, rows, account, context) }
+        if watch { return try await watched(model, rows, account, names, context) }
         context.console.progress("reading the book of \(pair)")
         let state = try await model.load(pairText: pair, depth: rows, raw: raw, account: account)
         let title = "dex orderbook \(pair)" + (raw ? " --raw" : "")
         let lines = try picture.written(context, title: title) {
-            OrderbookView(state).lines($0)
+            OrderbookView(state).lines($0.naming(names))
         }
         return await report(state, context, lines)
     }
@@ -91,6 +92,7 @@ struct OrderbookCommand: DexCommand {
         _ model: OrderbookModel,
         _ rows: Int?,
         _ account: Address?,
+        _ names: KnownAddresses,
         _ context: CommandContext
     ) async throws -> CommandReport {
         context.liftBudget()
@@ -107,7 +109,8 @@ struct OrderbookCommand: DexCommand {
                     ) { state in
                         screen.show { columns, rows in
                             let screen = console.screen(columns: columns, rows: rows)
-                            return context.staleness(screen) + OrderbookView(state).lines(screen)
+                            return context.staleness(screen)
+                                + OrderbookView(state).lines(screen.naming(names))
                         }
                         return true
                     }
@@ -125,7 +128,7 @@ struct OrderbookCommand: DexCommand {
                 account: account
             ) { state in
                 context.emit(
-                    await report(state, context) { OrderbookView(state).lines($0) }
+                    await report(state, context) { OrderbookView(state).lines($0.naming(names)) }
                 )
             }
         }

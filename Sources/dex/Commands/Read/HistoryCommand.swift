@@ -74,6 +74,7 @@ struct HistoryCommand: AsyncParsableCommand {
             if !all { state.rows.removeAll { $0.kind == .cancel } }
             if let tag { state.rows.removeAll { $0.tag != tag.text } }
             let left = list.selection().apply(to: &state.rows)
+            let names = try context.knownAddresses(session.network)
             let shown = ShownList(
                 network: session.network.name,
                 kind: .transactions,
@@ -86,8 +87,8 @@ struct HistoryCommand: AsyncParsableCommand {
                 left: left,
                 warnings: state.warnings,
                 shown: shown
-            ) { [state] in
-                HistoryView(state).lines($0)
+            ) { [state, all] in
+                HistoryView(state).lines($0.showingAll(all).naming(names))
             }
         }
     }

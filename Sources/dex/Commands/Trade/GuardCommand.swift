@@ -106,6 +106,9 @@ struct GuardCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
         )
+        @Flag(help: "Show the guards too that did what they were to do.")
+        var all = false
+
         @OptionGroup var list: ListOptions<GuardSort>
         @OptionGroup var options: GlobalOptions
 
@@ -118,7 +121,7 @@ struct GuardCommand: AsyncParsableCommand {
                 GuardJSON.list(guards),
                 csv: CSV.rows(ListColumns.guards, of: "guards"),
                 left: left
-            ) { [guards] in GuardsView(guards).lines($0) }
+            ) { [guards, all] in GuardsView(guards).lines($0.showingAll(all)) }
         }
     }
 
