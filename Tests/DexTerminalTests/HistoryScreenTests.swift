@@ -310,6 +310,51 @@ struct HistoryScreenTests {
 
     // MARK: JSON
 
+    @Test("what was sold and not bought here has no profit: no cost, null and empty, never 0")
+    func withoutCost() throws {
+        var state = Self.history
+        let unknown = ProfitBook.Profit(
+            average: .zero,
+            fifo: .zero,
+            uncovered: Fixtures.milli(50_000)
+        )
+        state.rows = [Self.row(.sell, 50_000, 500, transaction: 602, profit: unknown)]
+        let position = state.positions[0]
+        state.positions = [
+            HistoryState.Position(
+                pair: position.pair,
+                fills: 1,
+                bought: 0,
+                cost: 0,
+                sold: Fixtures.milli(50_000),
+                proceeds: Fixtures.milli(500),
+                held: 0,
+                heldAverageCost: 0,
+                heldFIFOCost: 0,
+                averageProfit: .zero,
+                fifoProfit: .zero,
+                uncovered: Fixtures.milli(50_000),
+                fees: [],
+                gas: Wei(1),
+                isInEther: true,
+                unrealised: nil
+            )
+        ]
+        let data = HistoryJSON.history(state)
+        let trade = try #require(data["trades"]?.arrayValue?.first)
+        #expect(trade["profit"]?["average"]?.isNull == true)
+        #expect(trade["profit"]?["fifo"]?.isNull == true)
+        #expect(trade["profit"]?["uncovered"]?["value"] == "50")
+        let whole = try #require(data["positions"]?.arrayValue?.first)
+        for method in ["average", "fifo"] {
+            #expect(whole[method]?["profit"]?.isNull == true)
+            #expect(whole[method]?["profitAfterGas"]?.isNull == true)
+        }
+        #expect(HistoryCSV.csv(state).lines[1].contains(",,,50,"))
+        let screen = Screen(width: 120, style: .plain, now: Fixtures.now)
+        #expect(HistoryView(state).lines(screen).filter { $0.contains("no cost") }.count == 3)
+    }
+
     @Test("a loss has its minus sign in raw and value, and what somebody else paid is null")
     func json() throws {
         let data = HistoryJSON.history(Self.history)

@@ -31,8 +31,8 @@ struct ConnectionBoundTests {
     }
 
     /// Takes what is asked for, and asks for the next, as a listening socket does.
-    private func accept(_ channel: EmbeddedChannel) {
-        listener.pipeline.fireChannelRead(NIOAny(channel as any Channel))
+    private func accept(_ channel: EmbeddedChannel) throws {
+        try listener.writeInbound(channel as any Channel)
         listener.read()
     }
 
@@ -40,9 +40,9 @@ struct ConnectionBoundTests {
     func number() throws {
         listener.read()
         let first = EmbeddedChannel()
-        accept(first)
+        try accept(first)
         #expect(reads.count == 2)
-        accept(EmbeddedChannel())
+        try accept(EmbeddedChannel())
         #expect(reads.count == 2)
         _ = try first.finish(acceptAlreadyClosed: true)
         listener.embeddedEventLoop.run()
@@ -51,12 +51,12 @@ struct ConnectionBoundTests {
 
     /// The runtime ends the process where it cannot open a file of /proc.
     @Test("with few descriptors left it waits, without asking, until others have closed some")
-    func descriptors() {
+    func descriptors() throws {
         table.lowest.withLock { $0 = 100 - FreeDescriptors.reserve - 1 }
         listener.read()
         #expect(reads.count == 1)
         table.lowest.withLock { $0 = 100 - FreeDescriptors.reserve }
-        accept(EmbeddedChannel())
+        try accept(EmbeddedChannel())
         listener.read()
         #expect(reads.count == 1)
         listener.embeddedEventLoop.advanceTime(by: ConnectionBound.retry)
@@ -74,7 +74,7 @@ struct ConnectionBoundTests {
         let first = EmbeddedChannel()
         listener.read()
         table.lowest.withLock { $0 = 99 }
-        accept(first)
+        try accept(first)
         #expect(reads.count == 1)
         table.lowest.withLock { $0 = 30 }
         _ = try first.finish(acceptAlreadyClosed: true)

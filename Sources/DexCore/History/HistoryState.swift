@@ -104,7 +104,15 @@ package struct HistoryState: Sendable {
     package var warnings: [String]
 }
 
+extension HistoryState.Row {
+    /// The cost of some of a sale is known, so that it has a profit.
+    package var hasCost: Bool { profit.map { $0.uncovered < base } ?? false }
+}
+
 extension HistoryState.Position {
+    /// The cost of some of what was sold is known; true if nothing was.
+    package var hasCost: Bool { sold == .zero || uncovered < sold }
+
     /// A profit less the gas; nil if QUOTE is not wrapped ether, or the gas is not known.
     package func afterGas(_ profit: SignedAmount) -> SignedAmount? {
         gas.flatMap { isInEther ? profit - $0.rawValue : nil }

@@ -44,8 +44,8 @@ package enum HistoryJSON {
         let profit: JSONValue =
             row.profit.map { profit in
                 [
-                    "average": signed(profit.average, quote),
-                    "fifo": signed(profit.fifo, quote),
+                    "average": row.hasCost ? signed(profit.average, quote) : .null,
+                    "fifo": row.hasCost ? signed(profit.fifo, quote) : .null,
                     "uncovered": JSONFormat.amount(profit.uncovered, row.pair.base),
                 ]
             } ?? .null
@@ -77,8 +77,11 @@ package enum HistoryJSON {
         _ coin: CoinSymbol
     ) -> JSONValue {
         let (base, quote) = (position.pair.base, position.pair.quote)
+        func profit(_ profit: SignedAmount) -> JSONValue {
+            position.hasCost ? signed(profit, quote) : .null
+        }
         func afterGas(_ profit: SignedAmount) -> JSONValue {
-            position.afterGas(profit).map { signed($0, quote) } ?? .null
+            position.hasCost ? position.afterGas(profit).map { signed($0, quote) } ?? .null : .null
         }
         return [
             "pair": JSONFormat.text(position.pair.name),
@@ -91,12 +94,12 @@ package enum HistoryJSON {
             "held": JSONFormat.amount(position.held, base),
             "average": [
                 "cost": JSONFormat.amount(position.heldAverageCost, quote),
-                "profit": signed(position.averageProfit, quote),
+                "profit": profit(position.averageProfit),
                 "profitAfterGas": afterGas(position.averageProfit),
             ],
             "fifo": [
                 "cost": JSONFormat.amount(position.heldFIFOCost, quote),
-                "profit": signed(position.fifoProfit, quote),
+                "profit": profit(position.fifoProfit),
                 "profitAfterGas": afterGas(position.fifoProfit),
             ],
             "unrealised": position.unrealised.map { unrealised($0, position.pair) } ?? .null,

@@ -106,7 +106,7 @@ extension StateView<HistoryState> {
     private func profit(_ row: HistoryState.Row) -> Table.Cell {
         guard let profit = row.profit else { return .init("") }
         // Nothing of it was bought here.
-        guard profit.uncovered < row.base else { return .init(Self.noCost, .dim) }
+        guard row.hasCost else { return .init(Self.noCost, .dim) }
         let text = ProfitText.list(profit.average, row.pair.quote)
         return .init(text, ProfitText.color(profit.average))
     }
@@ -142,7 +142,7 @@ extension StateView<HistoryState> {
             for (name, profit) in [
                 ("profit, average", position.averageProfit), ("profit, FIFO", position.fifoProfit),
             ] {
-                guard position.uncovered < position.sold else {
+                guard position.hasCost else {
                     facts.add(name, Self.noCost, .dim)
                     continue
                 }
