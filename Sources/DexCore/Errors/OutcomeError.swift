@@ -170,7 +170,7 @@ extension OutcomeError {
     init(lost status: TransactionStatus) {
         self = .lost(
             status.hash,
-            successor: status.successor,
+            successor: status.successor ?? status.nonceTaker?.hash,
             isReplaced: status.stage == .replaced,
             remedy: status.remedy
         )

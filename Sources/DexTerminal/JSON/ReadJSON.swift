@@ -299,6 +299,17 @@ package enum ReadJSON {
             "hash": JSONFormat.hash(status.hash),
             "replaces": status.replaces.map { JSONFormat.hash($0) } ?? .null,
             "successor": status.successor.map { JSONFormat.hash($0) } ?? .null,
+            "nonceTaker": status.nonceTaker.map { taker in
+                [
+                    "hash": JSONFormat.hash(taker.hash),
+                    "block": JSONFormat.integer(taker.block),
+                    "to": taker.to.map { JSONFormat.address($0) } ?? .null,
+                    "value": JSONFormat.ether(taker.value, status.coin),
+                    "function": taker.function.map { .string($0) } ?? .null,
+                    "succeeded": taker.succeeded.map { .bool($0) } ?? .null,
+                    "own": .bool(taker.isOwn),
+                ]
+            } ?? .null,
             "block": JSONFormat.integer(status.block),
             "confirmations": JSONFormat.integer(status.confirmations),
             "from": status.from.map { JSONFormat.address($0) } ?? .null,

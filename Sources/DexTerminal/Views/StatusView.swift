@@ -26,6 +26,7 @@ extension StateView<StatusState> {
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)
         if status.successor != status.hash { facts.add("successor", status.successor?.hex) }
+        facts.add("nonce used by", status.nonceTaker?.hash.hex)
         facts.add("block", status.block.map { "\($0)" })
         facts.add(
             "confirmed",

@@ -114,6 +114,32 @@ struct ReplacementProofTests {
         #expect(try await stage() == .pooled)
         try await mine(market, 1)
         #expect(try await stage() == .replaced)
+        // What took it is found, and what it did.
+        guard case .transaction(let replaced) = try await status.load(hash.word) else {
+            Issue.record("it is no transaction")
+            return
+        }
+        let taker = try #require(replaced.nonceTaker)
+        #expect(taker.to == TestMarket.zrx && taker.value == .zero && taker.hasCall)
+        #expect(taker.succeeded == true && !taker.isOwn && taker.hash != hash)
+        let note = try #require(replaced.notes.last)
+        #expect(note.contains("\(taker.hash) took its nonce in block \(taker.block)"))
+        #expect(note.contains("dex did not send it"))
+        #expect(replaced.error?.hint == "See what that did: dex status \(taker.hash)")
+        // A node without the state of earlier blocks shows nothing.
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard case .fullBlock = read else { return answer }
+                return .failure(.rpc(code: -32_000, message: "missing trie node"))
+            }
+        }
+        guard case .transaction(let unknown) = try await status.load(hash.word) else {
+            Issue.record("it is no transaction")
+            return
+        }
+        #expect(unknown.stage == .replaced && unknown.nonceTaker == nil)
+        #expect(unknown.notes.last?.contains("What that one did is not known here.") == true)
+        market.node.onRead(nil)
         // It holds nothing up any more.
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
         #expect(try market.journaled().map(\.stage) == [.replaced, .broadcast])

@@ -25,6 +25,12 @@ struct ForeignMemory: Sendable {
         guard memory >= 0 else { throw ProcessFile.Refused(code: errno) }
         defer { close(memory) }
         let maps = try ProcessFile.text("smaps", of: process)
+        // Of the program and its libraries.
+        let files = Set(
+            maps.split(separator: "\n").filter { $0.contains("-xp ") }.compactMap { line in
+                line.firstIndex(of: "/").map { String(line[$0...]) }
+            }
+        )
         var hits: [Hit] = []
         var total = 0
         var mapping: (start: UInt, end: UInt, line: String)?
@@ -43,8 +49,8 @@ struct ForeignMemory: Sendable {
             }
             guard count > 0 else { continue }
             total += count
-            for name in needles.names(in: Array(content.prefix(count))) {
-                hits.append(Hit(name: name, mapping: found.line, isSecluded: isSecluded))
+            for needle in needles.found(in: Array(content.prefix(count)), beside: files) {
+                hits.append(Hit(name: needle.name, mapping: found.line, isSecluded: isSecluded))
             }
         }
         return (hits, total)

@@ -1,3 +1,4 @@
+import DexTestSupport
 import Ethereum
 import Foundation
 
@@ -7,6 +8,8 @@ struct SecretNeedles: Sendable {
     struct Needle: Sendable {
         let name: String
         let bytes: [UInt8]
+        /// Two words, which a sentence of a program may have too: `address book`.
+        var isPair = false
     }
 
     let needles: [Needle]
@@ -30,32 +33,48 @@ struct SecretNeedles: Sendable {
             let words = text.split(separator: " ")
             for (first, second) in zip(words, words.dropFirst()) {
                 let pair = "\(first) \(second)"
-                needles.append(Needle(name: "two words of \(name)", bytes: Array(pair.utf8)))
+                needles.append(
+                    Needle(name: "two words of \(name)", bytes: Array(pair.utf8), isPair: true)
+                )
             }
         }
         self.needles = needles
     }
 
+    /// The forms that are in some bytes, but for two words that are in a program's file too.
+    ///
+    /// - Parameter files: of programs and libraries, none of which has a secret.
+    func found(in bytes: [UInt8], beside files: Set<String>) -> [Needle] {
+        bytes.withUnsafeBytes { search($0) }.map(\.needle).filter { needle in
+            !needle.isPair || !files.contains { isIn(needle, file: $0) }
+        }
+    }
+
+    private func isIn(_ needle: Needle, file: String) -> Bool {
+        guard let content = FileManager.default.contents(atPath: file) else { return false }
+        return content.firstRange(of: Data(needle.bytes)) != nil
+    }
+
     /// Where the forms are in some bytes.
-    func search(_ bytes: UnsafeRawBufferPointer) -> [(name: String, offset: Int)] {
+    private func search(_ bytes: UnsafeRawBufferPointer) -> [(needle: Needle, offset: Int)] {
         guard let start = bytes.baseAddress else { return [] }
-        var found: [(name: String, offset: Int)] = []
+        var found: [(needle: Needle, offset: Int)] = []
         for needle in needles where needle.bytes.count <= bytes.count {
             var from = 0
             while let hit = needle.bytes.withUnsafeBytes({
                 memmem(start + from, bytes.count - from, $0.baseAddress, $0.count)
             }) {
                 let offset = start.distance(to: hit)
-                found.append((needle.name, offset))
+                found.append((needle, offset))
                 from = offset + 1
             }
         }
         return found
     }
 
-    /// The names of the forms that are in some bytes.
+    /// The names of the forms that are in what `dex` wrote.
     func names(in bytes: [UInt8]) -> [String] {
-        bytes.withUnsafeBytes { search($0) }.map(\.name)
+        found(in: bytes, beside: [DexBinary.executable.path]).map(\.name)
     }
 
     private func memmem(

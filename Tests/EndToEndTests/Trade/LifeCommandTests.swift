@@ -60,7 +60,7 @@ struct LifeCommandTests {
             #expect(row["purpose"] == "fill" && row["settled"] == false)
             let shown = try await dex.run("tx --wallet bob")
             #expect(shown.status == 0 && shown.stdout.contains("pooled"), "\(shown.stderr)")
-            #expect(shown.stdout.contains(hash))
+            #expect(shown.stdout.contains(hash.prefix(10)))
 
             // The base fee doubled: 150 % of what was confirmed does not get it mined.
             let short = try await run("tx", "speedup", hash, "--dry-run", status: 6)

@@ -53,6 +53,9 @@ package struct TransactionStatus: Sendable {
     /// Our transaction that was signed to take the requested one's place: the one that was mined,
     /// else the one that waits; nil if there is none.
     package var successor: TransactionHash?
+    /// The transaction that used its nonce, if it was not signed to replace it; nil if that is not
+    /// known.
+    package var nonceTaker: NonceTaker?
     /// The command that helps if it is in no block; nil if there is none.
     package var remedy: String?
     package var details = TransactionDetails()

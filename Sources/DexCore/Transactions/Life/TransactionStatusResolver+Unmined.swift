@@ -101,7 +101,13 @@ extension TransactionStatusResolver {
             to: own?.to ?? observation.info?.to
         )
         status.details = await details(observation)
-        status.notes = notes(stage, life, baseFee: baseFee)
+        if stage == .replaced, journaled?.successor == nil, let sender,
+            let nonce = journaled?.nonce ?? observation.info?.nonce
+        {
+            status.nonceTaker = await NonceTakerSearch(session: session, journal: journal)
+                .taker(of: nonce, by: sender, head: setup.block.number)
+        }
+        status.notes = notes(stage, life, baseFee: baseFee, taker: status.nonceTaker)
         status.remedy = remedy(stage)
         return status
     }
@@ -117,7 +123,8 @@ extension TransactionStatusResolver {
     private func notes(
         _ stage: TransactionStage,
         _ life: TransactionLife,
-        baseFee: Wei?
+        baseFee: Wei?,
+        taker: NonceTaker?
     ) -> [String] {
         if life.isInDoubt {
             return [
@@ -163,7 +170,8 @@ extension TransactionStatusResolver {
             )
         case .replaced:
             notes.append(
-                "Another transaction of the account with the same nonce was mined in its place, "
+                taker?.sentence(session.network.coin)
+                    ?? "Another transaction of the account with the same nonce was mined in its place, "
                     + "so it never will be. What that one did is not known here."
             )
         default: break
