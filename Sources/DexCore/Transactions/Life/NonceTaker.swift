@@ -64,9 +64,8 @@ struct NonceTakerSearch {
         let slots = candidates.map {
             (second.add(.transaction($0.hash)), second.add(.receipt($0.hash)))
         }
-        guard !slots.isEmpty, let told = try? await second.send(to: session.chain) else {
-            return nil  // As above.
-        }
+        guard !slots.isEmpty, let told = try? await second.send(to: session.chain)  // nil: as above
+        else { return nil }
         for slot in slots {
             guard let info = told.optional(slot.0).flatMap(\.self), info.from == sender,
                 info.nonce == nonce, info.blockNumber == number
@@ -130,9 +129,8 @@ struct NonceTakerSearch {
     ) async -> [Bool?]? {
         var batch = ReadBatch()
         let slots = numbers.map { batch.add(.transactionCount(sender, .number($0))) }
-        guard let answers = try? await batch.send(to: session.chain) else {
-            return nil  // The search ends.
-        }
+        guard let answers = try? await batch.send(to: session.chain)  // nil: the search ends
+        else { return nil }
         return slots.map { slot in answers.optional(slot).map { $0 > nonce } }
     }
 }
