@@ -45,7 +45,11 @@ package struct AuditFile: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         let descriptor = try openForAppending()
-        defer { close(descriptor) }
+        defer {
+            // A child that is just being started has the descriptor too, and with it the lock.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
         try lock(descriptor, LOCK_EX)
         let (lines, size, isTorn) = try read(descriptor, since: since)
         // A torn line of a crash keeps its own line.

@@ -23,6 +23,8 @@ package final class ExclusiveLock: Sendable {
     }
 
     deinit {
+        // Closing alone would leave it to a child that is just being started, until that runs.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -55,6 +55,7 @@ package struct SandboxFolder: Hashable, Sendable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
         return false
     }
 
@@ -148,6 +149,8 @@ struct SandboxLock: Sendable {
     }
 
     func release() {
+        // Closing alone would leave it to a child that is just being started, until that runs.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

@@ -128,7 +128,11 @@ package struct AgentSocket: Sendable {
         guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
             throw problem("cannot be locked", errno)
         }
-        defer { close(descriptor) }
+        defer {
+            // A child that is just being started has the descriptor too, and with it the lock.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
         return try body()
     }
 
