@@ -11,12 +11,17 @@ struct ShortHashes {
     /// - Parameter hashes: `0x` and 64 digits each; the same one may come several times.
     init(_ hashes: [String], _ screen: Screen) {
         areWhole = screen.isVerbose
+        digits = Self.digits(telling: hashes, least: Self.leastDigits)
+    }
+
+    /// The digits by which all different hashes can be told apart.
+    static func digits(telling hashes: [String], least: Int) -> Int {
         let different = Set(hashes)
-        var digits = Self.leastDigits
+        var digits = least
         while digits < 64, Set(different.map { $0.prefix(2 + digits) }).count < different.count {
             digits += 1
         }
-        self.digits = digits
+        return digits
     }
 
     /// The column, or none.

@@ -72,12 +72,14 @@ package struct Table: Sendable {
     /// The lines as texts and their colours, one after another.
     func parts(width: Int) -> [[Part]] {
         let room = max(1, width) - indent
-        var shown = aligned
-        var layout = shown.fit(width: room)
-        // Where their points cost a column or a number, numbers end below one another.
-        let plain = fit(width: room)
-        if plain.count > layout.count || shown.leavesOut(layout) {
-            (shown, layout) = (self, plain)
+        var (shown, layout) = (self, fit(width: room))
+        if columns.contains(where: { $0.alignment == .point }) {
+            let aligned = aligned
+            let fitted = aligned.fit(width: room)
+            // Where their points cost a column or a number, numbers end below one another.
+            if fitted.count >= layout.count, !aligned.leavesOut(fitted) {
+                (shown, layout) = (aligned, fitted)
+            }
         }
         var lines: [[Part]] = []
         if columns.contains(where: { !$0.title.isEmpty }) {

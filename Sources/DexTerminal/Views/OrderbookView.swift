@@ -247,10 +247,7 @@ package struct OrderbookView: Sendable {
             digits += 1
             starts *= 16
         }
-        while digits < 64, Set(hashes.map { $0.prefix(2 + digits) }).count < hashes.count {
-            digits += 1
-        }
-        return digits
+        return ShortHashes.digits(telling: hashes, least: digits)
     }
 
     /// The columns that fit a width.
