@@ -101,11 +101,7 @@ extension Journal {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT e.key, e.kind, e.order_hash, e.transaction_hash, e.token, e.amount,
-                        e.other_token, e.other_amount, e.counterparty, e.expiry,
-                        e.alert, e.alert_text, e.alert_value,
-                        m.id AS row, m.turn, m.block, m.block_hash, m.log_index, m.time, m.noted,
-                        d.attempts, d.next_try
+                    SELECT \(Self.message), d.attempts, d.next_try
                     FROM watch_deliveries d
                     JOIN watch_messages m ON m.id = d.message
                     JOIN watch_events e ON e.id = m.event
@@ -118,6 +114,51 @@ extension Journal {
             ).map { try WatchMessage(row: $0) }
         }
     }
+
+    /// The row of the last message about an account's events; 0 without one.
+    package func lastMessage(_ subject: WatchTarget) throws(JournalError) -> Int64 {
+        let whose = try Self.arguments(subject)
+        return try read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT max(m.id) \(Self.ofSubject)",
+                arguments: whose
+            ) ?? 0
+        }
+    }
+
+    /// The messages behind a row, the oldest first, whether a sink has them or not.
+    package func messages(
+        _ subject: WatchTarget,
+        after row: Int64,
+        limit: Int
+    ) throws(JournalError) -> [WatchMessage] {
+        let whose = try Self.arguments(subject)
+        return try read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT \(Self.message), 0 AS attempts, 0 AS next_try \(Self.ofSubject)
+                        AND m.id > ?
+                    ORDER BY m.id LIMIT ?
+                    """,
+                arguments: whose + [row, limit]
+            ).map { try WatchMessage(row: $0) }
+        }
+    }
+
+    private static let message = """
+        e.key, e.kind, e.order_hash, e.transaction_hash, e.token, e.amount, e.other_token,
+            e.other_amount, e.counterparty, e.expiry, e.alert, e.alert_text, e.alert_value,
+            m.id AS row, m.turn, m.block, m.block_hash, m.log_index, m.time, m.noted
+        """
+
+    private static let ofSubject = """
+        FROM watch_messages m
+        JOIN watch_events e ON e.id = m.event
+        JOIN watches w ON w.id = e.watch
+        WHERE w.chain_id = ? AND w.exchange = ? AND w.account = ?
+        """
 
     /// Records the outcome of a message at a sink and counts an attempt.
     package func settle(

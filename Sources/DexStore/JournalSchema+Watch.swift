@@ -81,7 +81,7 @@ extension JournalSchema {
         """
 
     /// Kinds of events that are in a block, so a reorganization can remove them.
-    static let inBlocks = "'fill', 'cancel', 'received', 'sent', 'wrapped', 'unwrapped'"
+    static let inBlocks = "'fill', 'cancel', 'received', 'sent', 'wrapped', 'unwrapped', 'trade'"
 
     /// Adds payments in ether, and ether that was wrapped or unwrapped.
     ///

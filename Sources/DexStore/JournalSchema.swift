@@ -62,6 +62,9 @@ enum JournalSchema {
         migrator.registerMigration("v18-arrivals") { database in
             try database.execute(sql: arrivals)
         }
+        migrator.registerMigration("v19-watch-trades") { database in
+            try database.execute(sql: watchTrades)
+        }
         return migrator
     }
 

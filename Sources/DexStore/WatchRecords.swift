@@ -68,6 +68,8 @@ package struct WatchEvent: Hashable, Sendable {
         case wrapped
         /// Wrapped ether, the `token`, became ether.
         case unwrapped
+        /// One transaction took `token`, or ether, and brought `otherToken`.
+        case trade
         case expiring
         case expired
         /// Nothing of our order can be filled: the balance or allowance is too low.
@@ -80,7 +82,7 @@ package struct WatchEvent: Hashable, Sendable {
         /// It is in a block, so a reorganization can remove it.
         package var isInBlock: Bool {
             switch self {
-            case .fill, .cancel, .received, .sent, .wrapped, .unwrapped: true
+            case .fill, .cancel, .received, .sent, .wrapped, .unwrapped, .trade: true
             case .expiring, .expired, .unfunded, .funded, .alert: false
             }
         }
@@ -108,14 +110,14 @@ package struct WatchEvent: Hashable, Sendable {
     package let orderHash: OrderHash?
     /// nil for an event without one, and for ether that a contract paid.
     package let transaction: TransactionHash?
-    /// The token that the order gives, or that moved; nil is ether.
+    /// The token that the order or trade gives, or that moved; nil is ether.
     package let token: Address?
     /// Base units of `token`.
     package let amount: UInt256
-    /// The token that the order gets; nil if it is not about an order.
+    /// The token that the order or trade gets; nil if it is about neither.
     package let otherToken: Address?
     package let otherAmount: UInt256?
-    /// The taker, the sender or the recipient; nil if there is none.
+    /// The taker, the sender or the recipient; nil if there is none, or several are.
     package let counterparty: Address?
     /// Seconds since 1970; only for orders that expire.
     package let expiry: UInt256?

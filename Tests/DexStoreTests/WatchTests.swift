@@ -34,7 +34,7 @@ struct WatchTests {
                 place: WatchEvent.Place(block: block, logIndex: nil, time: 900)
             )
         }
-        let isOfOrder = ![.received, .sent, .wrapped, .unwrapped].contains(kind)
+        let isOfOrder = ![.received, .sent, .wrapped, .unwrapped, .trade].contains(kind)
         let isOnChain = !isOfOrder || kind == .fill || kind == .cancel
         return WatchEvent(
             key: UInt256(key).word,
@@ -43,8 +43,8 @@ struct WatchTests {
             transaction: isOnChain ? TestJournal.hash(80 + key) : nil,
             token: TestJournal.address(3),
             amount: .max,
-            otherToken: isOfOrder ? TestJournal.address(4) : nil,
-            otherAmount: isOfOrder ? 7 : nil,
+            otherToken: isOfOrder || kind == .trade ? TestJournal.address(4) : nil,
+            otherAmount: isOfOrder || kind == .trade ? 7 : nil,
             counterparty: isOfOrder ? nil : TestJournal.bob,
             expiry: isOnChain ? nil : .max,
             place: WatchEvent.Place(block: block, logIndex: isOnChain ? 2 : nil, time: 900)

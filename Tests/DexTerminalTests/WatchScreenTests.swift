@@ -24,13 +24,15 @@ struct WatchScreenTests {
         notice(.unfunded), notice(.funded), notice(.fill, turn: 1), notice(.received, turn: 2),
         notice(.received, token: Fixtures.token(5, "E\u{1B}[31mVIL\u{202E}", "", nil)),
         notice(.wrapped, token: Fixtures.weth), notice(.unwrapped, token: Fixtures.weth),
+        notice(.trade), notice(.trade, token: nil),
         notice(.sent, token: nil), notice(.received, token: nil, isTold: false),
         notice(.received, turn: 1, token: nil, isTold: false), alert,
     ]
 
     private static let statuses: [WatchStatus] = [
         .alertsUnknown("The book of ZRX/WETH has no bid that can be filled."), .alertsKnown,
-        .begun(next: 21_345_679), .rewound(to: 21_345_670),
+        .begun(next: 21_345_679), .attached(next: 21_345_679), .unread(from: 21_345_679),
+        .rewound(to: 21_345_670),
         .nodeBehind(latest: 21_345_677, read: 21_345_678),
         .failing(
             DexError(
@@ -82,7 +84,10 @@ struct WatchScreenTests {
         isTold: Bool = true
     ) -> WatchNotice {
         let isTransfer = kind == .received || kind == .sent
-        let isOfOrder = !isTransfer && kind != .wrapped && kind != .unwrapped
+        let isOfOrder =
+            !isTransfer && kind != .wrapped && kind != .unwrapped && kind != .trade
+        let isExchange = isOfOrder || kind == .trade
+        let hasParty = isTransfer || kind == .fill || kind == .trade
         let isOnChain = kind.isInBlock
         let event = WatchEvent(
             key: UInt256(0xABC).word,
@@ -91,9 +96,9 @@ struct WatchScreenTests {
             transaction: isOnChain && isTold ? Fixtures.hash(600) : nil,
             token: token?.address,
             amount: Fixtures.milli(2_500),
-            otherToken: isOfOrder ? Fixtures.weth.address : nil,
-            otherAmount: isOfOrder ? Fixtures.milli(3) : nil,
-            counterparty: isTold && (isTransfer || kind == .fill) ? counterparty : nil,
+            otherToken: isExchange ? Fixtures.weth.address : nil,
+            otherAmount: isExchange ? Fixtures.milli(3) : nil,
+            counterparty: isTold && hasParty ? counterparty : nil,
             expiry: isOnChain ? nil : UInt256(Fixtures.now + 700),
             place: WatchEvent.Place(
                 block: WatchedBlock(number: 21_345_678, hash: Fixtures.hash(9)),
@@ -114,7 +119,7 @@ struct WatchScreenTests {
                 nextTry: 0
             ),
             currency: token.map { .token($0) } ?? .coin(.ether),
-            other: isOfOrder
+            other: isExchange
                 ? TokenAmount(raw: Fixtures.milli(3), token: Fixtures.weth) : nil
         )
     }
@@ -200,6 +205,6 @@ struct WatchScreenTests {
     func statuses() {
         let words = Self.statuses.map { WatchJSON.status($0)["status"]?.stringValue ?? "" }
         #expect(Set(words).count == Self.statuses.count)
-        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 8)
+        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 9)
     }
 }

@@ -15,6 +15,13 @@ struct EventDiff {
         noted[event.key] != nil
     }
 
+    /// The trade that a transaction was noted as; nil if it was none.
+    func trade(in transaction: TransactionHash) -> WatchEvent? {
+        noted.values.first {
+            $0.event.kind == .trade && $0.event.transaction == transaction
+        }?.event
+    }
+
     /// Noted events of these blocks that are no longer there.
     ///
     /// - Parameter seen: all events of transactions in these blocks.

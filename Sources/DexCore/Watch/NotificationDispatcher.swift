@@ -10,8 +10,7 @@ struct NotificationDispatcher {
     let session: Session
     let journal: Journal
     let subject: WatchTarget
-    /// Shown with each event; nil if only one account is watched.
-    let accountName: String?
+    let notices: WatchNotices
     let sinks: [any WatchSink]
     let tell: @Sendable (WatchStatus) -> Void
     /// Sinks that did not accept their last message.
@@ -91,7 +90,7 @@ struct NotificationDispatcher {
         _ message: WatchMessage,
         to sink: any WatchSink
     ) async throws(DexError) -> WatchDelivery {
-        let notice = await notice(message)
+        let notice = await notices.notice(message)
         // Interrupted while names were asked for: the next process tells it with them.
         if Task.isCancelled { return .later("It was interrupted.") }
         var outcome = await sink.deliver(notice)
@@ -122,30 +121,5 @@ struct NotificationDispatcher {
         }
         try journaled(try journal.settle(message, sink: sink.name, as: state))
         return outcome
-    }
-
-    /// The notice of a message; a token outside the map has no name if the node does not answer.
-    private func notice(_ message: WatchMessage) async -> WatchNotice {
-        let event = message.event
-        let addresses = [event.token, event.otherToken].compactMap { $0 }
-        let resolver = TokenResolver(session: session)
-        // nil: a notice without names is better than none
-        let tokens = (try? await resolver.checkedTokens(at: addresses))?.tokens ?? [:]
-        func token(_ address: Address) -> Token {
-            tokens[address] ?? session.tokens.known(address) ?? .unknown(address)
-        }
-        var other: TokenAmount?
-        if let address = event.otherToken, let raw = event.otherAmount {
-            other = TokenAmount(raw: raw, token: token(address))
-        }
-        return WatchNotice(
-            network: session.network.name,
-            chainID: session.network.chainID,
-            account: subject.account,
-            accountName: accountName,
-            message: message,
-            currency: event.token.map { .token(token($0)) } ?? .coin(session.network.coin),
-            other: other
-        )
     }
 }

@@ -1,20 +1,27 @@
 package import Ethereum
 import Synchronization
 
+/// A process's right to follow an account.
+package enum WatchClaim: Sendable {
+    /// It is the one that follows it, while it keeps this.
+    case own(any Sendable)
+    /// Another process follows it; what that reports is only shown.
+    case attached
+}
+
 /// `dex watch` of several accounts at once: one account's failure does not stop the others.
 package struct WatchAccounts: Sendable {
     /// One account, with all that watching it needs.
     package struct Member: Sendable {
         package let account: Address
         let model: WatchModel
-        /// Claims the account for this process; what it returns is kept while it is watched.
-        let claim: @Sendable () throws(DexError) -> any Sendable
+        let claim: @Sendable () throws(DexError) -> WatchClaim
         let tell: @Sendable (WatchStatus) -> Void
 
         package init(
             account: Address,
             model: WatchModel,
-            claim: @escaping @Sendable () throws(DexError) -> any Sendable,
+            claim: @escaping @Sendable () throws(DexError) -> WatchClaim,
             tell: @escaping @Sendable (WatchStatus) -> Void
         ) {
             self.account = account
@@ -44,9 +51,8 @@ package struct WatchAccounts: Sendable {
     package func follow(from start: WatchStart) async throws(DexError) {
         // There is nothing to go on with, so it ends as its account does.
         if members.count == 1, let member = members.first {
-            let claim = try member.claim()
-            defer { withExtendedLifetime(claim) {} }
-            return try await member.model.follow(member.account, from: start)
+            var next: WatchStart? = start
+            return try await follow(member, from: &next) {}
         }
         let start = Begun(count: members.count, start)
         await withTaskGroup(of: Void.self) { group in
@@ -60,17 +66,26 @@ package struct WatchAccounts: Sendable {
         if let error = start.hopeless { throw error }
     }
 
+    private func follow(
+        _ member: Member,
+        from start: inout WatchStart?,
+        begun: () -> Void
+    ) async throws(DexError) {
+        switch try member.claim() {
+        case .own(let claim):
+            defer { withExtendedLifetime(claim) {} }
+            try await member.model.follow(member.account, from: &start, begun: begun)
+        case .attached: try await member.model.attach(member.account, begun: begun)
+        }
+    }
+
     private func keepUp(_ member: Member, _ index: Int, _ begun: Begun) async {
         var wait = Self.firstWait
         var trouble: DexError?
         var start: WatchStart? = begun.start
         while !Task.isCancelled {
             do throws(DexError) {
-                let claim = try member.claim()
-                defer { withExtendedLifetime(claim) {} }
-                return try await member.model.follow(member.account, from: &start) {
-                    begun.began(index)
-                }
+                return try await follow(member, from: &start) { begun.began(index) }
             } catch {
                 if Task.isCancelled { return }
                 if start == nil {
@@ -96,7 +111,10 @@ package struct WatchAccounts: Sendable {
             for (index, member) in members.enumerated() {
                 group.addTask {
                     do throws(DexError) {
-                        let claim = try member.claim()
+                        // Who is attached leaves it to the process that follows the account.
+                        guard case .own(let claim) = try member.claim() else {
+                            return (index, .success([]))
+                        }
                         defer { withExtendedLifetime(claim) {} }
                         return (
                             index,

@@ -34,7 +34,11 @@ extension WatchFollower {
             unread = ether.unread
             tell(ether, of: chunk.blocks)
         }
-        let keys = orders.keys.union(seen.map(\.key))
+        let trusted = TrustedTokens(own: try orders.tokens(), map: session.tokens)
+        let trades = WatchTrades(seen, of: subject) { token in
+            settings.tellsAllTokens || trusted.contains(token)
+        }
+        let keys = orders.keys.union(seen.map(\.key)).union(trades.keys)
         let ledger = EventDiff(
             try journaled(
                 try journal.notedEvents(
@@ -47,7 +51,7 @@ extension WatchFollower {
         var undone: [WatchEvent] = []
         var last = WatchedBlock(number: head.number, hash: head.hash)
         if let chunk {
-            seen = try told(seen, ledger)
+            seen = told(trades.combined(seen, ledger), ledger, trusted)
             // Events in blocks that are no longer part of the chain are removed with them.
             let isLatest = chunk.blocks.upperBound == head.number
             let missing = ledger.missing(
@@ -74,14 +78,15 @@ extension WatchFollower {
     }
 
     /// The events without token transfers that may be forged.
-    private mutating func told(
+    private func told(
         _ seen: [WatchEvent],
-        _ ledger: EventDiff
-    ) throws(DexError) -> [WatchEvent] {
+        _ ledger: EventDiff,
+        _ trusted: TrustedTokens
+    ) -> [WatchEvent] {
         guard !settings.tellsAllTokens else { return seen }
-        let trusted = TrustedTokens(own: try orders.tokens(), map: session.tokens)
         return seen.filter { event in
-            // Orders and ether cannot be forged, and wrapped ether is the network's.
+            // Orders and ether cannot be forged, wrapped ether is the network's, and what paid for a
+            // trade is believed.
             guard event.kind == .received || event.kind == .sent, let token = event.token else {
                 return true
             }

@@ -159,13 +159,9 @@ struct WatchFollower {
         _ changes: [WatchStep.Change],
         _ alerts: [JournalAlert]
     ) -> Set<Bytes32> {
-        var left: Set<Bytes32> = []
-        for event in changes.map(\.event) {
-            let isAwaited = alerts.contains { AlertCheck.matches($0.condition, event) }
-            if settings.tellsOnlyAlerts, !isAwaited { left.insert(event.key) }
-            if settings.kinds?.contains(event.kind) == false { left.insert(event.key) }
-        }
-        return left
+        Set(
+            changes.map(\.event).filter { settings.leavesOut($0, waitedForBy: alerts) }.map(\.key)
+        )
     }
 
     /// The first blocks of a range with their logs: as many as are noted at once.

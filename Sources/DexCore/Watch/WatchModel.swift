@@ -113,12 +113,39 @@ package struct WatchModel: Sendable {
         settings.interval ?? session.network.watchInterval
     }
 
-    private func parts(_ account: Address) -> (WatchFollower, NotificationDispatcher) {
-        let subject = WatchTarget(
+    /// Shows what another process that follows the account reports, until it is cancelled or no
+    /// reader is left; the journal stays as it is.
+    ///
+    /// - Parameter begun: is called after the first reading.
+    /// - Throws: `DexError` if the journal cannot be read.
+    func attach(_ account: Address, begun: () -> Void = {}) async throws(DexError) {
+        let subject = subject(account)
+        var reader = WatchReader(
+            session: session,
+            journal: journal,
+            subject: subject,
+            settings: settings,
+            notices: notices(subject),
+            sinks: sinks,
+            tell: tell
+        )
+        try await reader.follow(every: interval, begun: begun)
+    }
+
+    private func subject(_ account: Address) -> WatchTarget {
+        WatchTarget(
             chainID: session.network.chainID,
             exchange: session.network.exchange,
             account: account
         )
+    }
+
+    private func notices(_ subject: WatchTarget) -> WatchNotices {
+        WatchNotices(session: session, subject: subject, accountName: accountName)
+    }
+
+    private func parts(_ account: Address) -> (WatchFollower, NotificationDispatcher) {
+        let subject = subject(account)
         let follower = WatchFollower(
             session: session,
             journal: journal,
@@ -131,7 +158,7 @@ package struct WatchModel: Sendable {
             session: session,
             journal: journal,
             subject: subject,
-            accountName: accountName,
+            notices: notices(subject),
             sinks: sinks,
             tell: tell
         )

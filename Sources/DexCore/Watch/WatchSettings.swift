@@ -40,6 +40,22 @@ extension WatchSettings {
     package static let kindNames = WatchEvent.Kind.allCases.map(\.rawValue)
 }
 
+extension WatchSettings {
+    /// An event is not reported: it is of another kind, or no alert waits for it.
+    func leavesOut(_ event: WatchEvent, waitedForBy alerts: [JournalAlert]) -> Bool {
+        if let kinds, kinds.isDisjoint(with: event.kind.reportedAs) { return true }
+        guard tellsOnlyAlerts, event.kind != .alert else { return false }
+        return !alerts.contains { AlertCheck.matches($0.condition, event) }
+    }
+}
+
+extension WatchEvent.Kind {
+    /// The kinds under which it is asked for: a trade sends and receives, too.
+    var reportedAs: Set<WatchEvent.Kind> {
+        self == .trade ? [.trade, .sent, .received] : [self]
+    }
+}
+
 /// The start of watching.
 package enum WatchStart: Hashable, Sendable {
     /// At its last position; without one, after the latest block.
@@ -54,6 +70,11 @@ package enum WatchStart: Hashable, Sendable {
 package enum WatchStatus: Hashable, Sendable {
     /// The first block to be read.
     case begun(next: UInt64)
+    /// Another process follows the account, and what it reports is shown; the first block that it
+    /// has not read.
+    case attached(next: UInt64)
+    /// That process has not read on from this block for a while.
+    case unread(from: UInt64)
     /// The chain changed after this block, and is read again from there.
     case rewound(to: UInt64)
     /// The node's latest block, and the last block read before.

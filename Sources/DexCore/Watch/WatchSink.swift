@@ -30,9 +30,9 @@ package struct WatchNotice: Hashable, Sendable {
     /// The account's name or address, if several are watched at once.
     package var accountName: String?
     package let message: WatchMessage
-    /// The token that the order gives, or that moved; the event has its amount.
+    /// What the order or trade gives, or what moved; the event has its amount.
     package let currency: Currency
-    /// The order's payout; nil without an order.
+    /// What the order or trade brings; nil if it is about neither.
     package let other: TokenAmount?
 
     package var event: WatchEvent { message.event }

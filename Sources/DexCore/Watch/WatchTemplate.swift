@@ -29,9 +29,9 @@ package struct WatchTemplate: Hashable, Sendable {
         case time
         /// The whole sentence of the terminal.
         case text
-        /// Of an order what it gives.
+        /// Of an order or trade what it gives.
         case amount
-        /// What an order wants.
+        /// What an order wants, or a trade brought.
         case wants
         case counterparty
 

@@ -10,7 +10,7 @@ package enum WatchJSON {
     /// `data` of one event.
     package static func notice(_ notice: WatchNotice) -> JSONValue {
         let event = notice.event
-        let isOfOrder = event.orderHash != nil
+        let isExchange = event.orderHash != nil || event.kind == .trade
         let amount = MoneyJSON.amount(event.amount, notice.currency)
         return [
             "id": .string(notice.message.id),
@@ -21,8 +21,8 @@ package enum WatchJSON {
             "account": JSONFormat.address(notice.account),
             "orderHash": event.orderHash.map { JSONFormat.hash($0) } ?? .null,
             "transaction": event.transaction.map { JSONFormat.hash($0) } ?? .null,
-            "amount": isOfOrder || event.alert != nil ? .null : amount,
-            "gives": isOfOrder ? amount : .null,
+            "amount": isExchange || event.alert != nil ? .null : amount,
+            "gives": isExchange ? amount : .null,
             "wants": JSONFormat.amount(notice.other),
             "alert": event.alert.map { alert in
                 [
@@ -48,6 +48,8 @@ package enum WatchJSON {
         var block: UInt64?
         switch status {
         case .begun(let next): (word, block) = ("begun", next)
+        case .attached(let next): (word, block) = ("attached", next)
+        case .unread(let from): (word, block) = ("unread", from)
         case .rewound(let to): (word, block) = ("rewound", to)
         case .nodeBehind(let latest, _): (word, block) = ("node-behind", latest)
         case .stale(let stale): (word, block) = ("stale", stale.block)

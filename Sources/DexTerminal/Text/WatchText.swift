@@ -62,6 +62,7 @@ package enum WatchText {
         case .sent: "Sent something"
         case .wrapped: "Coin wrapped"
         case .unwrapped: "Coin unwrapped"
+        case .trade: "Traded something"
         case .expiring: "Order expires soon"
         case .expired: "Order expired"
         case .unfunded: "Order cannot be filled"
@@ -82,6 +83,7 @@ package enum WatchText {
                 switch event.kind {
                 case .received: "from"
                 case .sent: "to"
+                case .trade: "paid to"
                 default: "by"
                 }
             let name =
@@ -111,6 +113,7 @@ package enum WatchText {
         case .sent: return "Sent \(amount)"
         case .wrapped: return "Coin wrapped into \(amount)"
         case .unwrapped: return "Coin unwrapped from \(amount)"
+        case .trade: return "Traded \(trade)"
         case .expiring:
             let time = event.expiry.map { TimeText.utc($0) } ?? ""
             return "Order expires at \(time): \(trade)"
@@ -135,6 +138,12 @@ package enum WatchText {
     package static func sentence(_ status: WatchStatus) -> String {
         switch status {
         case .begun(let next): "Watching from block \(next) on."
+        case .attached(let next):
+            "Another `dex watch` follows this account; what it reports from block \(next) on is shown "
+                + "here too."
+        case .unread(let block):
+            "The `dex watch` that follows this account has read nothing from block \(block) on; it "
+                + "may have ended."
         case .rewound(let block):
             "The chain was reorganized: it was read again from behind block \(block)."
         case .nodeBehind(let latest, let read):
@@ -166,10 +175,9 @@ package enum WatchText {
 
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
-        case .begun, .recovered, .deliveredAgain, .etherTold, .alertsKnown, .fresh: false
+        case .begun, .attached, .recovered, .deliveredAgain, .etherTold, .alertsKnown, .fresh: false
         case .stale, .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered,
-            .givenUp,
-            .etherUntold, .alertsUnknown:
+            .givenUp, .etherUntold, .alertsUnknown, .unread:
             true
         }
     }

@@ -31,7 +31,7 @@ extension StateView<WatchNotice> {
         case .new: break
         }
         return switch state.event.kind {
-        case .fill, .received, .funded: .green
+        case .fill, .received, .trade, .funded: .green
         case .cancel, .sent, .wrapped, .unwrapped: .cyan
         case .expiring, .expired, .unfunded, .alert: .yellow
         }

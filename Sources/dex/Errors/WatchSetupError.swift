@@ -49,7 +49,8 @@ enum WatchSetupError: ErrorArea {
                 .refused,
                 "already-watching",
                 "Another `dex watch` follows \(address.checksummed) on this network.",
-                hint: "One reports everything; end it first."
+                hint: "One keeps the position and the sinks; end it first, or look at what it "
+                    + "reports: dex watch --sink terminal"
             )
         case .withheld(let field, let key):
             ErrorReport(

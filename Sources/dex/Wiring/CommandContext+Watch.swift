@@ -160,19 +160,17 @@ extension CommandContext {
 
     /// Prevents a second watcher of an account, which would report everything twice.
     ///
-    /// - Throws: `DexError`, exit 6, `already-watching`.
-    func watchLock(_ network: Network, _ account: Address) throws(DexError) -> ExclusiveLock {
+    /// - Returns: nil while another process watches it.
+    /// - Throws: `DexError`, exit 3.
+    func watchLock(_ network: Network, _ account: Address) throws(DexError) -> ExclusiveLock? {
         let folder = network.isSandbox ? try sandboxFolder().path : try home().data
         let path = "\(folder)/watch-\(network.chainID)-\(account.lowercaseHex).lock"
-        let lock: ExclusiveLock?
         do throws(PrivateFiles.Failure) {
             try PrivateFiles.makeFolder(folder)
-            lock = try ExclusiveLock(path)
+            return try ExclusiveLock(path)
         } catch {
             throw DexError(error)
         }
-        guard let lock else { throw DexError(WatchSetupError.alreadyWatching(account)) }
-        return lock
     }
 
     /// Reports a status of watching itself.

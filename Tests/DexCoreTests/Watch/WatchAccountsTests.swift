@@ -48,7 +48,7 @@ struct WatchAccountsTests {
                 ),
                 claim: { () throws(DexError) in
                     if refusing(account) { throw Self.busy }
-                    return account
+                    return .own(account)
                 },
                 tell: { status in
                     statuses.note(account, status)

@@ -45,7 +45,8 @@ struct WatchTests: WatchSuite {
             let taker = fill.first?["counterparty"]?.stringValue
             // bob's side of the same: what he gave and what he got.
             let bob = try await look("--from", "first", "--wallet", "bob")
-            #expect(words(bob) == ["received", "sent"] || words(bob) == ["sent", "received"])
+            #expect(words(bob) == ["trade"])
+            #expect(bob.first?["gives"]?["value"] == "0.05" && bob.first?["wants"]?["value"] == "5")
             #expect(bob.first?["account"]?.stringValue == taker)
 
             _ = try await run("send", "ZRX", "3", Self.stranger)
@@ -194,15 +195,29 @@ struct WatchTests: WatchSuite {
             }
             async let watched = dex.run("watch --from first --rpc \(front.url)")
             try await until("the first requests of watch") { requests.withLock { $0 > 0 } }
-            // While one watches a second one does not.
-            let refused = try await dex.run("watch --json")
+            // While one watches a second one does not, but for one that only prints.
+            let refused = try await dex.run("watch --once --json")
             #expect(refused.status == 6)
             #expect(try refused.json()["error"]?["code"] == "already-watching")
             // Another account is another matter.
             #expect(try await look("--wallet", "bob").isEmpty)
+            // It asks for the head once it reads the journal.
+            let looks = Mutex(0)
+            let beside = try Interposer(before: sandbox.rpc) { _, _ in
+                looks.withLock { $0 += 1 }
+                return .pass
+            }
+            async let read = dex.run("watch --rpc \(beside.url)")
+            try await until("the second watch to read") { looks.withLock { $0 } > 0 }
             _ = try await fillBeside(hash)
-            try await until("the fill to be printed") { try dex.printed().contains("Order filled") }
-            #expect(try dex.interrupt() == 1)
+            try await until("the fill to be printed twice") {
+                try dex.printed().components(separatedBy: "Order filled").count == 3
+            }
+            #expect(try dex.interrupt() == 2)
+            let reader = try await read
+            #expect(reader.status == 130, "\(reader.stdout) \(reader.stderr)")
+            #expect(reader.stderr.contains("Another `dex watch` follows this account"))
+            #expect(reader.stdout.components(separatedBy: "Order filled: 2 ZRX").count == 2)
             let run = try await watched
             #expect(run.status == 130, "\(run.stdout) \(run.stderr)")
             #expect(run.stderr.contains("Watching from block 0 on."))

@@ -11,13 +11,15 @@ struct WatchCommand: DexCommand {
         abstract:
             "Follow the chain and report what happens to your orders and tokens, until Ctrl-C.",
         discussion: """
-            Tells fills and cancels of your orders, tokens and coins that come in or go out, and \
+            Tells fills and cancels of your orders, your trades, tokens and coins that come in or go \
+            out, and \
             orders that are about to expire or cannot be filled any more: each once, also across \
             restarts. \
             It checks your alerts (dex alert) at each new block. \
             With several --wallet it watches all of them; one that fails does not stop the others. \
             What a reorganization takes back is told, too. It goes on where it stopped; the \
-            journal keeps how far it came.
+            journal keeps how far it came. Beside another dex watch of the account, one that only \
+            prints shows what that one reports.
             """
     )
 
@@ -47,8 +49,8 @@ struct WatchCommand: DexCommand {
     @Option(
         help: .of(
             "kinds",
-            "The events that are reported, comma-separated: fill, cancel, received, sent, wrapped, "
-                + "unwrapped, expiring, expired, unfunded, funded, alert (default: all)."
+            "The events that are reported, comma-separated: fill, cancel, received, sent, trade, "
+                + "wrapped, unwrapped, expiring, expired, unfunded, funded, alert (default: all)."
         )
     )
     var events: WatchEventKinds?
@@ -88,6 +90,8 @@ struct WatchCommand: DexCommand {
         if let events { settings.kinds = events.kinds }
         let sinks = try context.sinks(sink)
         let start = from ?? .journal
+        // Without a position or a delivery of its own it needs no claim.
+        let mayAttach = !once && from == nil && sinks.allSatisfy { $0 is TerminalSink }
         let isOne = accounts.count == 1
         let members = accounts.map { account in
             let tell: @Sendable (WatchStatus) -> Void = {
@@ -104,7 +108,12 @@ struct WatchCommand: DexCommand {
                     tell: tell
                 ),
                 claim: { () throws(DexError) in
-                    try context.watchLock(session.network, account.address)
+                    let lock = try context.watchLock(session.network, account.address)
+                    if let lock { return .own(lock) }
+                    guard mayAttach else {
+                        throw DexError(WatchSetupError.alreadyWatching(account.address))
+                    }
+                    return .attached
                 },
                 tell: tell
             )
