@@ -51,7 +51,7 @@ INLINE void mix_block(const diagonal *source, const diagonal *other, diagonal *t
     }
 }
 
-void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
+INLINE void romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
     size_t width = 8 * r;
     diagonal *rows = table, *source = scratch, *target = source + width;
     for (size_t index = 0; index < 4 * width; index++) {
@@ -64,7 +64,10 @@ void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint6
     for (size_t step = 0; step < cost; step++) {
         // N is at most 2^30: of the 64 bits that Integerify takes the low ones decide.
         size_t row = source[width - 4][0] & (cost - 1);
-        mix_block(source, rows + row * width, target, r);
+        const diagonal *chosen = rows + row * width;
+        // Nothing could know it earlier, and its last line is needed first.
+        for (size_t line = 0; line < 2 * r; line++) __builtin_prefetch(chosen + 4 * line);
+        mix_block(source, chosen, target, r);
         diagonal *mixed = target;
         target = source;
         source = mixed;
@@ -73,3 +76,31 @@ void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint6
         block[index / 16 * 16 + places[index % 16]] = source[index / 4][index % 4];
     }
 }
+
+void dex_romix_plain(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
+    romix(block, table, scratch, cost, r);
+}
+
+#if defined(__x86_64__)
+
+/// With an instruction that turns four words, where others take three.
+__attribute__((target("avx512f,avx512vl")))
+static void romix_avx512(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
+    romix(block, table, scratch, cost, r);
+}
+
+void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) {
+        romix_avx512(block, table, scratch, cost, r);
+    } else {
+        dex_romix_plain(block, table, scratch, cost, r);
+    }
+}
+
+#else
+
+void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r) {
+    dex_romix_plain(block, table, scratch, cost, r);
+}
+
+#endif

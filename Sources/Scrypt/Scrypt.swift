@@ -35,6 +35,27 @@ package enum Scrypt {
         parallelism: Int,
         into output: UnsafeMutableRawBufferPointer
     ) throws(Failure) {
+        try derive(
+            password: password,
+            salt: salt,
+            cost: cost,
+            blockSize: blockSize,
+            parallelism: parallelism,
+            into: output,
+            isPlain: false
+        )
+    }
+
+    /// - Parameter isPlain: with nothing but what every processor has.
+    static func derive(
+        password: UnsafeRawBufferPointer,
+        salt: UnsafeRawBufferPointer,
+        cost: Int,
+        blockSize: Int,
+        parallelism: Int,
+        into output: UnsafeMutableRawBufferPointer,
+        isPlain: Bool
+    ) throws(Failure) {
         guard (2...1 << 30).contains(cost), cost & (cost - 1) == 0, blockSize > 0, parallelism > 0,
             blockSize < 1 << 30, parallelism < 1 << 30, blockSize * parallelism < 1 << 30
         else { throw .parameters }
@@ -50,11 +71,12 @@ package enum Scrypt {
         defer { scratch.release() }
 
         let function = HashFunction.sha256
+        let mix = isPlain ? dex_romix_plain : dex_romix
         function.derive(password: password, salt: salt, rounds: 1, into: blocks.bytes)
         for index in 0..<parallelism {
             let block = blocks.words + 32 * blockSize * index
             swapWords(block, count: 32 * blockSize)
-            dex_romix(block, table.start, scratch.start, UInt64(cost), UInt64(blockSize))
+            mix(block, table.start, scratch.start, UInt64(cost), UInt64(blockSize))
             swapWords(block, count: 32 * blockSize)
         }
         let worked = UnsafeRawBufferPointer(blocks.bytes)
@@ -78,6 +100,8 @@ private struct SecretMemory {
         else { throw .memory(byteCount) }
         // May be refused without harm.
         madvise(address, byteCount, MADV_DONTDUMP)
+        // Rows are chosen at random: with small pages each one costs a walk through their tables.
+        madvise(address, byteCount, MADV_HUGEPAGE)
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }
 

@@ -9,4 +9,7 @@
 /// 256 * r; both begin at a multiple of 16 bytes. What they hold afterwards is secret.
 void dex_romix(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r);
 
+/// The same with what every processor has.
+void dex_romix_plain(uint32_t *block, void *table, void *scratch, uint64_t cost, uint64_t r);
+
 #endif

@@ -16,6 +16,28 @@ package enum GuardText {
             + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
     }
 
+    /// `<= 0.0007`, of the bid where it sells and of the ask where it buys.
+    static func trigger(_ made: JournalGuard) -> String {
+        "\(made.trigger == .below ? "<=" : ">=") \(made.price)"
+    }
+
+    /// Its state in a column.
+    static func word(_ made: JournalGuard) -> String {
+        switch made.state {
+        case .waiting where made.neverFires != nil: "never fires"
+        case .waiting: made.isWatched ? "waiting" : "not watched"
+        case .firing: "firing"
+        case .interrupted: "interrupted"
+        case .ended(exit: 0): "fired"
+        case .ended(let exit): "exit \(exit)"
+        }
+    }
+
+    /// The word in the column does not say what to do.
+    static func needsWords(_ made: JournalGuard) -> Bool {
+        made.state == .interrupted || made.state == .waiting && !made.isWatched
+    }
+
     /// `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, 9 buy 20 ZRX/WETH at 0.0006 or less`; those
     /// that do not fit are counted: `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, and 3 more`.
     static func waiting(_ guards: [JournalGuard], columns: Int) -> String {

@@ -105,6 +105,11 @@ package struct Table: Sendable {
         return table
     }
 
+    /// A column stays at this width.
+    func shows(_ index: Int, width: Int) -> Bool {
+        fit(width: max(1, width) - indent).contains { $0.index == index }
+    }
+
     package typealias Part = (text: String, ink: Style.Color?)
 
     /// The natural width of each column; 0 for an empty one.

@@ -9,27 +9,25 @@ extension StateView<[JournalAlert]> {
             return screen.sentences("There is no alert.")
                 + screen.sentences("Add one: dex alert add ZRX/WETH --below 0.00074", .dim)
         }
-        return state.flatMap { alert in
-            let text = "\(alert.id) \(TerminalText.clean(alert.text)): \(Self.state(alert))"
-            return TerminalText.wrap(text, width: screen.width - 4).enumerated()
-                .map { index, line in
-                    (index == 0 ? "" : "    ")
-                        + screen.style.paint(line, alert.isArmed ? nil : .yellow)
-                }
-        } + screen.sentences("Alerts are checked while `dex watch` or `dex live` runs.", .dim)
+        var table = Table([
+            .init("ID", .right), .init("ALERT"), .init("FIRED", .right, dropOrder: 2),
+            .init("STATE", dropOrder: 1),
+        ])
+        for alert in state {
+            let ink: Style.Color? = alert.isArmed ? nil : .yellow
+            table.add([
+                .init(String(alert.id)), .init(TerminalText.clean(alert.text), ink),
+                .init(alert.turn > 0 ? String(alert.turn) : ""),
+                .init(Self.state(alert), ink),
+            ])
+        }
+        return table.lines(width: screen.width, style: screen.style)
+            + screen.sentences("Alerts are checked while `dex watch` or `dex live` runs.", .dim)
     }
 
+    /// `waiting, once`; of one whose condition still holds: `holds still`.
     private static func state(_ alert: JournalAlert) -> String {
-        var words: [String] = []
-        if case .order = alert.condition {
-            words.append("each time")
-        } else {
-            words.append(alert.isArmed ? "waiting" : "fired, holds still")
-        }
-        if alert.turn > 0 {
-            words.append("fired \(NumberText.count(Int(clamping: alert.turn), "time"))")
-        }
-        if alert.isOnce { words.append("once") }
-        return words.joined(separator: ", ")
+        if case .order = alert.condition { return "each time" }
+        return (alert.isArmed ? "waiting" : "holds still") + (alert.isOnce ? ", once" : "")
     }
 }

@@ -7,7 +7,7 @@ package typealias DoctorView = StateView<DoctorState>
 extension StateView<DoctorState> {
     package func lines(_ screen: Screen) -> [String] {
         let network = state.network.map { " of the network \(TerminalText.clean($0))" } ?? ""
-        let account = state.account.map { " for \($0.checksummed)" } ?? ""
+        let account = state.account.map { " for \(screen.account($0))" } ?? ""
         return screen.sentences("Check\(network)\(account)", .bold) + [""]
             + state.rows.flatMap { lines($0, screen) } + [""] + screen.sentences(summary)
     }

@@ -15,17 +15,36 @@ extension StateView<[JournalGuard]> {
         }
         let open = state.filter { $0.state != .ended(exit: 0) }
         let shown = screen.showsAll ? state : open
-        let width = shown.map { String($0.id).count }.max() ?? 1
-        return shown.flatMap { made in
-            let id = String(made.id)
-            let number = String(repeating: " ", count: width - id.count) + id
-            let text = "\(number)  \(GuardText.state(made)): \(GuardText.terms(made))"
-            let lines = [text, made.neverFires].compactMap { $0 }
+        var table = Table([
+            .init("ID", .right), .init("SIDE"), .init("AMOUNT", .point),
+            .init("PAIR", dropOrder: 1), .init("BID/ASK"), .init("LIMIT", .point, dropOrder: 3),
+            .init("STATE", dropOrder: 2),
+        ])
+        for made in shown {
+            table.add([
+                .init(String(made.id)),
+                .init(made.side.rawValue, made.side == .buy ? .green : .red),
+                .init(made.amount), .init(PlainText.pairName(made.pairName)),
+                .init(GuardText.trigger(made)), .init(made.limit),
+                .init(GuardText.word(made), Self.ink(made)),
+            ])
+        }
+        let hasStates = table.shows(6, width: screen.width)
+        let hasPairs = table.shows(3, width: screen.width)
+        var lines = shown.isEmpty ? [] : table.lines(width: screen.width, style: screen.style)
+        for (index, made) in shown.enumerated().reversed() {
+            let state = hasStates && !GuardText.needsWords(made) ? "waiting" : GuardText.state(made)
+            let pair = hasPairs ? nil : PlainText.pairName(made.pairName)
+            let notes = [pair, made.neverFires ?? (state == "waiting" ? nil : state)]
+                .compactMap { $0 }
                 .flatMap { TerminalText.wrap($0, width: screen.width - 4) }
-            return lines.enumerated().map { index, line in
-                (index == 0 ? "" : "    ") + screen.style.paint(line, Self.ink(made))
-            }
-        } + leftOut(state.count - shown.count, screen) + screen.sentences(GuardText.runs, .dim)
+            lines.insert(
+                contentsOf: notes.map { "    " + screen.style.paint($0, Self.ink(made)) },
+                at: index + 2
+            )
+        }
+        return lines + leftOut(state.count - shown.count, screen)
+            + screen.sentences(GuardText.runs, .dim)
     }
 
     private func leftOut(_ count: Int, _ screen: Screen) -> [String] {

@@ -3,6 +3,7 @@ import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
+import Synchronization
 import Testing
 import ZeroEx
 
@@ -19,10 +20,18 @@ struct OwnSpeedupTests {
     }
 
     /// Signs a replacement of the only transaction, as another process does.
-    private func replace(_ market: LiveMarket, _ kind: ReplacementPlan.Kind) async throws {
+    ///
+    /// - Parameter isMined: a block has it before that process waits.
+    private func replace(
+        _ market: LiveMarket,
+        _ kind: ReplacementPlan.Kind,
+        isMined: Bool = false
+    ) async throws {
         let first = try #require(try market.journaled().first).hash
+        var environment = market.clock.environment
+        if isMined { environment.sleep = { _ in try await market.chain.mine() } }
         let model = ReplacementModel(
-            session: try market.session(),
+            session: try market.session(environment: environment),
             journal: market.journal,
             settings: TradeSettings()
         )
@@ -55,5 +64,42 @@ struct OwnSpeedupTests {
         for _ in 0..<3 { _ = await refusal { try await market.trade(.buy, "10") } }
         #expect(!market.node.sent[before...].contains(all[0].raw))
         #expect(Set(market.node.sent) == Set(all.map(\.raw)))
+    }
+
+    @Test(
+        "what replaced it is followed as ours: its outcome is the command's",
+        arguments: [ReplacementPlan.Kind.speedup, .cancel]
+    )
+    func followed(kind: ReplacementPlan.Kind) async throws {
+        let market = try await market()
+        let isReplaced = Mutex(false)
+        var environment = market.clock.environment
+        let sleep = environment.sleep
+        environment.sleep = { milliseconds in
+            let isFirst = isReplaced.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
+            }
+            if isFirst { try await replace(market, kind, isMined: true) }
+            try await sleep(milliseconds)
+        }
+        let plan = try await market.plan(.buy, "10")
+        let model = MarketOrderModel(
+            session: try market.session(environment: environment),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let outcome = try await model.execute(plan, signer: market.signer)
+
+        let rows = try market.journaled()
+        #expect(rows.count == 2 && Set(market.node.sent) == Set(rows.map(\.raw)))
+        #expect(rows.first?.successor == rows.last?.hash)
+        switch kind {
+        case .speedup:
+            #expect(outcome.exit == .done)
+            #expect(outcome.received == TestMarket.units("10"))
+            #expect(outcome.transactions.last?.hash == rows.last?.hash)
+        case .cancel: #expect(outcome.exit == .replacedOrDropped)
+        }
     }
 }

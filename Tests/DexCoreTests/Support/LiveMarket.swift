@@ -208,7 +208,11 @@ struct LiveMarket: Sendable {
 
     // MARK: Sessions and models
 
-    func session(isSandbox: Bool = true) throws -> Session {
+    /// - Parameter environment: nil is the clock's.
+    func session(
+        isSandbox: Bool = true,
+        environment: Environment? = nil
+    ) throws -> Session {
         var network = network
         network.isSandbox = isSandbox
         return Session(
@@ -218,7 +222,7 @@ struct LiveMarket: Sendable {
             relay: relay,
             tokens: try TokenMap(chainID: 1337),
             recoverer: Secp256k1(),
-            environment: clock.environment
+            environment: environment ?? clock.environment
         )
     }
 

@@ -1,8 +1,9 @@
 import Ethereum
 import EthereumWallet
-import Scrypt
 import StrictJSON
 import Testing
+
+@testable import Scrypt
 
 @Suite("scrypt")
 struct ScryptTests {
@@ -12,7 +13,8 @@ struct ScryptTests {
         _ cost: Int,
         _ blockSize: Int,
         _ parallelism: Int,
-        count: Int
+        count: Int,
+        isPlain: Bool = false
     ) throws -> String {
         var output = [UInt8](repeating: 0, count: count)
         try output.withUnsafeMutableBytes { output in
@@ -24,7 +26,8 @@ struct ScryptTests {
                         cost: cost,
                         blockSize: blockSize,
                         parallelism: parallelism,
-                        into: output
+                        into: output,
+                        isPlain: isPlain
                     )
                 }
             }
@@ -66,15 +69,19 @@ struct ScryptTests {
         parameters: (cost: Int, blockSize: Int, parallelism: Int),
         key: String
     ) throws {
-        let derived = try derive(
-            Array(password.utf8),
-            Array(salt.utf8),
-            parameters.cost,
-            parameters.blockSize,
-            parameters.parallelism,
-            count: 64
-        )
-        #expect(derived == key)
+        // As this processor does it best, and as every one does it.
+        for isPlain in [false, true] {
+            let derived = try derive(
+                Array(password.utf8),
+                Array(salt.utf8),
+                parameters.cost,
+                parameters.blockSize,
+                parameters.parallelism,
+                count: 64,
+                isPlain: isPlain
+            )
+            #expect(derived == key)
+        }
     }
 
     @Test("keys are those of OpenSSL, whatever the parameters and the length")
