@@ -61,11 +61,18 @@ package protocol OrderStore: Sendable {
     /// - Returns: nil if another instance has it.
     func takeWatch() async throws(OrderStoreError) -> (any WatchLease)?
 
+    /// The operator's decisions, if they stand in the store; nil if each instance has a file.
+    var moderation: (any SharedModeration)? { get }
+
     /// Counts of what the store did.
     var statistics: StoreStatistics { get }
 
     /// Writes pending data and closes the store.
     func close() async throws(OrderStoreError)
+}
+
+extension OrderStore {
+    package var moderation: (any SharedModeration)? { nil }
 }
 
 /// Why a store's changes should be read.

@@ -147,15 +147,7 @@ package struct RelayHost: Sendable {
                         await relay.server.delist()
                     }
                 }
-                tasks.addTask {
-                    let watch = ModerationWatch(
-                        file: settings.moderationFile,
-                        live: relay.live,
-                        log: log,
-                        sleep: environment.sleep
-                    )
-                    await watch.run { await relay.server.delist() }
-                }
+                tasks.addTask { await moderate(relay) }
                 defer { tasks.cancelAll() }
                 try await application.run(until: serverStop)
             }
@@ -166,6 +158,26 @@ package struct RelayHost: Sendable {
                     reason: String(cString: strerror(error.errnoCode))
                 )
             )
+        }
+    }
+
+    /// Applies what the operator decides while the relay runs.
+    private func moderate(_ relay: HostedRelay) async {
+        let apply: @Sendable () async -> Void = { await relay.server.delist() }
+        if let shared = relay.moderation {
+            await SharedModerationWatch(
+                moderation: shared,
+                live: relay.live,
+                log: log,
+                sleep: environment.sleep
+            ).run(apply)
+        } else {
+            await ModerationWatch(
+                file: settings.moderationFile,
+                live: relay.live,
+                log: log,
+                sleep: environment.sleep
+            ).run(apply)
         }
     }
 
