@@ -64,6 +64,9 @@ package protocol OrderStore: Sendable {
     /// The operator's decisions, if they stand in the store; nil if each instance has a file.
     var moderation: (any SharedModeration)? { get }
 
+    /// The keys of clients, if they stand in the store; nil if they stand in a file.
+    var sharedKeys: (any SharedKeys)? { get }
+
     /// Counts of what the store did.
     var statistics: StoreStatistics { get }
 
@@ -73,6 +76,7 @@ package protocol OrderStore: Sendable {
 
 extension OrderStore {
     package var moderation: (any SharedModeration)? { nil }
+    package var sharedKeys: (any SharedKeys)? { nil }
 }
 
 /// Why a store's changes should be read.

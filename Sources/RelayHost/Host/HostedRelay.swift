@@ -13,6 +13,8 @@ package struct HostedRelay: Sendable {
     package let orders: Int
     /// The operator's decisions, if they stand in the store.
     let moderation: (any SharedModeration)?
+    /// The keys of clients, if they stand in the store.
+    let sharedKeys: (any SharedKeys)?
     private let store: any OrderStore
     private let policy: PolicyProgram?
 
@@ -51,6 +53,7 @@ package struct HostedRelay: Sendable {
         let policy = settings.policy.map { command in
             policyProgram(command, environment, logger)
         }
+        let filed = try settings.keyFile.keys()
         let store = try await StoreOpening.open(settings, logger)
         var server = RelayServer(
             first,
@@ -67,12 +70,24 @@ package struct HostedRelay: Sendable {
             if let shared = store.moderation {
                 try await take(shared, settings, live, logger)
             }
+            let shared = try await store.sharedKeys?.keys()
+            server.keys.replace(with: shared ?? filed)
+            if shared != nil, !filed.isEmpty {
+                // Not taken over: one that was removed since would come back.
+                logger.warning(
+                    """
+                    The keys of \(settings.keyFile.path) do not count, since those in the store \
+                    do. Give the clients new ones: dex relay key add NAME. Then delete the file.
+                    """
+                )
+            }
             let orders = try await server.restore()
             return HostedRelay(
                 server: server,
                 live: live,
                 orders: orders,
                 moderation: store.moderation,
+                sharedKeys: store.sharedKeys,
                 store: store,
                 policy: policy
             )

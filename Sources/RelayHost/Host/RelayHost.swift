@@ -148,6 +148,7 @@ package struct RelayHost: Sendable {
                     }
                 }
                 tasks.addTask { await moderate(relay) }
+                tasks.addTask { await watchKeys(relay) }
                 defer { tasks.cancelAll() }
                 try await application.run(until: serverStop)
             }
@@ -178,6 +179,17 @@ package struct RelayHost: Sendable {
                 log: log,
                 sleep: environment.sleep
             ).run(apply)
+        }
+    }
+
+    /// Takes over the keys of clients, and this instance's share of their limits.
+    private func watchKeys(_ relay: HostedRelay) async {
+        let watch = KeyWatch(keys: relay.server.keys, log: log, sleep: environment.sleep)
+        guard let shared = relay.sharedKeys else { return await watch.run(settings.keyFile) }
+        let instance = String(UInt64.random(in: .min ... .max), radix: 16)
+        await withTaskGroup { tasks in
+            tasks.addTask { await watch.run(shared) }
+            tasks.addTask { await watch.beat(shared, instance: instance) }
         }
     }
 

@@ -1,6 +1,5 @@
 package import DexCore
 package import DexRelay
-import Logging
 
 /// Where the operator's decisions about orders stand: a file beside relay.toml, or the store that
 /// instances share.
@@ -70,22 +69,11 @@ package struct ModerationLog: Sendable {
     private func withStore<Value>(
         _ work: (any SharedModeration) async throws(OrderStoreError) -> Value
     ) async throws(DexError) -> Value {
-        let logger = Logger(label: "dex.relay.moderation") { _ in SwiftLogNoOpLogHandler() }
-        let store = try await StoreOpening.open(settings, logger)
-        let result: Result<Value, OrderStoreError>
-        do throws(OrderStoreError) {
+        try await StoreOpening.withStore(settings) { store throws(OrderStoreError) in
             guard let moderation = store.moderation else {
                 throw .unusable(place: settings.store.words, reason: "it has no decisions")
             }
-            result = .success(try await work(moderation))
-        } catch {
-            result = .failure(error)
-        }
-        do throws(OrderStoreError) {
-            try await store.close()
-            return try result.get()
-        } catch {
-            throw DexError(RelayHostError(error, at: settings.store))
+            return try await work(moderation)
         }
     }
 }

@@ -42,6 +42,8 @@ package struct RelaySettings: Sendable {
     package let tokens: RelayTokens
     /// The operator's decisions about orders, beside the file.
     package let moderationFile: ModerationFile
+    /// The keys of clients, beside the file.
+    package let keyFile: KeyFile
     /// Those that stood in the file when it was read, the latest last.
     package let decisions: [ModerationDecision]
 
@@ -129,6 +131,7 @@ package struct RelaySettings: Sendable {
         }
         self.tokens = try RelayTokens(file, map: try tokens(networks[0]))
         moderationFile = ModerationFile(settings: file.path)
+        keyFile = KeyFile(settings: file.path)
         decisions = try moderationFile.entries(in: moderationFile.content())
         // Pairs, bounds and fees have to be readable before anything starts.
         for network in networks {

@@ -132,4 +132,71 @@ struct SharedRelayTests {
             #expect(try refused.json()["error"]?["code"] == "relay-store-silent")
         }
     }
+
+    @Test("clients have their keys and their limits once at all instances, which never show a key")
+    func keys() async throws {
+        let server = try await PostgresServer()
+        let database = try await server.makeDatabase()
+        try await dex.withSandbox { _ in
+            let settings = try await settings(database)
+            try Data(
+                """
+                {"name":"old","sha256":"0x\(String(repeating: "1", count: 64))","at":1}
+
+                """.utf8
+            ).write(to: dex.home.appending(path: "relay1-keys.jsonl"))
+            try await serving(settings) { relays in
+                // It comes by another pipe than the line that the relay serves.
+                let warning = "relay1-keys.jsonl do not count"
+                if !relays[0].beginning.contains(where: { $0.contains(warning) }) {
+                    try await relays[0].line(with: warning)
+                }
+                let added = try await dex.run(
+                    "relay key add maker --requests-per-hour 40 --config \(settings[0]) --json"
+                )
+                try #require(added.status == 0, "\(added.stderr)")
+                let key = try #require(try added.json()["data"]?["key"]?.stringValue)
+                try await spends(key, relays)
+                let list = try await dex.run("relay key list --config \(settings[1]) --json")
+                let client = try list.json()["data"]?["clients"]?.arrayValue?.first
+                #expect(client?["name"] == "maker" && client?["requestsPerHour"] == 40)
+                #expect(!list.stdout.contains("dexrelay_"), "\(list.stdout)")
+                for relay in relays {
+                    let metrics = try await KeptClient(relay.url).get("/metrics").body
+                    #expect(metrics.contains(#"dex_relay_client_throttled_total{client="maker"}"#))
+                    #expect(!metrics.contains("dexrelay_"))
+                }
+                let removed = try await dex.run("relay key remove maker --config \(settings[1])")
+                #expect(removed.status == 0, "\(removed.stderr)")
+                for relay in relays {
+                    try await until("401 of \(relay.url)") {
+                        try await KeptClient(relay.url).get("/relay.json", key: key).status == 401
+                    }
+                    #expect(try await KeptClient(relay.url).get("/relay.json").status == 200)
+                }
+                let twice = try await dex.run("relay key remove maker --config \(settings[0])")
+                #expect(twice.status == 2, "\(twice.stderr)")
+            }
+        }
+        try await server.stop()
+    }
+
+    /// Spends a client's 40 requests at two instances.
+    private func spends(_ key: String, _ relays: [ServingRelay]) async throws {
+        var answered = 0
+        for relay in relays {
+            // Both know the key, and that they are two.
+            try await until("the half of the limit at \(relay.url)") {
+                let answer = try await KeptClient(relay.url).get("/relay.json", key: key)
+                if answer.status == 200 { answered += 1 }
+                return answer.headers["x-ratelimit-limit"] == "20"
+            }
+            while try await KeptClient(relay.url).get("/relay.json", key: key).status == 200 {
+                answered += 1
+            }
+            let beyond = try await KeptClient(relay.url).get("/relay.json", key: key)
+            #expect(beyond.status == 429)
+        }
+        #expect(answered == 40)
+    }
 }

@@ -57,7 +57,7 @@ extension PostgresConnection {
         _ subject: Moderation.Subject,
         reason: String?
     ) throws(PostgresFailure) -> ModerationDecision {
-        try write { () throws(PostgresFailure) in
+        try transaction { () throws(PostgresFailure) in
             // The server's clock is one for all; a clock that was set back gives no earlier time.
             let rows = try query(
                 PostgresStatement(
@@ -98,7 +98,7 @@ extension PostgresConnection {
     fileprivate func takeOver(
         _ decisions: [ModerationDecision]
     ) throws(PostgresFailure) -> Int {
-        try write { () throws(PostgresFailure) in
+        try transaction { () throws(PostgresFailure) in
             let added = try query(
                 PostgresStatement(
                     """
@@ -145,7 +145,8 @@ extension PostgresConnection {
         }
     }
 
-    private func write<Value>(
+    /// Runs statements in one durable transaction, under the lock of the numbers.
+    func transaction<Value>(
         _ work: () throws(PostgresFailure) -> Value
     ) throws(PostgresFailure) -> Value {
         try lock()

@@ -218,6 +218,8 @@ package final class PostgresOrderStore: OrderStore {
 
     package var moderation: (any SharedModeration)? { self }
 
+    package var sharedKeys: (any SharedKeys)? { self }
+
     package func operatorWakeUps() -> AsyncStream<Void> {
         listener.operatorWakeUps()
     }

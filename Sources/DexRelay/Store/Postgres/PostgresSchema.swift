@@ -5,7 +5,7 @@ import PostgresClient
 /// Another program may read them, and write too if it keeps to docs/relay.md.
 enum PostgresSchema {
     /// The version of the tables that this program makes and understands.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
     /// The oldest server, as in `server_version_num`.
     static let oldestServer = 130_000
 
@@ -154,7 +154,7 @@ enum PostgresSchema {
         """
 
     /// From each version to the next, the first from 1 to 2.
-    private static let steps = [hiddenBeforeTheEnd, epochs, decisions]
+    private static let steps = [hiddenBeforeTheEnd, epochs, decisions, keys]
 
     /// From version 1 to 2, beside which instances of version 1 go on.
     private static let hiddenBeforeTheEnd: StaticString = """
@@ -193,5 +193,25 @@ enum PostgresSchema {
             reason text
         );
         UPDATE dex_relay.format SET version = 4
+        """
+
+    /// From version 4 to 5, beside which instances of version 4 go on, without keys.
+    ///
+    /// A limit of -1 is what an address has. Instances are lost with the server, and return at once.
+    private static let keys: StaticString = """
+        CREATE TABLE dex_relay.keys (
+            name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
+            digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
+            added_at bigint NOT NULL CHECK (added_at >= 0),
+            requests_per_hour bigint NOT NULL CHECK (requests_per_hour >= -1),
+            posts_per_second bigint NOT NULL CHECK (posts_per_second >= -1),
+            post_burst bigint NOT NULL CHECK (post_burst >= -1),
+            subscriptions_per_second bigint NOT NULL CHECK (subscriptions_per_second >= -1)
+        );
+        CREATE UNLOGGED TABLE dex_relay.instances (
+            name text PRIMARY KEY CHECK (octet_length(name) BETWEEN 1 AND 64),
+            seen_at timestamptz NOT NULL
+        );
+        UPDATE dex_relay.format SET version = 5
         """
 }
