@@ -120,13 +120,22 @@ import Testing
     /// A store that is away now and then.
     private final class Store: SharedKeys {
         let beats: Mutex<[Int?]>
+        let answers: Mutex<[[RelayKey]?]>
         let left = Mutex<[String]>([])
+        let (wakeUps, sender) = AsyncStream.makeStream(of: Void.self)
 
-        init(_ beats: [Int?]) {
+        init(_ beats: [Int?] = [], keys: [[RelayKey]?] = []) {
             self.beats = Mutex(beats.reversed())
+            answers = Mutex(keys.reversed())
         }
 
-        func keys() async throws(OrderStoreError) -> [RelayKey] { [] }
+        func keys() async throws(OrderStoreError) -> [RelayKey] {
+            guard let keys = answers.withLock({ $0.popLast() ?? nil }) else {
+                throw .unavailable(reason: "it is away")
+            }
+            return keys
+        }
+
         func add(_ key: RelayKey) async throws(OrderStoreError) -> Bool { true }
         func removeKey(_ name: String) async throws(OrderStoreError) -> Bool { true }
 
@@ -141,7 +150,7 @@ import Testing
             left.withLock { $0.append(instance) }
         }
 
-        func operatorWakeUps() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+        func operatorWakeUps() -> AsyncStream<Void> { wakeUps }
     }
 
     @Test("while the store is away an instance keeps its share; at its end it says so")
@@ -165,5 +174,28 @@ import Testing
         await watch.beat(store, instance: "me")
         #expect(shares.withLock { $0 } == [1, 2, 2, 2, 1])
         #expect(store.left.withLock { $0 } == ["me"])
+    }
+
+    @Test("while the store is away the keys stay, and it says so once; then what changed is taken")
+    func follows() async throws {
+        let (one, two) = (try Self.key("one"), try Self.key("two"))
+        let store = Store(keys: [[one], [one], nil, nil, [one, two]])
+        let lines = Mutex<[String]>([])
+        let sleeps = Mutex(0)
+        let watch = KeyWatch(
+            keys: RelayKeys(now: { 1_000 }),
+            log: RelayLog(form: .text, level: .info, milliseconds: { 0 }) { line in
+                lines.withLock { $0.append(line) }
+            },
+            sleep: { _ in sleeps.withLock { $0 += 1 } }
+        )
+        for _ in 0..<3 { store.sender.yield() }
+        store.sender.finish()
+        await watch.run(store)
+        #expect(sleeps.withLock { $0 } == 2)
+        let expected = ["were read: 1.", "stay as they are", "were read: 2."]
+        let told = lines.withLock { $0 }
+        #expect(told.count == expected.count)
+        for (line, part) in zip(told, expected) { #expect(line.contains(part), "\(line)") }
     }
 }
