@@ -10,6 +10,9 @@ package struct CrossOriginAccess: RequestFilter {
     /// A browser keeps the answer to a preflight request this long; Chromium's maximum.
     private static let maxAge = "7200"
 
+    private static let allowedHeaders =
+        "Content-Type, If-None-Match, X-Request-Id, Authorization, 0x-api-key"
+
     private let exposed: String
 
     /// - Parameter exposed: the headers of answers that a page may read beside the simple ones.
@@ -26,7 +29,7 @@ package struct CrossOriginAccess: RequestFilter {
                     headers: [
                         .accessControlAllowOrigin: "*",
                         .accessControlAllowMethods: "GET, HEAD, POST",
-                        .accessControlAllowHeaders: "Content-Type, If-None-Match, X-Request-Id",
+                        .accessControlAllowHeaders: Self.allowedHeaders,
                         .accessControlMaxAge: Self.maxAge,
                     ]
                 )

@@ -46,6 +46,8 @@ package struct Request: Sendable {
     /// Whom limits are for: the address without its port, behind trusted proxies the one that they
     /// name.
     package var client: String
+    /// The name of the client whose key the request has; nil without one.
+    package var holder: String?
     /// Nobody unknown could have chosen `client`.
     package var isClientCertain = false
 

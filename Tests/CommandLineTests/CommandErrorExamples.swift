@@ -138,7 +138,8 @@ extension RelayUseError: ExemplifiedError {
     static let examples: [RelayUseError] = [
         .silent(url: "http://h/v0", reason: "text"), .refused(url: "http://h/v0", status: 403),
         .otherProgram(url: "http://h/v0"), .exportNeedsFile, .noToken(.zero, chainID: 1),
-        .badSubject("x"), .badReason(most: 1),
+        .badSubject("x"), .badReason(most: 1), .badClient("A"),
+        .badClientLimit("--post-burst", most: 1),
     ]
 
     var number: Int {
@@ -150,6 +151,8 @@ extension RelayUseError: ExemplifiedError {
         case .noToken: 4
         case .badSubject: 5
         case .badReason: 6
+        case .badClient: 7
+        case .badClientLimit: 8
         }
     }
 }

@@ -156,7 +156,9 @@ struct AnswerTests {
             #expect(answer.head.headerFields[.accessControlAllowOrigin] == "*")
             #expect(answer.head.headerFields[.accessControlAllowMethods] == "GET, HEAD, POST")
             let allowed = answer.head.headerFields[.accessControlAllowHeaders] ?? ""
-            #expect(allowed.contains("Content-Type"))
+            for name in ["Content-Type", "Authorization", "0x-api-key"] {
+                #expect(allowed.contains(name))
+            }
             #expect(answer.head.headerFields[.accessControlMaxAge] == "7200")
         }
         await #expect(throws: HTTPError.self) {

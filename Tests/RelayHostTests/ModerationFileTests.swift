@@ -24,8 +24,8 @@ import ZeroEx
         _ subject: Moderation.Subject,
         _ action: Moderation.Action,
         reason: String? = nil
-    ) -> ModerationFile.Entry {
-        ModerationFile.Entry(time: 1_700_000_000, action: action, subject: subject, reason: reason)
+    ) -> ModerationDecision {
+        ModerationDecision(time: 1_700_000_000, action: action, subject: subject, reason: reason)
     }
 
     private static let hash = OrderHash(UInt256(7).word)
@@ -39,7 +39,7 @@ import ZeroEx
     func roundTrip() throws {
         defer { try? FileManager.default.removeItem(at: folder) }  // a leftover harms nothing
         #expect(file.path.hasSuffix("/relay-moderation.jsonl"))
-        #expect(try file.moderation() == Moderation())
+        #expect(Moderation(try file.entries(in: file.content())) == Moderation())
         let entries = [
             Self.entry(.order(Self.hash), .hide, reason: "\"quoted\""),
             Self.entry(.maker(Self.maker), .remove), Self.entry(.pair(Self.pair), .hide),
@@ -51,7 +51,7 @@ import ZeroEx
         expected.set(.order(Self.hash), .hide)
         expected.set(.maker(Self.maker), .show)
         expected.set(.pair(Self.pair), .hide)
-        #expect(try file.moderation() == expected)
+        #expect(Moderation(try file.entries(in: file.content())) == expected)
         // Another user's service reads it.
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o644)
@@ -72,7 +72,9 @@ import ZeroEx
         try file.append(Self.entry(.maker(Self.maker), .hide))
         let text = String(decoding: try file.content(), as: UTF8.self) + line + "\n"
         try Data(text.utf8).write(to: URL(filePath: file.path))
-        let error = #expect(throws: DexError.self) { try file.moderation() }
+        let error = #expect(throws: DexError.self) {
+            Moderation(try file.entries(in: file.content()))
+        }
         #expect(error?.message.contains("relay-moderation.jsonl:2: this is not a decision") == true)
         #expect(throws: DexError.self) { try file.append(Self.entry(.maker(Self.maker), .show)) }
         #expect(String(decoding: try file.content(), as: UTF8.self) == text)

@@ -24,7 +24,7 @@ import ZeroEx
 
     private func append(_ maker: UInt64) throws {
         try file.append(
-            ModerationFile.Entry(
+            ModerationDecision(
                 time: 1_700_000_000,
                 action: .hide,
                 subject: .maker(Address(truncating: UInt256(maker).word)),

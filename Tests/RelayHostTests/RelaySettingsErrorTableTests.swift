@@ -10,7 +10,8 @@ extension RelaySettingsError: ExemplifiedError {
         .carriesAny(path: "/p"), .alreadyCarried(pair: "A/B", path: "/p"),
         .notCarried(token: "A", path: "/p"), .exposedPassword(path: "/p"),
         .noPassword(path: "/p"), .moderationBusy(path: "/p"), .backupExists(path: "/p"),
-        .storeIsNoFile(place: "postgres://h"),
+        .storeIsNoFile(place: "postgres://h"), .clientExists(name: "a"), .noClient(name: "a"),
+        .tooManyClients(most: 1),
     ]
 
     package var number: Int {
@@ -28,6 +29,9 @@ extension RelaySettingsError: ExemplifiedError {
         case .moderationBusy: 10
         case .backupExists: 11
         case .storeIsNoFile: 12
+        case .clientExists: 13
+        case .noClient: 14
+        case .tooManyClients: 15
         }
     }
 }

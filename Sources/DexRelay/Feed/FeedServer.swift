@@ -15,6 +15,7 @@ package struct FeedServer: Sendable {
     private let warnings: RepeatedWarning?
     private let admission = FeedAdmission()
     private let buckets: ClientBuckets
+    private let keys: RelayKeys
 
     /// - Parameters:
     ///   - books: the hub's, one of each protocol version that the relay carries.
@@ -22,6 +23,7 @@ package struct FeedServer: Sendable {
     ///   - hosts: the server's own, if it is local.
     ///   - refusal: why nobody is answered now; nil if all are.
     ///   - warnings: told of clients beyond the limits.
+    ///   - keys: of clients with limits of their own.
     ///   - limits: read for each connection and subscription.
     ///   - clientAddress: the client behind a connection's peer and its X-Forwarded-For headers.
     package init(
@@ -32,6 +34,7 @@ package struct FeedServer: Sendable {
         refusal: @escaping @Sendable () -> RequestRefusal? = { nil },
         times: WebSocketTimes = WebSocketTimes(),
         warnings: RepeatedWarning? = nil,
+        keys: RelayKeys,
         limits: @escaping @Sendable () -> RelayLimits,
         clientAddress: @escaping @Sendable (_ peer: String, _ forwardedFor: [String]) -> String
     ) {
@@ -43,6 +46,7 @@ package struct FeedServer: Sendable {
         self.refusal = refusal
         self.times = times
         self.warnings = warnings
+        self.keys = keys
         self.limits = limits
         self.clientAddress = clientAddress
     }
@@ -74,12 +78,24 @@ package struct FeedServer: Sendable {
             )
             if let refusal { return .refuse(Self.refusal(fault, refusal.status, refusal.reason)) }
         }
+        let holder: RelayKey?
+        switch keys.caller(
+            authorization: request.values(of: "Authorization"),
+            keys: request.values(of: RelayKeys.header)
+        ) {
+        case .anonymous: holder = nil
+        case .holder(let key): holder = key
+        case .refused(let reason): return .refuse(Response(unknownKey: reason, fault))
+        }
         let limits = limits()
-        let address = clientAddress(request.peer, request.values(of: "X-Forwarded-For"))
+        // No address has this form.
+        let client =
+            holder.map { "key \($0.name)" }
+            ?? clientAddress(request.peer, request.values(of: "X-Forwarded-For"))
         do throws(FeedAdmission.Refusal) {
-            try admission.enter(address, limits)
+            try admission.enter(client, limits)
         } catch {
-            warnings?.warn(Self.warning(error), client: address)
+            warnings?.warn(Self.warning(error), client: client)
             return .refuse(Self.refusal(error, fault, limits))
         }
         return .accept(
@@ -93,15 +109,17 @@ package struct FeedServer: Sendable {
                 interface,
                 hub: hub,
                 book: book,
-                client: address,
+                client: client,
                 buckets: buckets,
+                holder: holder,
+                keys: keys,
                 limits: self.limits
             ) { end in
-                admission.leave(address)
+                admission.leave(client)
                 if end == .server(.tryAgainLater) {
                     warnings?.warn(
                         "A reader of the feed did not keep up and was closed with 1013.",
-                        client: address
+                        client: client
                     )
                 }
             }

@@ -14,6 +14,10 @@ final class FeedSession: WebSocketSession {
     /// Of the client's address.
     private let buckets: ClientBuckets
     private var bucket: TokenBucket?
+    /// The key that the connection was opened with.
+    private let holder: RelayKey?
+    private let keys: RelayKeys
+    private var ticket: UInt64?
     private let onEnd: @Sendable (WebSocketEnd) -> Void
     /// By request id.
     ///
@@ -27,6 +31,8 @@ final class FeedSession: WebSocketSession {
         book: OrderBook,
         client: String,
         buckets: ClientBuckets,
+        holder: RelayKey?,
+        keys: RelayKeys,
         limits: @escaping @Sendable () -> RelayLimits,
         onEnd: @escaping @Sendable (WebSocketEnd) -> Void
     ) {
@@ -36,9 +42,19 @@ final class FeedSession: WebSocketSession {
         self.book = book
         self.client = client
         self.buckets = buckets
+        self.holder = holder
+        self.keys = keys
         self.limits = limits
         self.onEnd = onEnd
         hub.opened()
+        if let holder, let eventLoop = connection.eventLoop {
+            let bound = NIOLoopBound(connection, eventLoop: eventLoop)
+            ticket = keys.opened(holder) {
+                eventLoop.execute {
+                    bound.value.close(.policyViolation, "the operator removed the key")
+                }
+            }
+        }
     }
 
     func received(_ text: ByteBuffer) {
@@ -66,6 +82,7 @@ final class FeedSession: WebSocketSession {
             for subscriber in subscribers.values { hub.unsubscribe(subscriber, on: eventLoop) }
         }
         subscribers = [:]
+        if let ticket { keys.ended(ticket) }
         hub.ended(end)
         onEnd(end)
     }
@@ -113,6 +130,7 @@ final class FeedSession: WebSocketSession {
         if let seconds = own.take(1, rate: limits.subscribesPerSecond, burst: burst, at: now) {
             return seconds
         }
+        if let holder { return keys.takeSubscription(of: holder.name, standard: limits) }
         return buckets.take(
             1,
             client: client,

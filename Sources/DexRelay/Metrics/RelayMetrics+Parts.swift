@@ -1,4 +1,29 @@
 extension RelayMetrics {
+    /// By the names of clients, of which there are at most `RelayKey.most`.
+    static func families(of keys: RelayKeyStatistics) -> [MetricFamily] {
+        var requests = MetricFamily(
+            "dex_relay_client_requests_total",
+            .counter,
+            "HTTP requests with a key, by the client's name."
+        )
+        var throttled = MetricFamily(
+            "dex_relay_client_throttled_total",
+            .counter,
+            "Requests, posts and subscriptions beyond a client's limits, by its name."
+        )
+        for (name, client) in keys.clients.sorted(by: { $0.key < $1.key }) {
+            requests.add(client.requests, [("client", name)])
+            throttled.add(client.throttled, [("client", name)])
+        }
+        let refused = MetricFamily(
+            "dex_relay_refused_keys_total",
+            .counter,
+            "Requests that were answered with 401, since their key is none.",
+            value: keys.refused
+        )
+        return [requests, throttled, refused]
+    }
+
     static func families(of watcher: WatcherStatistics) -> [MetricFamily] {
         [
             MetricFamily(

@@ -13,6 +13,7 @@ package struct RelayMetrics: Sendable {
     package var store: StoreStatistics?
     /// nil without a feed.
     package var feed: FeedStatistics?
+    package var keys = RelayKeyStatistics()
     package var process: ProcessStatistics?
     package var isReady = false
 
@@ -30,6 +31,7 @@ package struct RelayMetrics: Sendable {
         if let watcher { families += Self.families(of: watcher) }
         if let store { families += Self.families(of: store) }
         if let feed { families += Self.families(of: feed) }
+        families += Self.families(of: keys)
         if let process { families += process.families }
         return families
     }

@@ -20,6 +20,7 @@ struct OpenAPIDocument: Sendable {
             }
         }
         document.merge(own(document["info"]?["description"]?.stringValue ?? ""))
+        document.merge(Self.keys(document))
         if isLocal { document.merge(Self.localRefusals(document)) }
         return document
     }
@@ -37,7 +38,9 @@ struct OpenAPIDocument: Sendable {
                 "title": .string(operations.name),
                 "version": .string(operations.version.isEmpty ? "0" : operations.version),
                 "description": .string(
-                    "\(description) WebSocket feeds are at \(feeds.joined(separator: " and "))."
+                    "\(description) WebSocket feeds are at \(feeds.joined(separator: " and ")). "
+                        + "A client that the operator gave a key may send it; then its requests "
+                        + "count for it and not for its address."
                 ),
             ],
             "servers": [["url": .string(operations.publicURL ?? "/")]],
@@ -62,6 +65,37 @@ struct OpenAPIDocument: Sendable {
         var both = part
         both.merge(["paths": .object(paths)])
         return both
+    }
+
+    /// The headers of a client's key, and the answer to one that is none.
+    private static func keys(_ document: JSONValue) -> JSONValue {
+        let refusal: JSONValue = [
+            "responses": ["401": ["$ref": "#/components/responses/UnknownKey"]]
+        ]
+        var paths = JSONObject()
+        // Whoever asks for these is counted by no limit.
+        let uncounted = ["/healthz", "/readyz", "/metrics"]
+        for path in document["paths"]?.objectValue?.members ?? []
+        where !uncounted.contains(path.key) {
+            var item = JSONObject()
+            for method in path.value.objectValue?.members ?? [] { item[method.key] = refusal }
+            paths[path.key] = .object(item)
+        }
+        return [
+            "paths": .object(paths),
+            "security": [[:], ["bearer": []], ["apiKey": []]],
+            "components": [
+                "securitySchemes": [
+                    "bearer": ["type": "http", "scheme": "bearer"],
+                    "apiKey": [
+                        "type": "apiKey", "in": "header", "name": .string(RelayKeys.header),
+                    ],
+                ],
+                "responses": [
+                    "UnknownKey": ["description": "A key that is unknown, or several keys."]
+                ],
+            ],
+        ]
     }
 
     /// What `LocalRequestGuard` answers, for each operation.

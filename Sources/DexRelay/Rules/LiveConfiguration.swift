@@ -22,6 +22,15 @@ package final class LiveConfiguration: Sendable {
         value.withLock { $0.moderation = moderation }
     }
 
+    /// Takes what the settings say; what the operator decided about orders stays.
+    package func replace(settings configuration: RelayConfiguration) {
+        value.withLock { value in
+            var configuration = configuration
+            configuration.moderation = value.moderation
+            value = configuration
+        }
+    }
+
     package func replace(with configuration: RelayConfiguration) {
         value.withLock { $0 = configuration }
     }

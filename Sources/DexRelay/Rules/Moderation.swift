@@ -29,6 +29,11 @@ package struct Moderation: Hashable, Sendable {
 
     package init() {}
 
+    /// What decisions say together, the latest last.
+    package init(_ decisions: [ModerationDecision]) {
+        for decision in decisions { set(decision.subject, decision.action) }
+    }
+
     package mutating func set(_ subject: Subject, _ action: Action) {
         switch subject {
         case .order(let hash): orders[hash] = action

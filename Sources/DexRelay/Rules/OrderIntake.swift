@@ -12,10 +12,12 @@ package struct OrderIntake: Sendable {
     let signatures: OrderSignatures
     let queue: PostQueue
     private let buckets: ClientBuckets
+    private let keys: RelayKeys
     private let counters = IntakeCounters()
 
-    init(_ parts: PostQueue.Parts, verifier: SignatureVerifier) {
+    init(_ parts: PostQueue.Parts, verifier: SignatureVerifier, keys: RelayKeys) {
         self.parts = parts
+        self.keys = keys
         let signatures = OrderSignatures(
             exchangeProtocol: parts.exchangeProtocol,
             verifier: verifier
@@ -95,18 +97,26 @@ package struct OrderIntake: Sendable {
 
     /// Accepts all of these orders, or none of them, once they are on disk.
     ///
-    /// - Parameter client: the address that posts them.
+    /// - Parameters:
+    ///   - client: the address that posts them.
+    ///   - holder: the name of the client with a key.
     /// - Returns: the number of new ones.
     /// - Throws: `RefusedPost`: for the first order that is refused.
     @concurrent
     package func post(
         _ orders: [any SignedOrder],
-        from client: String = "local"
+        from client: String = "local",
+        holder: String? = nil
     ) async throws(RefusedPost) -> Int {
         let id = queue.nextID()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let post = checked(orders.map { PostedOrder($0) }, from: client, id: id) {
+                let post = checked(
+                    orders.map { PostedOrder($0) },
+                    from: client,
+                    holder: holder,
+                    id: id
+                ) {
                     continuation.resume(returning: $0)
                 }
                 if let post { queue.enter([post]) }
@@ -122,6 +132,8 @@ package struct OrderIntake: Sendable {
     /// The cheap checks, the cheapest first.
     ///
     /// - Parameters:
+    ///   - client: the address that posts them.
+    ///   - holder: the name of the client with a key, whose limits count in place of the address's.
     ///   - id: names the post in the queue.
     ///   - answer: called once, on any thread, as soon as the post is settled: the number of new
     ///     orders, all of them on disk.
@@ -129,6 +141,7 @@ package struct OrderIntake: Sendable {
     func checked(
         _ orders: [PostedOrder],
         from client: String,
+        holder: String?,
         id: UInt64,
         answer: @escaping @Sendable (PendingPost.Outcome) -> Void
     ) -> PendingPost? {
@@ -140,7 +153,7 @@ package struct OrderIntake: Sendable {
             answer(outcome)
         }
         do throws(RefusedPost) {
-            let (fresh, unsigned) = try unsettled(of: orders, client)
+            let (fresh, unsigned) = try unsettled(of: orders, client, holder)
             guard !fresh.isEmpty || !unsigned.isEmpty else {
                 settled(.success(0))
                 return nil
@@ -164,19 +177,13 @@ package struct OrderIntake: Sendable {
     ///   checked.
     private func unsettled(
         of orders: [PostedOrder],
-        _ client: String
+        _ client: String,
+        _ holder: String?
     ) throws(RefusedPost) -> (fresh: [PendingPost.Order], unsigned: [PendingPost.Order]) {
         let configuration = configuration
         let limits = configuration.limits
         guard configuration.acceptsOrders else { throw RefusedPost(0, .closed) }
-        if let rate = limits.postsPerSecond,
-            let seconds = buckets.take(
-                orders.count,
-                client: client,
-                perSecond: rate,
-                burst: limits.postBurst
-            )
-        {
+        if let seconds = secondsUntilPost(orders.count, client, holder, limits) {
             throw RefusedPost(0, .tooManyPosts(retryAfter: seconds))
         }
         var fresh: [PendingPost.Order] = []
@@ -198,6 +205,19 @@ package struct OrderIntake: Sendable {
             }
         }
         return (fresh, unsigned)
+    }
+
+    /// Counts posts; nil if they may be made now.
+    private func secondsUntilPost(
+        _ count: Int,
+        _ client: String,
+        _ holder: String?,
+        _ limits: RelayLimits
+    ) -> Int? {
+        if let holder { return keys.takePosts(count, of: holder, standard: limits) }
+        return limits.postsPerSecond.flatMap { rate in
+            buckets.take(count, client: client, perSecond: rate, burst: limits.postBurst)
+        }
     }
 
     /// The order as the book has it, if it takes it again without a change, whatever the settings

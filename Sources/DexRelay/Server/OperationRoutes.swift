@@ -10,6 +10,7 @@ struct OperationRoutes: Sendable {
     let counter: RequestCounter
     let store: any OrderStore
     let feed: FeedHub
+    let keys: RelayKeys
     let now: @Sendable () -> UInt64
 
     private var description: RelayDescription {
@@ -124,6 +125,7 @@ struct OperationRoutes: Sendable {
         metrics.watcher = await operations.watcher()
         metrics.store = store.statistics
         metrics.feed = feed.statistics
+        metrics.keys = keys.statistics
         metrics.process = .read()
         metrics.isReady =
             operations.readiness.reasons(

@@ -5,17 +5,36 @@ import Logging
 /// Turns every failure into an error body of the requested API, and applies the rate limit.
 struct RelayFaultFilter: RequestFilter {
     let limiter: RateLimiter
+    let keys: RelayKeys
+    /// Requests an hour of one address, of now; nil is no limit.
+    let requestsPerHour: @Sendable () -> Int?
     /// The APIs that are served, at least one.
     let interfaces: [RelayInterface]
     let logger: Logger
 
     func receive(_ request: Request, next: @escaping Responder) -> Reception {
-        let standing = limiter.count(request.client)
         let fault = faultType(at: request.path)
+        var request = request
+        let standing: RateLimiter.Standing?
+        var unknown: String?
+        switch keys.caller(request.headers) {
+        case .anonymous: standing = limiter.count(request.client)
+        case .holder(let key):
+            request.holder = key.name
+            standing = keys.countRequest(of: key.name, standard: requestsPerHour())
+        case .refused(let reason):
+            // Whoever tries keys is a client like any other.
+            standing = limiter.count(request.client)
+            unknown = reason
+        }
         let reception: Reception =
-            standing?.isExceeded == true
-            ? .now(Response(fault.throttled))
-            : next(request).map { [self] result in answer(result, request, fault) }
+            if standing?.isExceeded == true {
+                .now(Response(fault.throttled))
+            } else if let unknown {
+                .now(Response(unknownKey: unknown, fault))
+            } else {
+                next(request).map { [self, request] result in answer(result, request, fault) }
+            }
         guard let standing else { return reception }
         return reception.map { result in
             var response = try result.get()
@@ -76,6 +95,14 @@ struct RelayFaultFilter: RequestFilter {
                 )
             )
         }
+    }
+}
+
+extension Response {
+    /// 401 with a sentence.
+    init(unknownKey reason: String, _ fault: any RelayFault.Type) {
+        self.init(fault.init(status: .unauthorized, reason: reason))
+        headers[.wwwAuthenticate] = "Bearer"
     }
 }
 

@@ -89,6 +89,7 @@ enum RelayInterface: Hashable, Sendable {
         let pending = intake.checked(
             [order],
             from: request.client,
+            holder: request.holder,
             id: intake.queue.nextID()
         ) { outcome in
             switch outcome {

@@ -19,6 +19,9 @@ package struct RelayServer: Sendable {
     package let feed: FeedHub
     /// What the relay says of itself; the host sets it before serving.
     package var operations = RelayOperations()
+    /// The clients with limits of their own; the host replaces them.
+    package let keys: RelayKeys
+    private let requestsPerHour: @Sendable () -> Int?
     private let requests = RequestCounter()
     private let recorder: RequestRecorder
     private let limiter: RateLimiter
@@ -53,6 +56,8 @@ package struct RelayServer: Sendable {
         self.now = now
         self.sleep = sleep
         self.logger = logger
+        let keys = RelayKeys(now: now)
+        self.keys = keys
         let feed = FeedHub(timer: MultiThreadedEventLoopGroup.singleton.any(), now: now)
         self.feed = feed
         var parts: [(terms: RelayMarket.Terms, book: OrderBook)] = []
@@ -110,12 +115,13 @@ package struct RelayServer: Sendable {
                 logger: logger
             )
             return RelayMarket(
-                intake: OrderIntake(parts, verifier: verifier)
+                intake: OrderIntake(parts, verifier: verifier, keys: keys)
             )
         }
         operations.watcher = { [watcher] in watcher.statistics }
         let live = first.configuration
-        limiter = RateLimiter(limit: { live.read { $0.requestsPerHour } }, now: now)
+        requestsPerHour = { live.read { $0.requestsPerHour } }
+        limiter = RateLimiter(limit: requestsPerHour, now: now)
         let start = ContinuousClock.now
         let numbers = RequestNumbers()
         recorder = RequestRecorder(
@@ -198,6 +204,7 @@ package struct RelayServer: Sendable {
             counter: requests,
             store: ledger.store,
             feed: feed,
+            keys: keys,
             now: now
         )
         routes.addHealth(to: &router, isLocal: isLocal, hosts: hosts)
@@ -205,6 +212,8 @@ package struct RelayServer: Sendable {
         router.add(
             RelayFaultFilter(
                 limiter: limiter,
+                keys: keys,
+                requestsPerHour: requestsPerHour,
                 interfaces: markets.map(\.interface),
                 logger: logger
             )
@@ -248,6 +257,7 @@ package struct RelayServer: Sendable {
             refusal: refusal,
             times: webSocketTimes,
             warnings: warnings,
+            keys: keys,
             limits: { [intake] in intake.configuration.limits },
             clientAddress: { [recorder] in recorder.addresses().client(peer: $0, forwarded: $1) }
         )

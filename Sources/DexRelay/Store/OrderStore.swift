@@ -61,11 +61,22 @@ package protocol OrderStore: Sendable {
     /// - Returns: nil if another instance has it.
     func takeWatch() async throws(OrderStoreError) -> (any WatchLease)?
 
+    /// The operator's decisions, if they stand in the store; nil if each instance has a file.
+    var moderation: (any SharedModeration)? { get }
+
+    /// The keys of clients, if they stand in the store; nil if they stand in a file.
+    var sharedKeys: (any SharedKeys)? { get }
+
     /// Counts of what the store did.
     var statistics: StoreStatistics { get }
 
     /// Writes pending data and closes the store.
     func close() async throws(OrderStoreError)
+}
+
+extension OrderStore {
+    package var moderation: (any SharedModeration)? { nil }
+    package var sharedKeys: (any SharedKeys)? { nil }
 }
 
 /// Why a store's changes should be read.

@@ -62,7 +62,7 @@ struct RelayAPIV4: Sendable {
             }
             router.post("\(base)/orders", most: Self.maximumBodyBytes) { request, body in
                 let body = try body.get()
-                return .task { try await postMany(body, from: request.client) }
+                return .task { try await postMany(body, of: request) }
             }
             router.on(
                 .post,
@@ -252,7 +252,7 @@ struct RelayAPIV4: Sendable {
     }
 
     /// Accepts all of the orders or none of them.
-    private func postMany(_ body: ByteBuffer, from client: String) async throws -> Response {
+    private func postMany(_ body: ByteBuffer, of request: Request) async throws -> Response {
         let json = try body.json(FaultV4.self)
         guard let elements = json.arrayValue else {
             throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
@@ -273,7 +273,11 @@ struct RelayAPIV4: Sendable {
             }
         }
         do throws(OrderIntake.RefusedPost) {
-            _ = try await intake.post(orders, from: client)
+            _ = try await intake.post(
+                orders,
+                from: request.client,
+                holder: request.holder
+            )
         } catch {
             throw FaultV4(error.refusals).about(error.index)
         }

@@ -11,6 +11,10 @@ package struct HostedRelay: Sendable {
     package let live: [ProtocolVersion: LiveConfiguration]
     /// In the books at the start.
     package let orders: Int
+    /// The operator's decisions, if they stand in the store.
+    let moderation: (any SharedModeration)?
+    /// The keys of clients, if they stand in the store.
+    let sharedKeys: (any SharedKeys)?
     private let store: any OrderStore
     private let policy: PolicyProgram?
 
@@ -49,6 +53,7 @@ package struct HostedRelay: Sendable {
         let policy = settings.policy.map { command in
             policyProgram(command, environment, logger)
         }
+        let filed = try settings.keyFile.keys()
         let store = try await StoreOpening.open(settings, logger)
         var server = RelayServer(
             first,
@@ -62,11 +67,27 @@ package struct HostedRelay: Sendable {
         )
         server.operations = operations(settings, version: version, watcher: server.watcher)
         do throws(OrderStoreError) {
+            if let shared = store.moderation {
+                try await take(shared, settings, live, logger)
+            }
+            let shared = try await store.sharedKeys?.keys()
+            server.keys.replace(with: shared ?? filed)
+            if shared != nil, !filed.isEmpty {
+                // Not taken over: one that was removed since would come back.
+                logger.warning(
+                    """
+                    The keys of \(settings.keyFile.path) do not count, since those in the store \
+                    do. Give the clients new ones: dex relay key add NAME. Then delete the file.
+                    """
+                )
+            }
             let orders = try await server.restore()
             return HostedRelay(
                 server: server,
                 live: live,
                 orders: orders,
+                moderation: store.moderation,
+                sharedKeys: store.sharedKeys,
                 store: store,
                 policy: policy
             )
@@ -75,6 +96,23 @@ package struct HostedRelay: Sendable {
             await close(store, logger)
             throw DexError(RelayHostError(error, at: settings.store))
         }
+    }
+
+    /// Begins with the decisions of the store, and those of a file of an earlier version.
+    private static func take(
+        _ shared: any SharedModeration,
+        _ settings: RelaySettings,
+        _ live: [ProtocolVersion: LiveConfiguration],
+        _ logger: Logger
+    ) async throws(OrderStoreError) {
+        let added = try await shared.takeOver(settings.decisions)
+        if added > 0 {
+            logger.notice(
+                "Decisions of \(settings.moderationFile.path) were taken into the store: \(added)."
+            )
+        }
+        let moderation = Moderation(try await shared.decisions())
+        for configuration in live.values { configuration.replace(moderation: moderation) }
     }
 
     /// What the relay says of itself.

@@ -147,15 +147,8 @@ package struct RelayHost: Sendable {
                         await relay.server.delist()
                     }
                 }
-                tasks.addTask {
-                    let watch = ModerationWatch(
-                        file: settings.moderationFile,
-                        live: relay.live,
-                        log: log,
-                        sleep: environment.sleep
-                    )
-                    await watch.run { await relay.server.delist() }
-                }
+                tasks.addTask { await moderate(relay) }
+                tasks.addTask { await watchKeys(relay) }
                 defer { tasks.cancelAll() }
                 try await application.run(until: serverStop)
             }
@@ -166,6 +159,37 @@ package struct RelayHost: Sendable {
                     reason: String(cString: strerror(error.errnoCode))
                 )
             )
+        }
+    }
+
+    /// Applies what the operator decides while the relay runs.
+    private func moderate(_ relay: HostedRelay) async {
+        let apply: @Sendable () async -> Void = { await relay.server.delist() }
+        if let shared = relay.moderation {
+            await SharedModerationWatch(
+                moderation: shared,
+                live: relay.live,
+                log: log,
+                sleep: environment.sleep
+            ).run(apply)
+        } else {
+            await ModerationWatch(
+                file: settings.moderationFile,
+                live: relay.live,
+                log: log,
+                sleep: environment.sleep
+            ).run(apply)
+        }
+    }
+
+    /// Takes over the keys of clients, and this instance's share of their limits.
+    private func watchKeys(_ relay: HostedRelay) async {
+        let watch = KeyWatch(keys: relay.server.keys, log: log, sleep: environment.sleep)
+        guard let shared = relay.sharedKeys else { return await watch.run(settings.keyFile) }
+        let instance = String(UInt64.random(in: .min ... .max), radix: 16)
+        await withTaskGroup { tasks in
+            tasks.addTask { await watch.run(shared) }
+            tasks.addTask { await watch.beat(shared, instance: instance) }
         }
     }
 

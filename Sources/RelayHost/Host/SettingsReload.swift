@@ -37,7 +37,7 @@ struct SettingsReload: Sendable {
             return current
         }
         for (version, configuration) in configurations {
-            live[version]?.replace(with: configuration)
+            live[version]?.replace(settings: configuration)
         }
         log.level = next.logLevel
         let changed = current.changed(in: next)

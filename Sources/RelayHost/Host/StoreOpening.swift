@@ -37,4 +37,27 @@ enum StoreOpening {
             }
         }
     }
+
+    /// Opens the store for some work of a command, and closes it.
+    ///
+    /// - Throws: `DexError`, as `open`.
+    static func withStore<Value>(
+        _ settings: RelaySettings,
+        _ work: (any OrderStore) async throws(OrderStoreError) -> Value
+    ) async throws(DexError) -> Value {
+        let logger = Logger(label: "dex.relay.store") { _ in SwiftLogNoOpLogHandler() }
+        let store = try await open(settings, logger)
+        let result: Result<Value, OrderStoreError>
+        do throws(OrderStoreError) {
+            result = .success(try await work(store))
+        } catch {
+            result = .failure(error)
+        }
+        do throws(OrderStoreError) {
+            try await store.close()
+            return try result.get()
+        } catch {
+            throw DexError(RelayHostError(error, at: settings.store))
+        }
+    }
 }

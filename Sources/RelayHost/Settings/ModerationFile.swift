@@ -11,26 +11,6 @@ import ZeroEx
 /// `{"at":1700000000,"action":"hide","maker":"0x...","reason":"..."}`, with `order`, `maker` or
 /// `pair` (two addresses). It stands beside relay.toml and has no secret in it.
 package struct ModerationFile: Sendable {
-    package struct Entry: Hashable, Sendable {
-        /// Seconds since 1970.
-        package let time: UInt64
-        package let action: Moderation.Action
-        package let subject: Moderation.Subject
-        package let reason: String?
-
-        package init(
-            time: UInt64,
-            action: Moderation.Action,
-            subject: Moderation.Subject,
-            reason: String?
-        ) {
-            self.time = time
-            self.action = action
-            self.subject = subject
-            self.reason = reason
-        }
-    }
-
     package let path: String
 
     private static let mostBytes = 64 << 20
@@ -63,13 +43,13 @@ package struct ModerationFile: Sendable {
     /// The decisions of the file's bytes, in their order.
     ///
     /// - Throws: `DexError`, exit 3, with the line that is none.
-    package func entries(in content: [UInt8]) throws(DexError) -> [Entry] {
-        var entries: [Entry] = []
+    package func entries(in content: [UInt8]) throws(DexError) -> [ModerationDecision] {
+        var entries: [ModerationDecision] = []
         for (index, line) in content.split(
             separator: UInt8(ascii: "\n"),
             omittingEmptySubsequences: false
         ).enumerated() where !line.isEmpty {
-            guard let entry = Entry(line) else {
+            guard let entry = ModerationDecision(line) else {
                 throw DexError(
                     RelaySettingsError.malformed(
                         path: path,
@@ -84,17 +64,10 @@ package struct ModerationFile: Sendable {
         return entries
     }
 
-    /// What the decisions of the file say together.
-    ///
-    /// - Throws: `DexError`, exit 3.
-    package func moderation() throws(DexError) -> Moderation {
-        Moderation(try entries(in: content()))
-    }
-
     /// Adds a decision behind the others.
     ///
     /// - Throws: `DexError`, exit 3, also if the file cannot be read as a whole.
-    package func append(_ entry: Entry) throws(DexError) {
+    package func append(_ entry: ModerationDecision) throws(DexError) {
         let lock: ExclusiveLock?
         do throws(PrivateFiles.Failure) {
             lock = try ExclusiveLock("\(path)-lock")
@@ -107,7 +80,7 @@ package struct ModerationFile: Sendable {
         withExtendedLifetime(lock) {}
     }
 
-    private func write(_ entry: Entry) throws(DexError) {
+    private func write(_ entry: ModerationDecision) throws(DexError) {
         var content = try content()
         _ = try entries(in: content)
         if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
@@ -121,15 +94,7 @@ package struct ModerationFile: Sendable {
     }
 }
 
-extension Moderation {
-    /// What decisions say together, the latest last.
-    init(_ entries: [ModerationFile.Entry]) {
-        self.init()
-        for entry in entries { set(entry.subject, entry.action) }
-    }
-}
-
-extension ModerationFile.Entry {
+extension ModerationDecision {
     private static let depth = 4
 
     fileprivate init?(_ line: some Collection<UInt8>) {

@@ -42,7 +42,10 @@ package struct RelaySettings: Sendable {
     package let tokens: RelayTokens
     /// The operator's decisions about orders, beside the file.
     package let moderationFile: ModerationFile
-    private let moderation: Moderation
+    /// The keys of clients, beside the file.
+    package let keyFile: KeyFile
+    /// Those that stood in the file when it was read, the latest last.
+    package let decisions: [ModerationDecision]
 
     package var chainID: UInt64 { networks[0].chainID }
     package var rpc: [String] { networks[0].rpc }
@@ -128,7 +131,8 @@ package struct RelaySettings: Sendable {
         }
         self.tokens = try RelayTokens(file, map: try tokens(networks[0]))
         moderationFile = ModerationFile(settings: file.path)
-        moderation = try moderationFile.moderation()
+        keyFile = KeyFile(settings: file.path)
+        decisions = try moderationFile.entries(in: moderationFile.content())
         // Pairs, bounds and fees have to be readable before anything starts.
         for network in networks {
             _ = try RelayMarketReader(settings: self, version: network.protocolVersion).pairs()
@@ -158,7 +162,7 @@ package struct RelaySettings: Sendable {
     ) throws(DexError) -> RelayConfiguration {
         var configuration = try RelayMarketReader(settings: self, version: version)
             .configuration(contracts)
-        configuration.moderation = moderation
+        configuration.moderation = Moderation(decisions)
         return configuration
     }
 

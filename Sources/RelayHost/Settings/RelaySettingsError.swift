@@ -11,6 +11,9 @@ package enum RelaySettingsError: ErrorArea {
     case alreadyCarried(pair: String, path: String)
     case notCarried(token: String, path: String)
     case moderationBusy(path: String)
+    case clientExists(name: String)
+    case noClient(name: String)
+    case tooManyClients(most: Int)
     case backupExists(path: String)
     case storeIsNoFile(place: String)
     case exposedPassword(path: String)
@@ -68,9 +71,30 @@ package enum RelaySettingsError: ErrorArea {
             ErrorReport(
                 .configuration,
                 "moderation-busy",
-                "Another command writes \(path) now, so nothing was decided.",
+                "Another command writes \(path) now, so nothing was changed.",
                 hint: "Run the same command again.",
                 retryable: true
+            )
+        case .clientExists(let name):
+            ErrorReport(
+                .usage,
+                "client-exists",
+                "There is a client named \(shown(name)), and its key was not changed.",
+                hint: "For a new key, remove it first: dex relay key remove \(shown(name))"
+            )
+        case .noClient(let name):
+            ErrorReport(
+                .usage,
+                "no-client",
+                "There is no client named \(shown(name)).",
+                hint: "See them all: dex relay key list"
+            )
+        case .tooManyClients(let most):
+            ErrorReport(
+                .usage,
+                "too-many-clients",
+                "A relay has at most \(most) clients with keys.",
+                hint: "Remove one: dex relay key remove NAME"
             )
         case .backupExists(let path):
             ErrorReport(

@@ -10,9 +10,23 @@ enum RelayUseError: ErrorArea {
     case noToken(Address, chainID: UInt64)
     case badSubject(String)
     case badReason(most: Int)
+    case badClient(String)
+    case badClientLimit(String, most: Int)
 
     var report: ErrorReport {
         switch self {
+        case .badClient(let name):
+            ErrorReport(
+                .usage,
+                "bad-client",
+                "\(PlainText.clean(name, limit: 90)) is no name of a client: 1 to 40 of a-z, 0-9 and - are expected, and no - first."
+            )
+        case .badClientLimit(let option, let most):
+            ErrorReport(
+                .usage,
+                "bad-client-limit",
+                "\(option) takes a whole number from 0 to \(most); 0 is no limit."
+            )
         case .silent(let url, let reason):
             ErrorReport(
                 .unreachable,

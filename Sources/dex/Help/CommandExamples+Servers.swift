@@ -187,6 +187,29 @@ extension CommandExamples {
                 ("While the relay runs", "dex relay backup relay-copy.sqlite"),
                 ("By a file of settings", "dex relay backup copy.sqlite --config relay.toml")
             )
+        case "relay key":
+            lines(
+                ("A key for a market maker", "dex relay key add maker --posts-per-second 100"),
+                ("Who has keys", "dex relay key list")
+            )
+        case "relay key add":
+            lines(
+                (
+                    "With limits of its own",
+                    "dex relay key add maker --posts-per-second 100 --post-burst 500"
+                ),
+                ("Reading without a limit", "dex relay key add shop --requests-per-hour 0")
+            )
+        case "relay key list":
+            lines(
+                ("Who has keys", "dex relay key list"),
+                ("For a script", "dex relay key list -j")
+            )
+        case "relay key remove":
+            lines(
+                ("Take a key back", "dex relay key remove maker"),
+                ("Of another relay", "dex relay key remove maker --config relay2.toml")
+            )
         case "relay token":
             lines(
                 ("Carry a token", "dex relay token add ZRX"),

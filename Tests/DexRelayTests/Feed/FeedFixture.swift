@@ -31,6 +31,8 @@ struct FeedFixture {
         relayV4 = try RelayFixtureV4()
     }
 
+    let keys = RelayKeys(now: { 1_700_000_000 })
+
     func pass(_ milliseconds: Int64) async {
         await timer.advanceTime(by: .milliseconds(milliseconds))
     }
@@ -48,6 +50,7 @@ struct FeedFixture {
             books: books,
             isLocal: isLocal,
             times: times,
+            keys: keys,
             limits: { limits },
             clientAddress: { peer, forwarded in forwarded.last ?? peer }
         )

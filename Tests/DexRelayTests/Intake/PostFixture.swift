@@ -63,7 +63,7 @@ struct PostFixture {
             logger: logger,
             mostWaiting: mostWaiting
         )
-        intake = OrderIntake(parts, verifier: SignatureVerifier())
+        intake = OrderIntake(parts, verifier: SignatureVerifier(), keys: RelayKeys(now: parts.now))
     }
 
     /// The reasons of a refused post; none if it was accepted.

@@ -82,8 +82,8 @@ import Testing
 
         let newer = try await PostgresServer.shared.makeDatabase()
         try await newer.open().close()
-        try await newer.run("UPDATE dex_relay.format SET version = 4")
-        #expect(try await reason(newer.address()).contains("version 4"))
+        try await newer.run("UPDATE dex_relay.format SET version = 6")
+        #expect(try await reason(newer.address()).contains("version 6"))
 
         let closed = try await PostgresServer.shared.makeDatabase()
         try await closed.run("CREATE ROLE stranger LOGIN")
@@ -98,7 +98,7 @@ import Testing
 
     @Test(
         "tables of an older version are brought up, and orders that were hidden are known",
-        arguments: [1, 2]
+        arguments: 1...4
     )
     func migration(from version: Int) async throws {
         let database = try await PostgresServer.shared.makeDatabase()
@@ -118,7 +118,11 @@ import Testing
         for table in ["orders", "changes"] where version == 1 {
             try await database.run("ALTER TABLE dex_relay.\(table) DROP COLUMN was_hidden")
         }
-        try await database.run("ALTER TABLE dex_relay.head DROP COLUMN epoch")
+        if version < 3 { try await database.run("ALTER TABLE dex_relay.head DROP COLUMN epoch") }
+        let added = (version < 4 ? ["decisions", "operator"] : []) + ["keys", "instances"]
+        for table in added {
+            try await database.run("DROP TABLE dex_relay.\(table)")
+        }
         try await database.run("UPDATE dex_relay.format SET version = \(version)")
         for _ in 0..<2 {
             let second = try await database.open()
@@ -130,6 +134,9 @@ import Testing
             batch.epoch = lease.epoch
             #expect(try await second.commit(batch, now: 3_000).isEmpty)
             await lease.release()
+            let maker = Moderation.Subject.maker(SampleOrders.maker)
+            _ = try await second.decide(.hide, maker, reason: nil)
+            #expect(try await second.keys().isEmpty)
             try await second.close()
         }
     }

@@ -87,6 +87,7 @@ struct RelayHostTests {
                 let shown = try await asks(relay, "sandbox", "/v0")
                 #expect(shown == 1)
                 try await moderates(relay)
+                try await givesKeys(relay)
                 try await backsUp()
                 try await delists(relay)
                 #expect(await relay.stop(SIGINT) == 0)
@@ -166,6 +167,33 @@ struct RelayHostTests {
             let refused = try await dex.run("relay remove \(what)")
             #expect(refused.status == 2, "\(what): \(refused.stderr)")
         }
+    }
+
+    /// A client's key counts within seconds, and is refused once it is removed.
+    private func givesKeys(_ relay: ServingRelay) async throws {
+        for faulty in ["relay key add Maker", "relay key add a --post-burst -1", "relay key add"] {
+            #expect(try await dex.run(faulty).status == 2, "\(faulty)")
+        }
+        let dry = try await dex.run("relay key add maker --dry-run --json")
+        #expect(try dry.json()["data"]?["key"] == .null)
+        let added = try await dex.run("relay key add maker --requests-per-hour 1000 --json")
+        let key = try #require(try added.json()["data"]?["key"]?.stringValue, "\(added.stderr)")
+        #expect(try await dex.run("relay key add maker").status == 2)
+        func answer(_ key: String) async throws -> KeptClient.Answer {
+            try await KeptClient(relay.url).get("/v0/orders", key: key)
+        }
+        try await until("the limit of the key") {
+            try await answer(key).headers["x-ratelimit-limit"] == "1000"
+        }
+        #expect(try await answer(key.uppercased()).status == 401)
+        #expect(try await dex.run("relay key list").stdout.contains("maker"))
+        let stored = try String(
+            contentsOf: dex.home.appending(path: "relay-keys.jsonl"),
+            encoding: .utf8
+        )
+        #expect(stored.contains("sha256") && !stored.contains(key))
+        #expect(try await dex.run("relay key remove maker").status == 0)
+        try await until("the end of the key") { try await answer(key).status == 401 }
     }
 
     /// A copy of the store that is made while the relay runs has its orders.

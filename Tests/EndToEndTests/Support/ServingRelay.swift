@@ -8,6 +8,8 @@ import Testing
 final class ServingRelay: Sendable {
     /// The line that it printed when it served.
     let report: JSONValue
+    /// What it printed before that line, of both outputs.
+    let beginning: [String]
     private let process: Mutex<Process>
     private let lines: AsyncStream<String>
     private let ended: AsyncStream<Int32>
@@ -70,6 +72,7 @@ final class ServingRelay: Sendable {
             throw NotServing(description: "it does not serve: \(told)", status: status)
         }
         report = data
+        beginning = told
     }
 
     /// Hands lines on until all pipes have ended, each on a thread of its own: a

@@ -122,7 +122,7 @@ extension PostgresConnection {
     }
 
     /// Begins a transaction and waits for the lock; if this process hangs, the server ends both.
-    private func lock() throws(PostgresFailure) {
+    func lock() throws(PostgresFailure) {
         do throws(PostgresFailure) {
             try run(
                 script: """
@@ -141,7 +141,7 @@ extension PostgresConnection {
         }
     }
 
-    private func rollBack(after failure: PostgresFailure) throws(PostgresFailure) {
+    func rollBack(after failure: PostgresFailure) throws(PostgresFailure) {
         if !failure.isFatal { try run(script: "ROLLBACK", within: Self.timeLimit) }
     }
 

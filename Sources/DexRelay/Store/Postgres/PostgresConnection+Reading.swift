@@ -2,8 +2,28 @@ import Ethereum
 import PostgresClient
 import ZeroEx
 
+/// What grows with every change that instances wait for.
+struct StoreMarks: Hashable, Sendable {
+    /// The number of the last change.
+    var number: UInt64
+    /// Grows with what the operator changes.
+    var revision: UInt64
+}
+
 /// Reading a relay's orders and their changes.
 extension PostgresConnection {
+    /// What the listener compares.
+    func marks(within time: Duration) throws(PostgresFailure) -> StoreMarks {
+        let rows = try query(
+            PostgresStatement(
+                "SELECT number, (SELECT revision FROM dex_relay.operator) FROM dex_relay.head"
+            ),
+            within: time
+        )
+        guard rows.count == 1 else { throw .malformed }
+        return StoreMarks(number: try rows.natural(0, 0), revision: try rows.natural(0, 1))
+    }
+
     /// The number of the last change.
     func headNumber(within time: Duration) throws(PostgresFailure) -> UInt64 {
         let head = try query(

@@ -12,6 +12,7 @@ final class PostgresListener: Sendable {
 
     private struct State {
         var streams: [AsyncStream<StoreWakeUp>.Continuation] = []
+        var operatorStreams: [AsyncStream<Void>.Continuation] = []
         var task: Task<Void, Never>?
         var connection: PostgresConnection?
         var isStopped = false
@@ -81,14 +82,15 @@ final class PostgresListener: Sendable {
 
     /// Ends all streams.
     func stop() {
-        let (task, connection, streams) = state.withLock { state in
+        let stopped = state.withLock { state in
             state.isStopped = true
-            defer { state.streams = [] }
-            return (state.task, state.connection, state.streams)
+            defer { (state.streams, state.operatorStreams) = ([], []) }
+            return state
         }
-        task?.cancel()
-        connection?.interrupt()
-        for stream in streams { stream.finish() }
+        stopped.task?.cancel()
+        stopped.connection?.interrupt()
+        for stream in stopped.streams { stream.finish() }
+        for stream in stopped.operatorStreams { stream.finish() }
     }
 
     /// Each reader gets what happens from now on; waiting wake-ups are joined.
@@ -103,6 +105,27 @@ final class PostgresListener: Sendable {
         // What was committed before the reader came.
         continuation.yield(.changed)
         return stream
+    }
+
+    /// An element at once, and whenever the operator may have changed something.
+    func operatorWakeUps() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        state.withLock { state in
+            if state.isStopped {
+                continuation.finish()
+            } else {
+                state.operatorStreams.append(continuation)
+            }
+        }
+        continuation.yield()
+        return stream
+    }
+
+    private func yieldToOperatorStreams() {
+        for stream in state.withLock({ $0.operatorStreams }) { stream.yield() }
     }
 
     private func yield(_ wakeUp: StoreWakeUp) {
@@ -157,21 +180,27 @@ final class PostgresListener: Sendable {
     ) async throws(PostgresFailure) {
         var last = try await connection.interruptible { connection throws(PostgresFailure) in
             try connection.run(script: "LISTEN dex_relay", within: .seconds(5))
-            return try connection.headNumber(within: .seconds(5))
+            return try connection.marks(within: .seconds(5))
         }
         began()
         await pool.noteReachable()
         yield(isFirst ? .changed : .reconnected)
+        yieldToOperatorStreams()
         let interval = interval
         while !Task.isCancelled {
             let known = last
             let news = try await connection.interruptible {
-                connection throws(PostgresFailure) -> (isNotified: Bool, number: UInt64) in
-                if try connection.notification(within: interval) != nil { return (true, known) }
-                return (false, try connection.headNumber(within: .seconds(2)))
+                connection throws(PostgresFailure) -> (notification: String?, marks: StoreMarks) in
+                if let text = try connection.notification(within: interval) { return (text, known) }
+                return (nil, try connection.marks(within: .seconds(2)))
             }
-            if news.isNotified || news.number != last { yield(.changed) }
-            last = news.number
+            if news.notification == "operator" || news.marks.revision != last.revision {
+                yieldToOperatorStreams()
+            } else if news.notification != nil || news.marks.number != last.number {
+                yield(.changed)
+            }
+            last.revision = news.marks.revision
+            last.number = news.marks.number
         }
     }
 }

@@ -216,6 +216,14 @@ package final class PostgresOrderStore: OrderStore {
         listener.wakeUps()
     }
 
+    package var moderation: (any SharedModeration)? { self }
+
+    package var sharedKeys: (any SharedKeys)? { self }
+
+    package func operatorWakeUps() -> AsyncStream<Void> {
+        listener.operatorWakeUps()
+    }
+
     package func takeWatch() async throws(OrderStoreError) -> (any WatchLease)? {
         do throws(PostgresFailure) {
             return try await watchCandidate.take { [pool] () async throws(PostgresFailure) in
@@ -242,7 +250,7 @@ package final class PostgresOrderStore: OrderStore {
         await pool.close()
     }
 
-    private func timed<Value>(
+    func timed<Value>(
         _ histogram: WritableKeyPath<StoreStatistics, Histogram>,
         _ work: (PostgresPool) async throws(PostgresFailure) -> Value
     ) async throws(OrderStoreError) -> Value {

@@ -5,7 +5,7 @@ import PostgresClient
 /// Another program may read them, and write too if it keeps to docs/relay.md.
 enum PostgresSchema {
     /// The version of the tables that this program makes and understands.
-    static let version: Int64 = 3
+    static let version: Int64 = 5
     /// The oldest server, as in `server_version_num`.
     static let oldestServer = 130_000
 
@@ -29,16 +29,10 @@ enum PostgresSchema {
             within: timeLimit
         )
         do throws(PostgresFailure) {
-            switch try format(on: connection) {
-            case nil:
-                try connection.run(script: tables, within: timeLimit)
-                try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
-                try connection.run(script: epochs, within: timeLimit)
-            case 1:
-                try connection.run(script: hiddenBeforeTheEnd, within: timeLimit)
-                try connection.run(script: epochs, within: timeLimit)
-            case 2: try connection.run(script: epochs, within: timeLimit)
-            default: break
+            let found = try format(on: connection)
+            if found == nil { try connection.run(script: tables, within: timeLimit) }
+            for step in steps.dropFirst(Int(found ?? 1) - 1) {
+                try connection.run(script: step, within: timeLimit)
             }
             try connection.run(script: "COMMIT", within: timeLimit)
         } catch {
@@ -159,6 +153,9 @@ enum PostgresSchema {
         )
         """
 
+    /// From each version to the next, the first from 1 to 2.
+    private static let steps = [hiddenBeforeTheEnd, epochs, decisions, keys]
+
     /// From version 1 to 2, beside which instances of version 1 go on.
     private static let hiddenBeforeTheEnd: StaticString = """
         ALTER TABLE dex_relay.orders ADD COLUMN was_hidden boolean NOT NULL DEFAULT false;
@@ -175,5 +172,46 @@ enum PostgresSchema {
         ALTER TABLE dex_relay.head
             ADD COLUMN epoch bigint NOT NULL DEFAULT 0 CHECK (epoch >= 0);
         UPDATE dex_relay.format SET version = 3
+        """
+
+    /// From version 3 to 4, beside which instances of version 3 go on, with their own files.
+    private static let decisions: StaticString = """
+        CREATE TABLE dex_relay.operator (
+            id integer PRIMARY KEY CHECK (id = 1),
+            revision bigint NOT NULL CHECK (revision >= 0),
+            decided_at bigint NOT NULL CHECK (decided_at >= 0)
+        );
+        INSERT INTO dex_relay.operator VALUES (1, 0, 0);
+        CREATE TABLE dex_relay.decisions (
+            number bigint PRIMARY KEY CHECK (number >= 1),
+            decided_at bigint NOT NULL CHECK (decided_at >= 0),
+            action text NOT NULL CHECK (action IN ('hide', 'remove', 'show')),
+            kind text NOT NULL CHECK (kind IN ('order', 'maker', 'pair')),
+            subject bytea NOT NULL CHECK (octet_length(subject) = CASE kind
+                WHEN 'order' THEN 32 WHEN 'maker' THEN 20 ELSE 40
+            END),
+            reason text
+        );
+        UPDATE dex_relay.format SET version = 4
+        """
+
+    /// From version 4 to 5, beside which instances of version 4 go on, without keys.
+    ///
+    /// A limit of -1 is what an address has. Instances are lost with the server, and return at once.
+    private static let keys: StaticString = """
+        CREATE TABLE dex_relay.keys (
+            name text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
+            digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
+            added_at bigint NOT NULL CHECK (added_at >= 0),
+            requests_per_hour bigint NOT NULL CHECK (requests_per_hour >= -1),
+            posts_per_second bigint NOT NULL CHECK (posts_per_second >= -1),
+            post_burst bigint NOT NULL CHECK (post_burst >= -1),
+            subscriptions_per_second bigint NOT NULL CHECK (subscriptions_per_second >= -1)
+        );
+        CREATE UNLOGGED TABLE dex_relay.instances (
+            name text PRIMARY KEY CHECK (octet_length(name) BETWEEN 1 AND 64),
+            seen_at timestamptz NOT NULL
+        );
+        UPDATE dex_relay.format SET version = 5
         """
 }

@@ -15,6 +15,7 @@ struct RelayCommand: AsyncParsableCommand {
             RelayStatsCommand.self, RelayExportCommand.self, RelayImportCommand.self,
             RelayTokenCommand.self, RelayHideCommand.self, RelayRemoveCommand.self,
             RelayShowCommand.self, RelayModerationCommand.self, RelayBackupCommand.self,
+            RelayKeyCommand.self,
         ]
     )
 }

@@ -24,7 +24,7 @@ struct RelayHideCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try RelayDecision(context: context, relay: relay, decision).report(.hide)
+        try await RelayDecision(context: context, relay: relay, decision).report(.hide)
     }
 }
 
@@ -43,7 +43,7 @@ struct RelayRemoveCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try RelayDecision(context: context, relay: relay, decision).report(.remove)
+        try await RelayDecision(context: context, relay: relay, decision).report(.remove)
     }
 }
 
@@ -62,7 +62,7 @@ struct RelayShowCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        try RelayDecision(context: context, relay: relay, decision).report(.show)
+        try await RelayDecision(context: context, relay: relay, decision).report(.show)
     }
 }
 
@@ -78,10 +78,11 @@ struct RelayModerationCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
-        let file = settings.moderationFile
-        let entries = Array(try file.entries(in: try file.content()).reversed())
+        let log = ModerationLog(settings)
+        let entries = Array(try await log.decisions().reversed())
         let data: JSONValue = [
-            "path": .string(file.path),
+            "path": log.path.map { .string($0) } ?? .null,
+            "store": .string(settings.store.words),
             "decisions": .list(entries) { $0.json },
         ]
         return CommandReport(data: data) { screen in
@@ -117,7 +118,7 @@ struct RelayDecisionOptions: ParsableArguments, Sendable {
     var reason: String?
 }
 
-/// Writes a decision beside relay.toml, where a running relay finds it.
+/// Writes a decision where running relays find it.
 private struct RelayDecision {
     let context: CommandContext
     let relay: RelayOptions
@@ -129,7 +130,7 @@ private struct RelayDecision {
         self.options = options
     }
 
-    func report(_ action: Moderation.Action) throws -> CommandReport {
+    func report(_ action: Moderation.Action) async throws -> CommandReport {
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
         let subject = try subject(settings)
         if let reason = options.reason {
@@ -137,14 +138,23 @@ private struct RelayDecision {
                 throw DexError(RelayUseError.badReason(most: ModerationFile.mostOfReason))
             }
         }
-        let entry = ModerationFile.Entry(
-            time: Console.now(),
-            action: action,
-            subject: subject,
-            reason: options.reason
-        )
-        let file = settings.moderationFile
-        if !context.options.isDryRun { try file.append(entry) }
+        let log = ModerationLog(settings)
+        let entry =
+            if context.options.isDryRun {
+                ModerationDecision(
+                    time: Console.now(),
+                    action: action,
+                    subject: subject,
+                    reason: options.reason
+                )
+            } else {
+                try await log.decide(
+                    action,
+                    subject,
+                    reason: options.reason,
+                    now: Console.now()
+                )
+            }
         let words = Self.words(subject, settings)
         let done =
             switch action {
@@ -152,9 +162,15 @@ private struct RelayDecision {
             case .remove: "\(words) is removed, and posts of it are refused."
             case .show: "\(words) is shown as far as it can be filled."
             }
-        return context.changed(["path": .string(file.path), "decision": entry.json]) { _ in
-            [done, "A running relay does it within a few seconds: dex relay stats"]
-        }
+        let when =
+            log.path == nil
+            ? "Every running instance does it at once: dex relay stats"
+            : "A running relay does it within a few seconds: dex relay stats"
+        return context.changed([
+            "path": log.path.map { .string($0) } ?? .null,
+            "store": .string(settings.store.words),
+            "decision": entry.json,
+        ]) { _ in [done, when] }
     }
 
     private func subject(_ settings: RelaySettings) throws -> Moderation.Subject {

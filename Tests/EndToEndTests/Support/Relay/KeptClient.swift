@@ -33,17 +33,23 @@ struct KeptClient: Sendable {
         }
     }
 
-    func get(_ target: String) async throws -> Answer {
-        try await ask("GET", target, "")
+    /// - Parameter key: of a client of the relay.
+    func get(_ target: String, key: String? = nil) async throws -> Answer {
+        try await ask("GET", target, "", key.map { ["0x-api-key: \($0)"] } ?? [])
     }
 
     func post(_ target: String, _ body: String) async throws -> Answer {
         try await ask("POST", target, body)
     }
 
-    private func ask(_ method: String, _ target: String, _ body: String) async throws -> Answer {
+    private func ask(
+        _ method: String,
+        _ target: String,
+        _ body: String,
+        _ headers: [String] = []
+    ) async throws -> Answer {
         do {
-            return try await exchange(method, target, body)
+            return try await exchange(method, target, body, headers)
         } catch let error as FrameClient.Failure {
             throw Broken(description: error.description)
         }
@@ -52,12 +58,14 @@ struct KeptClient: Sendable {
     private func exchange(
         _ method: String,
         _ target: String,
-        _ body: String
+        _ body: String,
+        _ headers: [String]
     ) async throws -> Answer {
-        let lines = [
-            "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
-            "Content-Length: \(body.utf8.count)",
-        ]
+        let lines =
+            [
+                "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+                "Content-Length: \(body.utf8.count)",
+            ] + headers
         let text = lines.joined(separator: "\r\n") + "\r\n\r\n" + body
         try await connection.send(Array(text.utf8))
         let head = try await connection.head()

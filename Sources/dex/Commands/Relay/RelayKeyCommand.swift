@@ -1,0 +1,180 @@
+import ArgumentParser
+import DexCore
+import DexRelay
+import DexTerminal
+import Ethereum
+import RelayHost
+import StrictJSON
+
+/// `dex relay key`: clients with limits of their own.
+struct RelayKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Give a client a key, which counts against limits of its own.",
+        discussion: """
+            A request that carries the key (Authorization: Bearer KEY, or 0x-api-key: KEY) is \
+            counted for the client and not for its address. A running relay takes a change within \
+            a few seconds; instances on PostgreSQL share the limits.
+            """,
+        subcommands: [Add.self, List.self, Remove.self]
+    )
+
+    struct Add: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Make a key for a client, and show it this once.",
+            discussion: """
+                A limit that is left out is the one that an address has; 0 is no limit. Only the \
+                key's SHA-256 is kept.
+                """
+        )
+
+        @Argument(help: .of("name", "Whose key: 1 to 40 of a-z, 0-9 and -."))
+        var name: String
+
+        @Option(help: .of("n", "Requests an hour."))
+        var requestsPerHour: Int?
+
+        @Option(help: .of("n", "Posted orders a second, on average."))
+        var postsPerSecond: Int?
+
+        @Option(help: .of("n", "Posted orders at once."))
+        var postBurst: Int?
+
+        @Option(help: .of("n", "Subscriptions of feeds a second; 32 times as many at once."))
+        var subscriptionsPerSecond: Int?
+
+        @OptionGroup var relay: RelayOptions
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            guard RelayKey.isName(name) else { throw DexError(RelayUseError.badClient(name)) }
+            var limits = RelayKey.Limits()
+            limits.requestsPerHour = try limit(requestsPerHour, "--requests-per-hour")
+            limits.postsPerSecond = try limit(postsPerSecond, "--posts-per-second")
+            limits.postBurst = try limit(postBurst, "--post-burst")
+            limits.subscriptionsPerSecond = try limit(
+                subscriptionsPerSecond,
+                "--subscriptions-per-second"
+            )
+            let settings = try context.relaySettings(
+                at: try context.relaySettingsPath(relay.config)
+            )
+            let list = KeyList(settings)
+            var generator = SystemRandomNumberGenerator()
+            let text = RelayKey.text(using: &generator)
+            let key = RelayKey(
+                name: name,
+                digest: RelayKey.digest(of: text) ?? [],
+                addedAt: Console.now(),
+                limits: limits
+            )
+            let isDry = context.options.isDryRun
+            if !isDry { try await list.add(key) }
+            return context.changed([
+                "path": list.path.map { .string($0) } ?? .null,
+                "store": .string(settings.store.words),
+                "client": key.json,
+                "key": isDry ? .null : .string(text),
+            ]) { _ in
+                guard !isDry else { return ["\(name) would get a key."] }
+                return [
+                    text,
+                    "This is the key of \(name). It is not shown again.",
+                    "Its requests carry it: Authorization: Bearer KEY, or 0x-api-key: KEY",
+                ]
+            }
+        }
+
+        private func limit(_ value: Int?, _ option: String) throws -> Int? {
+            guard let value else { return nil }
+            guard (0...RelayKey.largestLimit).contains(value) else {
+                throw DexError(
+                    RelayUseError.badClientLimit(option, most: RelayKey.largestLimit)
+                )
+            }
+            return value
+        }
+    }
+
+    struct List: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the clients with keys, and their limits; never the keys."
+        )
+
+        @OptionGroup var relay: RelayOptions
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            let settings = try context.relaySettings(
+                at: try context.relaySettingsPath(relay.config)
+            )
+            let list = KeyList(settings)
+            let keys = try await list.keys()
+            let data: JSONValue = [
+                "path": list.path.map { .string($0) } ?? .null,
+                "store": .string(settings.store.words),
+                "clients": .list(keys) { $0.json },
+            ]
+            return CommandReport(data: data) { screen in
+                guard !keys.isEmpty else {
+                    return ["No client has a key.", "Give one: dex relay key add NAME"]
+                }
+                var table = Table([
+                    Table.Column("CLIENT"), Table.Column("SINCE", dropOrder: 1),
+                    Table.Column("REQUESTS/H", dropOrder: 2), Table.Column("POSTS/S"),
+                    Table.Column("BURST", dropOrder: 3),
+                    Table.Column("SUBSCRIPTIONS/S", dropOrder: 4),
+                ])
+                for key in keys {
+                    let limits = key.limits
+                    table.add(
+                        [
+                            .init(key.name), .init(TimeText.zoned(UInt256(key.addedAt), screen)),
+                        ]
+                            + [
+                                limits.requestsPerHour, limits.postsPerSecond, limits.postBurst,
+                                limits.subscriptionsPerSecond,
+                            ].map { .init(Self.words($0)) }
+                    )
+                }
+                return table.lines(width: screen.width, style: screen.style)
+            }
+        }
+
+        private static func words(_ limit: Int?) -> String {
+            guard let limit else { return "as others" }
+            return limit == 0 ? "no limit" : String(limit)
+        }
+    }
+
+    struct Remove: DexCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a client's key; its requests are refused and its feeds closed."
+        )
+
+        @Argument(help: .of("name", "Whose key."))
+        var name: String
+
+        @OptionGroup var relay: RelayOptions
+        @OptionGroup var options: GlobalOptions
+
+        func execute(_ context: CommandContext) async throws -> CommandReport {
+            guard RelayKey.isName(name) else { throw DexError(RelayUseError.badClient(name)) }
+            let settings = try context.relaySettings(
+                at: try context.relaySettingsPath(relay.config)
+            )
+            let list = KeyList(settings)
+            if !context.options.isDryRun { try await list.remove(name) }
+            return context.changed([
+                "path": list.path.map { .string($0) } ?? .null,
+                "store": .string(settings.store.words),
+                "removed": .string(name),
+            ]) { _ in
+                ["The key of \(name) is removed; a running relay refuses it within a few seconds."]
+            }
+        }
+    }
+}
