@@ -31,8 +31,8 @@ package struct SigningEffects: Hashable, Sendable {
     package private(set) var approvals: [Approval] = []
     /// Receivers of ether or tokens.
     package private(set) var recipients: Set<Address> = []
-    /// The called contract, unless it is a token; for a trade at the swap venue, the venue's fixed
-    /// contract that bounds it.
+    /// The called contract, unless it is a token, or Permit2 that only takes allowances away; for a
+    /// trade at the swap venue, the venue's fixed contract that bounds it.
     package private(set) var contract: Address?
     /// No other effect on the account's assets is possible.
     package private(set) var isUnderstood = true
@@ -103,6 +103,11 @@ package struct SigningEffects: Hashable, Sendable {
             addExchangeCall(transaction.data, request)
         } else if let swap {
             add(swap, request)
+        } else if to == ZeroExSwapContracts.permit2,
+            let revocation = Permit2Revocation(data: transaction.data)
+        {
+            // Like `approve` of zero in a token: it only takes away.
+            function = revocation.function
         } else if let call = TokenCall(data: transaction.data) {
             add(call, of: to, request)
         } else {

@@ -155,8 +155,8 @@ struct ListTests {
 
     @Test("allowances compare in human units, and all tokens are the most")
     func allowances() {
-        func row(_ token: Token, _ allowance: UInt256?) -> BalanceState.Row {
-            .init(token: token, balance: 1, allowance: allowance)
+        func row(_ token: Token, _ allowance: UInt256?) -> AllowanceSort.Row {
+            (token, allowance)
         }
         let sort = AllowanceSort.allowance
         // 2 USDC have fewer base units than 1 ZRX.

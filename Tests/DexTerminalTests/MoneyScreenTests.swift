@@ -232,7 +232,7 @@ struct MoneyScreenTests {
     @Test("the data of allowances has exactly the keys that docs/output.md tells")
     func allowanceKeys() {
         let list = MoneyJSON.allowances(Fixtures.allowances)
-        expect(list, "owner spender block allowances others")
+        expect(list, "owner spender block allowances others permit2")
         expect(list["allowances"]?.arrayValue?.first, "token allowance balance")
         let plan = MoneyJSON.plan(Fixtures.allowancePlan(7))
         expect(plan, "plan transactions allowance")

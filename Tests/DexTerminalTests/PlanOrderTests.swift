@@ -21,7 +21,6 @@ struct PlanOrderTests {
     /// What some plans say in another place than a row of that name has elsewhere.
     private static let exceptions: [String: [String: String]] = [
         "allowance": ["token": "contract", "now": "allows"],
-        "revocation": ["ZRX": "allows", "WETH": "allows", "USDC": "allows"],
         "broadcast": ["to": "contract"],
     ]
 

@@ -313,7 +313,8 @@ struct ScreenTests {
     ]
 
     static let screens =
-        tradeScreens + MoneyScreenTests.screens + LifeScreenTests.screens
+        tradeScreens + MoneyScreenTests.screens + RevocationScreenTests.screens
+        + LifeScreenTests.screens
         + OfflineScreenTests.screens
         + ActivityScreenTests.screens
         + HistoryScreenTests.screens + WatchScreenTests.screens + DoctorScreenTests.screens

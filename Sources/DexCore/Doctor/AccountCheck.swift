@@ -146,8 +146,10 @@ struct AccountCheck {
             return .ok(
                 .allowances,
                 allowed.isEmpty
-                    ? "Nothing of the account may be moved; trades ask for what they need."
-                    : "\(allowed.names) may be moved in part by the transfer contract."
+                    ? "The transfer contract may move nothing of the account; trades ask for what "
+                        + "they need. What others may: dex allowance list."
+                    : "\(allowed.names) may be moved in part by the transfer contract. What "
+                        + "others may: dex allowance list."
             )
         }
         return .warn(

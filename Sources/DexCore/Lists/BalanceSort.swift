@@ -26,7 +26,10 @@ package enum AllowanceSort: String, ListSort {
     /// The largest in human units first, after those that could not be read.
     case allowance
 
-    package func precedes(_ first: BalanceState.Row, _ second: BalanceState.Row) -> Bool {
+    /// A token, and base units of it; nil if they could not be read.
+    package typealias Row = (token: Token, allowance: UInt256?)
+
+    package func precedes(_ first: Row, _ second: Row) -> Bool {
         switch self {
         case .token: ListComparison.tokens(first.token, second.token)
         case .allowance: Self.whole(first) > Self.whole(second)
@@ -34,7 +37,7 @@ package enum AllowanceSort: String, ListSort {
     }
 
     /// In units of 10^-18, so that tokens of other decimals compare; saturates.
-    private static func whole(_ row: BalanceState.Row) -> UInt256 {
+    private static func whole(_ row: Row) -> UInt256 {
         guard let allowance = row.allowance else { return .max }
         let scale = PriceBounds.powerOfTen(UInt(row.token.decimals ?? 0)) ?? .max
         return UInt256.mulDiv(

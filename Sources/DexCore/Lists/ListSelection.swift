@@ -3,7 +3,7 @@ package struct ListSelection<Sort: ListSort>: Sendable {
     /// nil keeps the order of the list.
     private let sort: Sort?
     private let isReversed: Bool
-    /// The most rows, from 1 on; nil is all.
+    /// The most rows; nil is all.
     private let limit: Int?
 
     package init(sort: Sort?, isReversed: Bool, limit: Int?) {
@@ -22,9 +22,14 @@ package struct ListSelection<Sort: ListSort>: Sendable {
     ) -> Int {
         if let sort { rows.sort { sort.precedes(key($0), key($1)) } }
         if isReversed { rows.reverse() }
-        let left = limit.map { max(0, rows.count - max(1, $0)) } ?? 0
+        let left = limit.map { max(0, rows.count - max(0, $0)) } ?? 0
         rows.removeLast(left)
         return left
+    }
+
+    /// The same for the next part of a list, of which so many rows are shown already.
+    package func after(_ shown: Int) -> Self {
+        Self(sort: sort, isReversed: isReversed, limit: limit.map { max(0, $0 - shown) })
     }
 
     package func apply(to rows: inout [Sort.Row]) -> Int {

@@ -77,7 +77,8 @@ package struct AllowancesModel: Sendable {
         search = nil
     }
 
-    /// Also those of every spender that the journal or the account's Approval events name.
+    /// Also those of every spender that the journal or the account's events name, in tokens and in
+    /// Permit2.
     ///
     /// - Parameters:
     ///   - known: the addresses that the user knows by name.
@@ -118,9 +119,11 @@ package struct AllowancesModel: Sendable {
         if let search {
             let found = try await search.find(of: owner, at: holdings.block, beside: contract)
             let named = Set(holdings.rows.map(\.token.address))
-            state.others = found.grants.filter {
-                texts.isEmpty || named.contains($0.token.address)
+            func isWanted(_ grant: TokenGrant) -> Bool {
+                texts.isEmpty || named.contains(grant.token.address)
             }
+            state.others = found.grants.filter(isWanted)
+            state.permit2 = found.permit2.filter(isWanted)
             state.warnings += found.warnings
         }
         return state

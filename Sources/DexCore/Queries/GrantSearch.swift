@@ -1,29 +1,13 @@
+import DexSigning
 import DexStore
-package import Ethereum
+import Ethereum
 import ZeroEx
 
-/// An allowance inside a token: how much of it a spender may move.
-package struct TokenGrant: Hashable, Sendable {
-    package let token: Token
-    package let spender: Address
-    /// By which the user or this program knows the spender; nil for a stranger.
-    package let name: String?
-    /// Base units; nil if it could not be read.
-    package let allowance: UInt256?
-
-    package init(token: Token, spender: Address, name: String?, allowance: UInt256?) {
-        self.token = token
-        self.spender = spender
-        self.name = name
-        self.allowance = allowance
-    }
-}
-
-/// Finds the allowances of an account for every spender: those that `dex` approved by its journal,
-/// and those that the account's Approval events name.
+/// Finds the allowances of an account for every spender, inside tokens and inside Permit2: those
+/// that `dex` approved by its journal, and those that the account's events name.
 ///
 /// Any contract can log an approval of any account, so what is shown is what each token's own
-/// contract answers.
+/// contract answers, and Permit2.
 struct GrantSearch {
     let session: Session
     let journal: Journal
@@ -31,22 +15,25 @@ struct GrantSearch {
     /// The first block whose events are read; nil asks for those of all blocks at once.
     var firstBlock: UInt64?
 
-    /// The most pairs of a token and a spender whose allowances are read.
+    /// The most pairs of a token and a spender whose allowances are read, of each kind.
     static let mostPairs = 2_000
     private static let batchSize = 250
     /// The most transactions of the journal that are looked at, the newest first.
     private static let mostJournaled = 10_000
 
     struct Found: Sendable {
-        /// By spender and symbol; none of them is zero.
+        /// Inside tokens, by spender and symbol; none of them is zero.
         var grants: [TokenGrant] = []
+        /// Inside Permit2, in the same order; none of them is zero or expired.
+        var permit2: [TokenGrant] = []
         /// Sentences.
         var warnings: [String] = []
     }
 
-    private struct Pair: Hashable {
-        let token: Address
-        let spender: Address
+    /// The pairs of a token and a spender whose allowances may not be zero.
+    private struct Named {
+        var inTokens: Set<TokenSpender> = []
+        var inPermit2: Set<TokenSpender> = []
     }
 
     /// The allowances at a block.
@@ -61,33 +48,59 @@ struct GrantSearch {
         beside transferContract: Address
     ) async throws(DexError) -> Found {
         var found = Found()
-        var pairs = try journaled(of: owner)
-        pairs.formUnion(await logged(of: owner, at: block, &found.warnings))
-        let wanted = pairs.filter {
-            $0.spender != transferContract || session.tokens.known($0.token) == nil
-        }.sorted { ($0.spender, $0.token) < ($1.spender, $1.token) }
-        if wanted.count > Self.mostPairs {
-            found.warnings.append(
-                "The account has approved \(wanted.count) pairs of a token and a spender; "
-                    + "\(Self.mostPairs) of them were read."
-            )
-        }
-        let read = Array(wanted.prefix(Self.mostPairs))
-        for start in stride(from: 0, to: read.count, by: Self.batchSize) {
-            let part = Array(read[start..<min(start + Self.batchSize, read.count)])
+        var named = try journaled(of: owner)
+        await addLogged(of: owner, at: block, to: &named, &found.warnings)
+        let inTokens = Self.read(
+            named.inTokens.filter {
+                $0.spender != transferContract || session.tokens.known($0.token) == nil
+            },
+            "approved",
+            &found.warnings
+        )
+        for start in stride(from: 0, to: inTokens.count, by: Self.batchSize) {
+            let part = Array(inTokens[start..<min(start + Self.batchSize, inTokens.count)])
             found.grants += try await grants(part, of: owner, at: block)
         }
-        found.grants.sort {
-            ($0.name ?? "~", $0.spender, $0.token.symbol, $0.token.address)
-                < ($1.name ?? "~", $1.spender, $1.token.symbol, $1.token.address)
+        found.grants.sort(by: TokenGrant.precedes)
+        let inPermit2 = Self.read(named.inPermit2, "allowed in Permit2", &found.warnings)
+        found.permit2 = try await Permit2Reader(session: session, names: names)
+            .grants(inPermit2, of: owner, at: block)
+            .sorted(by: TokenGrant.precedes)
+        let unread = found.permit2.count { $0.allowance == nil }
+        if unread > 0 {
+            found.warnings.append(
+                "\(unread) allowance\(unread == 1 ? "" : "s") inside Permit2 could not be read: "
+                    + "unknown, not zero."
+            )
         }
         return found
+    }
+
+    private var names: ContractNames {
+        ContractNames(network: session.network, tokens: session.tokens, known: known)
+    }
+
+    /// The pairs that are read, in a fixed order; a warning says how many are left out.
+    private static func read(
+        _ pairs: Set<TokenSpender>,
+        _ verb: String,
+        _ warnings: inout [String]
+    ) -> [TokenSpender] {
+        if pairs.count > mostPairs {
+            warnings.append(
+                "The account has \(verb) \(pairs.count) pairs of a token and a spender; "
+                    + "\(mostPairs) of them were read."
+            )
+        }
+        return Array(
+            pairs.sorted { ($0.spender, $0.token) < ($1.spender, $1.token) }.prefix(mostPairs)
+        )
     }
 
     // MARK: Who was approved
 
     /// The approvals that `dex` signed for the account, whatever became of them.
-    private func journaled(of owner: Address) throws(DexError) -> Set<Pair> {
+    private func journaled(of owner: Address) throws(DexError) -> Named {
         let chainID = session.network.chainID
         let own = try DexCore.journaled(
             try journal.transactions(
@@ -96,14 +109,17 @@ struct GrantSearch {
                 limit: Self.mostJournaled
             )
         )
-        var pairs: Set<Pair> = []
+        var named = Named()
         for one in own {
-            guard let transaction = one.signed(session)?.transaction, let token = transaction.to,
-                let spender = Self.spender(in: transaction.data)
+            guard let transaction = one.signed(session)?.transaction, let contract = transaction.to
             else { continue }
-            pairs.insert(Pair(token: token, spender: spender))
+            if let spender = Self.spender(in: transaction.data) {
+                named.inTokens.insert(TokenSpender(token: contract, spender: spender))
+            } else if one.knownPurpose == .transact {
+                addCall(transaction.data, of: contract, by: owner, to: &named)
+            }
         }
-        return pairs
+        return named
     }
 
     /// The spender of a call of `approve`; nil for any other call.
@@ -115,54 +131,104 @@ struct GrantSearch {
         return Address(ifWord: word)
     }
 
-    /// The pairs in the account's Approval events.
-    private func logged(
+    /// The allowances of the account that a call gives by its data, also inside of wrappers.
+    private func addCall(
+        _ data: [UInt8],
+        of contract: Address,
+        by owner: Address,
+        to named: inout Named
+    ) {
+        let effects = CallDecoder.effects(
+            of: data,
+            to: contract,
+            by: owner,
+            on: session.network
+        )
+        for effect in effects.list {
+            guard let token = effect.token else { continue }
+            switch effect.action {
+            case .allow(_, owner, let spender, let end):
+                let pair = TokenSpender(token: token, spender: spender)
+                // Only Permit2's end by themselves, wherever the call of it is.
+                if end != nil || effect.contract == ZeroExSwapContracts.permit2 {
+                    named.inPermit2.insert(pair)
+                } else {
+                    named.inTokens.insert(pair)
+                }
+            case .raise(_, owner, let spender):
+                named.inTokens.insert(TokenSpender(token: token, spender: spender))
+            default: break
+            }
+        }
+    }
+
+    /// Adds the pairs in the account's events.
+    private func addLogged(
         of owner: Address,
         at block: UInt64,
+        to named: inout Named,
         _ warnings: inout [String]
-    ) async -> Set<Pair> {
-        var pairs: Set<Pair> = []
-        func take(_ logs: [Log]) {
+    ) async {
+        func take(_ logs: [Log], _ named: inout Named) {
             for log in logs {
-                // nil: another event, or one without a position
-                guard let approval = try? ApprovalLog(log), approval.owner == owner else {
-                    continue
+                if let event = Permit2Log(log) {
+                    if event.owner == owner { named.inPermit2.insert(event.pair) }
+                } else if let approval = try? ApprovalLog(log),  // nil: another event
+                    approval.owner == owner
+                {
+                    named.inTokens.insert(
+                        TokenSpender(token: approval.token, spender: approval.spender)
+                    )
                 }
-                pairs.insert(Pair(token: approval.token, spender: approval.spender))
             }
         }
         guard let firstBlock else {
             do throws(ChainError) {
-                let filter = ApprovalLog.filter(of: owner, from: .number(0), to: .number(block))
-                take(try await session.chain.read(.logs(filter)))
+                let filter = Self.filter(of: owner, from: .number(0), to: .number(block))
+                take(try await session.chain.read(.logs(filter)), &named)
             } catch {
                 warnings.append(
                     "The node does not give the Approval events of all blocks at once, so spenders "
-                        + "that dex did not approve may be missing: --from-block BLOCK reads them "
-                        + "piece by piece."
+                        + "that dex did not approve may be missing, in tokens and in Permit2: "
+                        + "--from-block BLOCK reads them piece by piece."
                 )
             }
-            return pairs
+            return
         }
-        guard firstBlock <= block else { return pairs }
+        guard firstBlock <= block else { return }
         var pager = LogPager(session: session, blocks: firstBlock...block) { from, to in
-            [ApprovalLog.filter(of: owner, from: from, to: to)]
+            [Self.filter(of: owner, from: from, to: to)]
         }
         do throws(DexError) {
-            while let piece = try await pager.next() { take(piece.logs) }
+            while let piece = try await pager.next() { take(piece.logs, &named) }
         } catch {
             warnings.append(
                 "Not all Approval events could be read, so spenders that dex did not approve may be "
-                    + "missing: \(error.message)"
+                    + "missing, in tokens and in Permit2: \(error.message)"
             )
         }
-        return pairs
+    }
+
+    /// All approvals of an account, in tokens and in Permit2: the owner is the first argument of
+    /// each.
+    private static func filter(of owner: Address, from: BlockTag, to: BlockTag) -> LogFilter {
+        LogFilter(
+            fromBlock: from,
+            toBlock: to,
+            topics: [
+                [
+                    ERC20.approvalTopic, Permit2Log.approvalTopic, Permit2Log.permitTopic,
+                    Permit2Log.lockdownTopic,
+                ],
+                [owner.word],
+            ]
+        )
     }
 
     // MARK: What the tokens answer
 
     private func grants(
-        _ pairs: [Pair],
+        _ pairs: [TokenSpender],
         of owner: Address,
         at block: UInt64
     ) async throws(DexError) -> [TokenGrant] {
@@ -178,7 +244,7 @@ struct GrantSearch {
             ask($0.token, ERC20.allowance(owner: owner, spender: $0.spender))
         }
         let answers = try await batch.send(to: session.chain)
-        let names = ContractNames(network: session.network, tokens: session.tokens, known: known)
+        let names = names
         var grants: [TokenGrant] = []
         for (pair, slot) in zip(pairs, slots) {
             let allowance = try answers.word(slot)

@@ -25,6 +25,13 @@ struct ProxyCalldata {
         UInt256(try word())
     }
 
+    /// A number of fewer bits, which its decoder checks.
+    mutating func number(bits: Int) throws(CallFailure) -> UInt256 {
+        let number = try number()
+        guard number >> bits == .zero else { throw .revert([]) }
+        return number
+    }
+
     mutating func uint128() throws(CallFailure) -> UInt128 {
         try checked(number().uint128)
     }

@@ -49,23 +49,51 @@ package enum MoneyJSON {
             "owner": JSONFormat.address(state.owner),
             "spender": JSONFormat.address(state.spender),
             "block": JSONFormat.integer(state.block),
-            "allowances": .list(state.rows) { row in
-                [
-                    "token": JSONFormat.token(row.token),
-                    "allowance": row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null,
-                    "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
-                ]
-            },
-            "others": .list(state.others) { grant in
-                [
-                    "token": JSONFormat.token(grant.token),
-                    "allowance": grant.allowance.map { JSONFormat.amount($0, grant.token) }
-                        ?? .null,
-                    "spender": JSONFormat.address(grant.spender),
-                    "spenderName": JSONFormat.text(grant.name),
-                ]
-            },
+            "allowances": .list(state.rows) { .object(own($0)) },
+            "others": .list(state.others) { .object(grant($0)) },
+            "permit2": .list(state.permit2) { .object(grant($0)) },
         ]
+    }
+
+    /// The same as one list for CSV, in the order of the screen: each row names its spender.
+    package static func allowanceRows(_ state: AllowancesState) -> [JSONValue] {
+        let first = state.rows.map { row in
+            var object = own(row)
+            object["spender"] = JSONFormat.address(state.spender)
+            object["spenderName"] = .string("the transfer contract")
+            object["by"] = "token"
+            return JSONValue.object(object)
+        }
+        let others = (state.others + state.permit2).map { row in
+            var object = grant(row)
+            object["by"] = row.permit2 == nil ? "token" : "permit2"
+            return JSONValue.object(object)
+        }
+        return first + others
+    }
+
+    private static func own(_ row: BalanceState.Row) -> JSONObject {
+        var object = JSONObject()
+        object["token"] = JSONFormat.token(row.token)
+        object["allowance"] = row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null
+        object["balance"] = row.amount.map { JSONFormat.amount($0) } ?? .null
+        return object
+    }
+
+    private static func grant(_ grant: TokenGrant) -> JSONObject {
+        var object = JSONObject()
+        object["token"] = JSONFormat.token(grant.token)
+        object["allowance"] =
+            grant.allowance.map { JSONFormat.amount($0, grant.token) } ?? .null
+        object["spender"] = JSONFormat.address(grant.spender)
+        object["spenderName"] = JSONFormat.text(grant.name)
+        if let terms = grant.permit2 {
+            object["expires"] = terms.expiration.map { JSONFormat.integer($0) } ?? .null
+            object["usable"] = terms.isUsable.map { .bool($0) } ?? .null
+            object["permit2Allowance"] =
+                terms.tokenAllowance.map { JSONFormat.amount($0, grant.token) } ?? .null
+        }
+        return object
     }
 
     package static func plan(_ plan: RevocationPlan) -> JSONValue {
@@ -81,6 +109,7 @@ package enum MoneyJSON {
                     "token": JSONFormat.token(grant.token),
                     "spender": JSONFormat.address(grant.spender),
                     "allowance": now.map { JSONFormat.amount($0, grant.token) } ?? .null,
+                    "by": grant.permit2 == nil ? "token" : "permit2",
                 ]
             },
         ]
@@ -95,6 +124,7 @@ package enum MoneyJSON {
                     "spender": JSONFormat.address(grant.spender),
                     "spenderName": JSONFormat.text(grant.name),
                     "current": grant.allowance.map { JSONFormat.amount($0, grant.token) } ?? .null,
+                    "by": grant.permit2 == nil ? "token" : "permit2",
                 ]
             },
             "block": JSONFormat.integer(plan.block),

@@ -57,6 +57,8 @@ package enum ListColumns {
     package static let allowances: [CSVColumn] = [
         .init("token", "token.symbol"), .init("allowance", "allowance.value"),
         .init("balance", "balance.value"), .init("address", "token.address"),
+        .init("spender"), .init("spender_name", "spenderName"), .init("by"),
+        .init("expires", isTime: true), .init("usable"), .init("allowance_raw", "allowance.raw"),
     ]
 
     package static let wallets: [CSVColumn] = [

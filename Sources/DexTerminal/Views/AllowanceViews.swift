@@ -41,9 +41,20 @@ extension StateView<AllowancesState> {
 
     /// The allowances of other spenders, and the command that takes them back.
     private func others(_ screen: Screen) -> [String] {
-        guard !state.others.isEmpty else { return [] }
-        return [""] + screen.title("Others may move") + [""]
-            + GrantText.table(state.others, screen) + [""]
+        guard !state.others.isEmpty || !state.permit2.isEmpty else { return [] }
+        var lines: [String] = []
+        if !state.others.isEmpty {
+            lines += [""] + screen.title("Others may move") + [""]
+            lines += GrantText.table(state.others, screen)
+        }
+        if !state.permit2.isEmpty {
+            lines += [""] + screen.title("Others may move by Permit2") + [""]
+            lines += GrantText.table(state.permit2, screen)
+            for sentence in GrantText.usability(state.permit2) {
+                lines += [""] + screen.sentences(sentence, .yellow)
+            }
+        }
+        return lines + [""]
             + screen.sentences(
                 "Take one back with `dex allowance revoke TOKEN --spender SPENDER`, and all with "
                     + "`dex allowance revoke --all`.",

@@ -13,13 +13,15 @@ struct RevocationPlanView: Sendable {
         shown.addGas(plan.gas)
         shown.addSteps(plan.steps)
         shown.warnings = plan.warnings
+        // A list, since rows above the question give way where there are many.
+        var list = KeyValueList()
         for grant in plan.grants {
-            shown.add(
-                .allowance,
-                "\(GrantText.amount(grant)) to \(GrantText.spender(grant))",
-                label: PlainText.name(grant.token.symbol)
+            list.add(
+                PlainText.name(grant.token.symbol),
+                "\(GrantText.amount(grant)) to \(GrantText.spender(grant))"
             )
         }
+        if !plan.grants.isEmpty { shown.lists = [list.lines(screen)] }
         shown.addFeeOrNone(plan.gas)
         return shown.lines(screen)
     }
@@ -37,7 +39,7 @@ struct RevocationOutcomeView: Sendable {
             for (grant, now) in zip(outcome.plan.grants, outcome.allowances) {
                 facts.add(
                     PlainText.name(grant.token.symbol),
-                    (now.map { NumberText.allowance($0, grant.token) } ?? UnknownText.word)
+                    (now.map { GrantText.amount($0, grant) } ?? UnknownText.word)
                         + " to \(GrantText.spender(grant))",
                     now == .zero ? nil : .yellow
                 )
@@ -60,41 +62,5 @@ struct RevocationOutcomeView: Sendable {
             less: "Mined, but \(left) of \(count) not taken back",
             nothing: "the allowance is as it was"
         )
-    }
-}
-
-/// The words of an allowance to any spender.
-enum GrantText {
-    static func amount(_ grant: TokenGrant) -> String {
-        grant.allowance.map { NumberText.allowance($0, grant.token) } ?? UnknownText.word
-    }
-
-    /// `Permit2 0x0000…` or the address alone.
-    static func spender(_ grant: TokenGrant) -> String {
-        [grant.name.map { TerminalText.clean($0) }, grant.spender.checksummed].compactMap(\.self)
-            .joined(separator: " ")
-    }
-
-    /// The table of the allowances to others than the transfer contract.
-    static func table(_ grants: [TokenGrant], _ screen: Screen) -> [String] {
-        var table = Table([.init("TOKEN"), .init("ALLOWANCE", .right), .init("SPENDER")])
-        for grant in grants {
-            let token = grant.token
-            let symbol = PlainText.name(token.symbol)
-            table.add([
-                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                grant.allowance.map {
-                    .init(
-                        NumberText.bareAllowance($0, token),
-                        NumberText.isUnlimited($0) ? .yellow : nil
-                    )
-                } ?? .init(UnknownText.word, .yellow),
-                .init(
-                    grant.name.map { TerminalText.clean($0) } ?? grant.spender.checksummed,
-                    grant.name == nil ? .yellow : nil
-                ),
-            ])
-        }
-        return table.lines(width: screen.width, style: screen.style)
     }
 }

@@ -16,7 +16,8 @@ struct CallReviewTests {
         _ data: [UInt8],
         to contract: Address,
         value: Wei = .zero,
-        fails: @escaping @Sendable (CallRequest) -> Bool = { _ in false }
+        fails: @escaping @Sendable (CallRequest) -> Bool = { _ in false },
+        by failure: ChainError = .lost
     ) async throws -> TransactPlan {
         market.node.onRead { reads, answers in
             zip(reads, answers).map { read, answer in
@@ -24,7 +25,7 @@ struct CallReviewTests {
                 case .call(let call, _) where call.data == data: .success(.bytes([]))
                 case .estimateGas: .success(.number(60_000 + 40 * UInt64(data.count)))
                 case .code: .success(.bytes([1]))
-                case .call(let call, _) where fails(call): .failure(.lost)
+                case .call(let call, _) where fails(call): .failure(failure)
                 default: answer
                 }
             }
@@ -86,6 +87,33 @@ struct CallReviewTests {
         let plan = try await plan(market, Self.unknown, to: Fixed.stranger)
         #expect(plan.blindWord == "blind" && plan.review.showsData)
         #expect(plan.warnings.contains { $0.contains("The function 0xdeadbeef is not known") })
+    }
+
+    @Test("what Permit2 does not answer of the called contract is unknown, not nothing")
+    func unreadPermit2() async throws {
+        let market = try LiveMarket(LiveMarket.Holdings(hasPermit2: true))
+        let permit2 = ZeroExSwapContracts.permit2
+        let approval = ERC20.approve(spender: permit2, amount: 9)
+        try await market.send(from: market.trader, to: TestMarket.zrx, approval)
+        let selector = ERC20.call("allowance(address,address,address)")
+        let isOfPermit2: @Sendable (CallRequest) -> Bool = { $0.data.starts(with: selector) }
+        for (fails, isUnread) in [(isOfPermit2, true), ({ _ in false }, false)]
+            as [(@Sendable (CallRequest) -> Bool, Bool)]
+        {
+            let plan = try await plan(
+                market,
+                Self.unknown,
+                to: Fixed.stranger,
+                fails: fails,
+                by: .reverted(data: [], message: "execution reverted")
+            )
+            #expect(
+                plan.warnings.contains {
+                    $0 == "What the called contract may move of this account could not be read."
+                } == isUnread
+            )
+            #expect(plan.warnings.contains { $0.contains("is not known") } != isUnread)
+        }
     }
 
     @Test("an unknown function of a token, of Permit2 or of a contract with an allowance is not")

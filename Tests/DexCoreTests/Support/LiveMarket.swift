@@ -31,6 +31,8 @@ struct LiveMarket: Sendable {
         var allowances: [Address: UInt256] = [:]
         /// For tokens that are not in `allowances`.
         var allowance = UInt256.max
+        /// The chain has the swap venue's contracts, Permit2 among them.
+        var hasPermit2 = false
     }
 
     let chain: SandboxChain
@@ -202,7 +204,8 @@ struct LiveMarket: Sendable {
             ] + others.map { GenesisAccount(address: $0, ether: Wei(TestMarket.units("100"))) },
             tokens: tokens,
             balances: balances,
-            allowances: allowances
+            allowances: allowances,
+            swap: holdings.hasPermit2 ? GenesisSwap(wrapped: TestMarket.weth) : nil
         )
     }
 

@@ -27,11 +27,15 @@ extension Planner {
 
     private mutating func swapOrOther() throws -> PlannedCall {
         var call: PlannedCall
+        // What one call allows inside Permit2 a later one takes: they have sequences of their own.
+        let isAboutPermit2 = sequence.seed % 4 == 0 && random.chance(65)
         switch random.below(100) {
+        case _ where isAboutPermit2: call = permit2Call()
         case ..<45: call = try tokenSale()
         case ..<62: call = etherSale()
-        case ..<70: call = try directCall()
-        case ..<76: call = poolCall()
+        case ..<69: call = try directCall()
+        case ..<72: call = permit2Call()
+        case ..<78: call = poolCall()
         case ..<90: call = tokenCall()
         case ..<95: call = etherCall()
         default: call = viewOfSwap()
@@ -73,6 +77,24 @@ extension Planner {
                 for spender in [GenesisSwap.allowanceHolder, GenesisSwap.permit2] {
                     sequence.allowances.insert(
                         PlannedAllowance(token: token, owner: trader.address, spender: spender)
+                    )
+                }
+            }
+        }
+        for owner in world.traders {
+            for spender in world.traders {
+                for token in palette {
+                    sequence.questions.append(
+                        PlannedQuestion(
+                            name: "Permit2's \(token) of \(owner.name) for \(spender.name)",
+                            to: GenesisSwap.permit2,
+                            data: SwapCalldata.call(
+                                "allowance(address,address,address)",
+                                owner.address.word,
+                                token.word,
+                                spender.address.word
+                            )
+                        )
                     )
                 }
             }

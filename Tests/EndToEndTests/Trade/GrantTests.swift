@@ -64,6 +64,65 @@ struct GrantTests {
         }
     }
 
+    @Test("what Permit2 lets others move is listed, in CSV too, and ends by one transaction")
+    func permit2() async throws {
+        let permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
+        try await dex.withSandbox { _ in
+            let bob = try #require(
+                await dex.data("balance ETH --wallet bob")["owner"]?.stringValue
+            )
+            let balances = try await dex.data("balance ZRX WETH")["balances"]?.arrayValue ?? []
+            let addresses = balances.dropFirst().compactMap {
+                $0["token"]?["address"]?.stringValue
+            }
+            #expect(addresses.count == 2)
+            for token in addresses {
+                _ = try await dex.data(arguments: [
+                    "transact", permit2, "approve(address,address,uint160,uint48)", token, bob,
+                    "5000000000000000000", "281474976710655", "--yes",
+                ])
+            }
+            _ = try await dex.data(arguments: [
+                "transact", "ZRX", "approve(address,uint256)", permit2, "2000000000000000000",
+                "--yes",
+            ])
+            for line in ["allowance list", "allowance list --from-block 1"] {
+                let rows = try await dex.data(line)["permit2"]?.arrayValue ?? []
+                #expect(rows.map { $0["token"]?["symbol"] } == ["WETH", "ZRX"])
+                #expect(rows.map { $0["spenderName"] } == ["bob", "bob"])
+                #expect(rows.map { $0["allowance"]?["value"] } == ["5", "5"])
+                #expect(rows.map { $0["usable"] } == [.bool(false), .bool(true)])
+            }
+            for width in [80, 120] {
+                let screen = try await dex.run("allowance", environment: ["COLUMNS": "\(width)"])
+                #expect(screen.stdout.contains("Others may move by Permit2"), "\(screen.stdout)")
+                #expect(screen.stdout.split(separator: "\n").allSatisfy { $0.count <= width })
+            }
+            let csv = try await dex.run("allowance list --csv")
+            #expect(csv.stdout.contains(",bob,permit2,") && csv.stdout.contains(",Permit2,token,"))
+
+            let one = try await dex.data("allowance revoke ZRX --spender bob --yes")
+            #expect(one["allowances"]?.arrayValue?.map { $0["by"] } == ["permit2"])
+            #expect(one["allowances"]?.arrayValue?.map { $0["allowance"]?["raw"] } == ["0"])
+            _ = try await dex.data(arguments: [
+                "transact", permit2, "approve(address,address,uint160,uint48)", addresses[0], bob,
+                "7", "281474976710655", "--yes",
+            ])
+            let plan = try await dex.run("allowance revoke --all")
+            #expect(plan.status == 25, "\(plan.stderr)")
+            #expect(plan.stdout.contains("Take 3 allowances back"), "\(plan.stdout)")
+            let all = try await dex.data("allowance revoke --all --yes")
+            #expect(all["transactions"]?.arrayValue?.count == 2)
+            #expect(
+                all["allowances"]?.arrayValue?.map { $0["allowance"]?["raw"] }
+                    == ["0", "0", "0"]
+            )
+            let after = try await dex.data("allowance list")
+            #expect(after["permit2"]?.arrayValue?.isEmpty == true)
+            #expect(after["others"]?.arrayValue?.isEmpty == true)
+        }
+    }
+
     @Test("odd entries of a token list are one warning, and no list keeps back a revocation")
     func oddList() async throws {
         try await dex.withSandbox { _ in

@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
+import swap_allowance_checks
 import swap_call_checks
 import swap_permit_checks
 from deployment import ALLOWANCE_HOLDER, PREVIOUS_SETTLER, SETTLER, UNLIMITED
@@ -252,7 +253,10 @@ CHECKS: tuple[Callable[[], Iterator[str]], ...] = (
 def main() -> int:
     checks = [
         {"name": check.__doc__, "differences": list(check())}
-        for check in CHECKS + swap_call_checks.CHECKS + swap_permit_checks.CHECKS
+        for check in CHECKS
+        + swap_call_checks.CHECKS
+        + swap_permit_checks.CHECKS
+        + swap_allowance_checks.CHECKS
     ]
     print(json.dumps({"checks": checks}, indent=1))
     return 0

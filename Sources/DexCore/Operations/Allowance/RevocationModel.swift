@@ -1,3 +1,4 @@
+import DexSigning
 import DexStore
 package import Ethereum
 import ZeroEx
@@ -7,7 +8,7 @@ package struct RevocationRequest: Sendable {
     package enum Subject: Sendable {
         /// Every allowance of the account.
         case all
-        /// A token's allowance of one spender.
+        /// A token's allowances of one spender: inside the token, and inside Permit2.
         case one(token: String, spender: Address)
     }
 
@@ -78,7 +79,10 @@ package struct RevocationOutcome: TransactionOutcome {
     }
 }
 
-/// Takes allowances of any spender back: sets each to zero, one transaction each.
+/// Takes allowances of any spender back.
+///
+/// Those inside Permit2 end by one `lockdown` for up to 250 of them; each inside a token is set to
+/// zero by its own transaction.
 package struct RevocationModel: CallOperation {
     package typealias Plan = RevocationPlan
     package typealias Planned = PlannedCalls<RevocationPlan>
@@ -88,9 +92,9 @@ package struct RevocationModel: CallOperation {
 
     package init(_ context: OperationContext) { self.context = context }
 
-    /// The approvals of zero, each simulated; nothing is signed or written.
+    /// The lockdowns and approvals of zero, each simulated; nothing is signed or written.
     ///
-    /// An allowance that its token does not let go of is left out with a warning.
+    /// An allowance that its contract does not let go of is left out with a warning.
     ///
     /// - Throws: `DexError`: exit 2 for an invalid token; 6 `not-a-token`, `insufficient-ether`,
     ///   `fee-cap`; 10 if the one token that was named refuses.
@@ -112,9 +116,27 @@ package struct RevocationModel: CallOperation {
         let simulations = found.grants.map { grant in
             (grant, planner(account, grant).ask(grant.token, .zero, in: &batch))
         }
+        let lockdowns = Permit2Lockdown.all(of: found.permit2, by: account).map {
+            ($0, $0.call.ask(by: session.exchangeProtocol, in: &batch))
+        }
         let answers = try await batch.send(to: session.chain)
         var grants: [TokenGrant] = []
+        var lockedDown: [TokenGrant] = []
         var steps: [PlannedStep] = []
+        let bounds = GasBounds(head.block, session.network.fees, settings.fees)
+        for (lockdown, simulation) in lockdowns {
+            do throws(DexError) {
+                let limit = try lockdown.call.gasLimit(answers.value(simulation), within: bounds)
+                steps.append(PlannedStep(call: lockdown.call, gasLimit: limit))
+                lockedDown += lockdown.grants
+            } catch {
+                if case .one = request.subject, found.grants.isEmpty { throw error }
+                warnings.append(
+                    "\(lockdown.grants.count) of the allowances inside Permit2 are left out: "
+                        + error.message
+                )
+            }
+        }
         for (grant, simulation) in simulations {
             let need = ApprovalNeed(
                 token: grant.token,
@@ -141,7 +163,7 @@ package struct RevocationModel: CallOperation {
         let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
         let plan = RevocationPlan(
             account: account,
-            grants: grants,
+            grants: grants + lockedDown,
             block: head.block.number,
             steps: steps.map { PlannedTransaction($0) },
             gas: gas,
@@ -186,26 +208,7 @@ package struct RevocationModel: CallOperation {
         switch request.subject {
         case .one(let text, let spender):
             let token = try await TokenResolver(session: session).token(text)
-            var batch = ReadBatch()
-            let slot = batch.add(
-                .allowance(of: token.address, by: account, to: spender, .number(block))
-            )
-            let answers = try await batch.send(to: session.chain)
-            guard let allowance = try answers.word(slot) else {
-                throw DexError(TokenError.notAToken(token.address))
-            }
-            let names = ContractNames(
-                network: session.network,
-                tokens: session.tokens,
-                known: request.known
-            )
-            let grant = TokenGrant(
-                token: token,
-                spender: spender,
-                name: names.name(of: spender),
-                allowance: allowance
-            )
-            return GrantSearch.Found(grants: allowance == .zero ? [] : [grant])
+            return try await grants(of: token, spender, request.known, account, at: block)
         case .all:
             let holdings = try await AccountHoldings.read(session, of: account, tokens: [])
             let contract = holdings.contracts.transferContract
@@ -231,7 +234,51 @@ package struct RevocationModel: CallOperation {
         }
     }
 
-    /// The effect of the approvals, with the allowances read again once the last one is mined.
+    /// A token's allowances of one spender.
+    ///
+    /// - Throws: `DexError`, `not-a-token`, if neither the token nor Permit2 answers of one.
+    private func grants(
+        of token: Token,
+        _ spender: Address,
+        _ known: KnownAddresses,
+        _ account: Address,
+        at block: UInt64
+    ) async throws(DexError) -> GrantSearch.Found {
+        let names = ContractNames(network: session.network, tokens: session.tokens, known: known)
+        var found = GrantSearch.Found()
+        found.permit2 = try await Permit2Reader(session: session, names: names).grants(
+            [TokenSpender(token: token.address, spender: spender)],
+            of: account,
+            at: block
+        )
+        var batch = ReadBatch()
+        let slot = batch.add(
+            .allowance(of: token.address, by: account, to: spender, .number(block))
+        )
+        let answers = try await batch.send(to: session.chain)
+        guard let allowance = try answers.word(slot) else {
+            guard !found.permit2.isEmpty else {
+                throw DexError(TokenError.notAToken(token.address))
+            }
+            found.warnings.append(
+                "The allowance of \(PlainText.name(token.symbol)) inside its contract could not be "
+                    + "read: unknown, and left as it is."
+            )
+            return found
+        }
+        guard allowance != .zero else { return found }
+        found.grants = [
+            TokenGrant(
+                token: token,
+                spender: spender,
+                name: names.name(of: spender),
+                allowance: allowance
+            )
+        ]
+        return found
+    }
+
+    /// The effect of the calls, with the allowances read again once the last one is mined.
     package func outcome(
         of planned: Planned,
         _ sent: CallSender.Sent
@@ -240,14 +287,10 @@ package struct RevocationModel: CallOperation {
         let mined = sent.results.compactMap { $0.receipt?.blockNumber }.max()
         let block = mined.map { BlockTag.number($0) } ?? .latest
         var batch = ReadBatch()
-        let slots = plan.grants.map { grant in
-            batch.add(
-                .allowance(of: grant.token.address, by: plan.account, to: grant.spender, block)
-            )
-        }
+        let slots = plan.grants.map { ($0, $0.ask(plan.account, block, in: &batch)) }
         let answers = try? await batch.send(to: session.chain)  // nil is a warning below
-        let now = slots.map { slot in
-            answers.flatMap { (try? $0.word(slot)) ?? nil }  // as above
+        let now = slots.map { grant, slot in
+            answers?.optional(slot).flatMap { grant.amount(in: $0) }
         }
         var warnings: [String] = []
         if !sent.isDone {

@@ -1,3 +1,4 @@
+import DexSigning
 package import Ethereum
 import ZeroEx
 
@@ -162,8 +163,16 @@ struct CallStakesReader {
         batch.add(.call(CallRequest(to: contract, data: data), .latest))
     }
 
-    private func word(_ slot: Slot, _ answers: ReadAnswers) -> Answer {
+    private func word(
+        _ slot: Slot,
+        _ answers: ReadAnswers,
+        ofPermit2: Bool = false
+    ) -> Answer {
         switch answers[slot] {
+        // Permit2 answers every such call; where there is none, nothing comes back.
+        case .success(let bytes) where ofPermit2 && !bytes.isEmpty:
+            Permit2Allowance(bytes).map { .value($0.amount) } ?? .failed
+        case .failure where ofPermit2: .failed
         case .success(let bytes): TokenAnswers.word(bytes).map { .value($0) } ?? .none
         case .failure(let error): error.isExecutionFailure ? .none : .failed
         }
@@ -183,22 +192,19 @@ struct CallStakesReader {
         of tokens: [Address],
         to spenders: [Address]
     ) async throws(DexError) -> Found {
-        try await pairs(tokens, spenders) { token, spender in
-            (
-                ZeroExSwapContracts.permit2,
-                ERC20.call(
-                    "allowance(address,address,address)",
-                    account.word,
-                    token.word,
-                    spender.word
-                )
+        try await pairs(tokens, spenders, ofPermit2: true) { token, spender in
+            let request = Permit2Allowance.request(
+                TokenSpender(token: token, spender: spender),
+                of: account
             )
+            return (request.to, request.data)
         }
     }
 
     private func pairs(
         _ tokens: [Address],
         _ spenders: [Address],
+        ofPermit2: Bool = false,
         _ call: (Address, Address) -> (Address, [UInt8])
     ) async throws(DexError) -> Found {
         var found: Found = ([:], [])
@@ -222,7 +228,7 @@ struct CallStakesReader {
         }
         let answers = try await batch.send(to: session.chain)
         for (token, spender, slot) in slots {
-            switch word(slot, answers) {
+            switch word(slot, answers, ofPermit2: ofPermit2) {
             case .value(let amount) where amount > .zero:
                 found.amounts[spender, default: []].append((token, amount))
             case .failed: found.failed.insert(spender)

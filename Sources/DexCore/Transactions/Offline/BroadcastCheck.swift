@@ -221,6 +221,9 @@ struct BroadcastCheck {
         if let approval = effects.approvals.first {
             return approval.amount == .zero ? .resetAllowance : .approve
         }
+        if to == ZeroExSwapContracts.permit2, Permit2Revocation(data: transaction.data) != nil {
+            return .resetAllowance
+        }
         if to == scope.weth, effects.isUnderstood, effects.recipients.isEmpty {
             return effects.received.contains(to) ? .wrap : .unwrap
         }

@@ -1,6 +1,7 @@
 import Ethereum
 
-/// Permit2's signed transfers: one signature moves tokens once.
+/// Permit2: signed transfers, of which each signature moves tokens once, and the allowances that it
+/// keeps itself.
 ///
 /// Source: https://docs.uniswap.org/contracts/permit2/reference/signature-transfer
 struct Permit2Contract {
@@ -10,6 +11,11 @@ struct Permit2Contract {
         case permitTransferFrom = 0x30f2_8b7a
         case nonceBitmap = 0x4fe0_2b44
         case domainSeparator = 0x3644_e515
+        case allowance = 0x927d_a105
+        case approve = 0x8751_7c45
+        case permit = 0x2b67_b570
+        case transferFrom = 0x36c7_8516
+        case lockdown = 0xcc53_287f
     }
 
     func run() throws(CallFailure) -> [UInt8] {
@@ -33,10 +39,15 @@ struct Permit2Contract {
         case .nonceBitmap:
             return Words.number(try frame.load(Self.nonces(try input.address(), try input.word())))
         case .domainSeparator: return domain.bytes
+        case .allowance: return try allowance(&input)
+        case .approve: return try approve(&input)
+        case .permit: return try permit(&input)
+        case .transferFrom: return try transferFrom(&input)
+        case .lockdown: return try lockdown(&input)
         }
     }
 
-    private var domain: Bytes32 {
+    var domain: Bytes32 {
         Permit2Message.domain(chainID: frame.contracts.chainID, contract: frame.address)
     }
 
@@ -55,8 +66,18 @@ struct Permit2Contract {
         }
         try use(permit.nonce, of: owner)
         try check(signature, over: permit.digest(in: domain), by: owner)
+        try move(permit.token, from: owner, to: recipient, amount)
+    }
+
+    /// Moves tokens that their owner approved for Permit2.
+    func move(
+        _ token: Address,
+        from owner: Address,
+        to recipient: Address,
+        _ amount: UInt256
+    ) throws(CallFailure) {
         do throws(CallFailure) {
-            try frame.transferFrom(permit.token, from: owner, to: recipient, amount)
+            try frame.transferFrom(token, from: owner, to: recipient, amount)
         } catch {
             // Its library has one text for every reason.
             guard case .revert = error else { throw error }
@@ -79,7 +100,7 @@ struct Permit2Contract {
     }
 
     /// Reverts unless the owner signed: `r s v`, or the short form of EIP-2098.
-    private func check(
+    func check(
         _ signature: [UInt8],
         over digest: Bytes32,
         by owner: Address

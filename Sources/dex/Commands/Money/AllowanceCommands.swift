@@ -21,7 +21,8 @@ struct AllowanceCommand: AsyncParsableCommand {
             abstract: "The allowances of all known tokens, or of those that are named.",
             discussion: """
                 Those of the transfer contract, then those of every other spender that dex \
-                approved or that the account's Approval events name. --wallet takes any address.
+                approved or that the account's Approval events name, then those that Permit2 keeps \
+                for its spenders. --sort and --reverse order each part. --wallet takes any address.
                 """
         )
 
@@ -45,11 +46,13 @@ struct AllowanceCommand: AsyncParsableCommand {
                 known: names,
                 firstBlock: fromBlock
             ).load(owner: account.address, tokens: tokens)
-            let left = list.selection().apply(to: &state.rows)
+            let left = state.select(list.selection())
             return report(
                 context,
                 MoneyJSON.allowances(state),
-                csv: CSV.rows(ListColumns.allowances, of: "allowances"),
+                csv: { [state] _ in
+                    CSV(ListColumns.allowances, rows: MoneyJSON.allowanceRows(state))
+                },
                 left: left,
                 warnings: state.warnings
             ) { [state] in
@@ -95,8 +98,9 @@ struct AllowanceCommand: AsyncParsableCommand {
             commandName: "revoke",
             abstract: "Take an allowance back: set it to zero.",
             discussion: """
-                Of the transfer contract, or with --spender of another one. --all takes back every \
-                allowance that dex allowance list shows, one transaction each.
+                Of the transfer contract, or with --spender of another one, in the token and in \
+                Permit2. --all takes back every allowance that dex allowance list shows: one \
+                transaction for all in Permit2, and one for each other.
                 """
         )
 
