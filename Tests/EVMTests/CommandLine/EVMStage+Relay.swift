@@ -1,4 +1,3 @@
-import DexNetwork
 import DexRelay
 import DexTestSupport
 import Ethereum
@@ -30,7 +29,7 @@ extension EVMStage {
                 ),
                 exchangeProtocol: scene.venue.exchange
             ),
-            chain: JSONRPCChainClient(urls: [node.url], transport: CurlTransport()),
+            chain: node.client,
             recoverer: Secp256k1(),
             store: try SQLiteOrderStore(path: nil),
             now: { Scene.now },

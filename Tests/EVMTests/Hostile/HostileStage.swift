@@ -1,5 +1,4 @@
 import DexCore
-import DexNetwork
 import DexSandbox
 import DexSigning
 import DexStore
@@ -54,7 +53,7 @@ struct HostileStage: Sendable {
         return HostileStage(
             kind: .evm,
             venue: venue,
-            chain: JSONRPCChainClient(urls: [node.url], transport: CurlTransport()),
+            chain: node.client,
             node: node,
             now: Scene.now
         )

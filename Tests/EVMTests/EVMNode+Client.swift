@@ -1,0 +1,19 @@
+import DexNetwork
+import DexTestSupport
+
+extension EVMNode {
+    /// A client with time: on a busy machine the node takes half a minute for an answer that
+    /// otherwise takes some 10 ms.
+    var client: JSONRPCChainClient {
+        JSONRPCChainClient(
+            urls: [url],
+            transport: CurlTransport(
+                options: CurlTransport.Options(
+                    connectTimeout: 600_000,
+                    timeout: 600_000,
+                    stallTimeout: 600
+                )
+            )
+        )
+    }
+}
