@@ -9,49 +9,33 @@ package import StrictJSON
 /// `{"name":"maker","sha256":"0x...","at":1700000000,"postsPerSecond":50}`. It stands beside
 /// relay.toml and has no key in it.
 package struct KeyFile: Sendable {
-    package let path: String
-
-    private static let mostBytes = 1 << 20
+    private let file: OperatorFile
 
     /// - Parameter settings: the path of relay.toml; `a.toml` has `a-keys.jsonl`.
     package init(settings: String) {
-        let base = settings.hasSuffix(".toml") ? String(settings.dropLast(5)) : settings
-        path = base + "-keys.jsonl"
+        file = OperatorFile(beside: settings, suffix: "-keys.jsonl", mostBytes: 1 << 20)
     }
 
+    package var path: String { file.path }
+
     /// What changes with the file; nil if there is none.
-    var identity: PrivateFiles.Identity? { PrivateFiles.identity(path) }
+    var identity: PrivateFiles.Identity? { file.identity }
 
     /// The keys, in the order of the file; none if there is no file.
     ///
     /// - Throws: `DexError`, exit 3: with the line that is none, or if another user could have
     ///   written the file.
     package func keys() throws(DexError) -> [RelayKey] {
-        let content = try reported(
-            PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: Self.mostBytes)
-        )
-        guard let content else { return [] }
-        guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(RelaySettingsError.alterable(path: path))
-        }
         var keys: [RelayKey] = []
-        for (index, line) in content.split(
-            separator: UInt8(ascii: "\n"),
-            omittingEmptySubsequences: false
-        ).enumerated() where !line.isEmpty {
-            let key = RelayKey(line: line)
-            guard let key, !keys.contains(where: { $0.name == key.name }) else {
-                throw DexError(
-                    RelaySettingsError.malformed(
-                        path: path,
-                        line: index + 1,
-                        what: "this is not a client as dex relay key writes it, or there twice",
-                        hint: "Remove the line; add the client again with dex relay key add"
-                    )
-                )
-            }
+        try file.readLines(
+            of: file.content(),
+            what: "this is not a client as dex relay key writes it, or there twice",
+            hint: "Remove the line; add the client again with dex relay key add"
+        ) { line in
+            guard let key = RelayKey(line: line), !keys.contains(where: { $0.name == key.name })
+            else { return false }
             keys.append(key)
+            return true
         }
         return keys
     }
@@ -63,25 +47,11 @@ package struct KeyFile: Sendable {
     func change<Result>(
         _ change: (inout [RelayKey]) throws(DexError) -> Result
     ) throws(DexError) -> Result {
-        let lock: ExclusiveLock?
-        do throws(PrivateFiles.Failure) {
-            lock = try ExclusiveLock("\(path)-lock")
-        } catch {
-            throw DexError(error)
+        try file.replace { () throws(DexError) in
+            var keys = try keys()
+            let result = try change(&keys)
+            return (keys.flatMap { $0.line.utf8 + [UInt8(ascii: "\n")] }, result)
         }
-        guard let lock else { throw DexError(RelaySettingsError.moderationBusy(path: path)) }
-        var keys = try keys()
-        let result = try change(&keys)
-        let content = keys.flatMap { $0.line.utf8 + [UInt8(ascii: "\n")] }
-        do throws(PrivateFiles.Failure) {
-            // A service of another user reads it, as it reads relay.toml.
-            try PrivateFiles.replace(path, with: content, for: .everyone)
-        } catch {
-            throw DexError(error)
-        }
-        // Held until the file is written.
-        withExtendedLifetime(lock) {}
-        return result
     }
 }
 

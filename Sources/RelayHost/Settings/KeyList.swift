@@ -9,12 +9,7 @@ package struct KeyList: Sendable {
         self.settings = settings
     }
 
-    private var isShared: Bool {
-        switch settings.store {
-        case .sqlite: false
-        case .postgres: true
-        }
-    }
+    private var isShared: Bool { settings.store.isShared }
 
     /// The file; nil if the keys stand in the store.
     package var path: String? { isShared ? nil : settings.keyFile.path }

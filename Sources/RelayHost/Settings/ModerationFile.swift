@@ -11,55 +11,38 @@ import ZeroEx
 /// `{"at":1700000000,"action":"hide","maker":"0x...","reason":"..."}`, with `order`, `maker` or
 /// `pair` (two addresses). It stands beside relay.toml and has no secret in it.
 package struct ModerationFile: Sendable {
-    package let path: String
+    private let file: OperatorFile
 
-    private static let mostBytes = 64 << 20
     package static let mostOfReason = 200
 
     /// - Parameter settings: the path of relay.toml; `a.toml` has `a-moderation.jsonl`.
     package init(settings: String) {
-        let base = settings.hasSuffix(".toml") ? String(settings.dropLast(5)) : settings
-        path = base + "-moderation.jsonl"
+        file = OperatorFile(beside: settings, suffix: "-moderation.jsonl", mostBytes: 64 << 20)
     }
+
+    package var path: String { file.path }
 
     /// The bytes of the file; none if there is no file.
     ///
     /// - Throws: `DexError`, exit 3; also if another user could have written it.
-    package func content() throws(DexError) -> [UInt8] {
-        let content = try reported(
-            PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: Self.mostBytes)
-        )
-        guard let content else { return [] }
-        guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(RelaySettingsError.alterable(path: path))
-        }
-        return content
-    }
+    package func content() throws(DexError) -> [UInt8] { try file.content() }
 
     /// What changes with the file; nil if there is none.
-    var identity: PrivateFiles.Identity? { PrivateFiles.identity(path) }
+    var identity: PrivateFiles.Identity? { file.identity }
 
     /// The decisions of the file's bytes, in their order.
     ///
     /// - Throws: `DexError`, exit 3, with the line that is none.
     package func entries(in content: [UInt8]) throws(DexError) -> [ModerationDecision] {
         var entries: [ModerationDecision] = []
-        for (index, line) in content.split(
-            separator: UInt8(ascii: "\n"),
-            omittingEmptySubsequences: false
-        ).enumerated() where !line.isEmpty {
-            guard let entry = ModerationDecision(line) else {
-                throw DexError(
-                    RelaySettingsError.malformed(
-                        path: path,
-                        line: index + 1,
-                        what: "this is not a decision as dex relay hide writes it",
-                        hint: "Remove the line; write it again with dex relay hide, remove or show"
-                    )
-                )
-            }
+        try file.readLines(
+            of: content,
+            what: "this is not a decision as dex relay hide writes it",
+            hint: "Remove the line; write it again with dex relay hide, remove or show"
+        ) { line in
+            guard let entry = ModerationDecision(line) else { return false }
             entries.append(entry)
+            return true
         }
         return entries
     }
@@ -68,28 +51,12 @@ package struct ModerationFile: Sendable {
     ///
     /// - Throws: `DexError`, exit 3, also if the file cannot be read as a whole.
     package func append(_ entry: ModerationDecision) throws(DexError) {
-        let lock: ExclusiveLock?
-        do throws(PrivateFiles.Failure) {
-            lock = try ExclusiveLock("\(path)-lock")
-        } catch {
-            throw DexError(error)
-        }
-        guard let lock else { throw DexError(RelaySettingsError.moderationBusy(path: path)) }
-        try write(entry)
-        // Held until the file is written.
-        withExtendedLifetime(lock) {}
-    }
-
-    private func write(_ entry: ModerationDecision) throws(DexError) {
-        var content = try content()
-        _ = try entries(in: content)
-        if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
-        content += entry.json.utf8 + [UInt8(ascii: "\n")]
-        do throws(PrivateFiles.Failure) {
-            // A service of another user reads it, as it reads relay.toml.
-            try PrivateFiles.replace(path, with: content, for: .everyone)
-        } catch {
-            throw DexError(error)
+        try file.replace { () throws(DexError) in
+            var content = try content()
+            _ = try entries(in: content)
+            if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
+            content += entry.json.utf8 + [UInt8(ascii: "\n")]
+            return (content, ())
         }
     }
 }

@@ -10,12 +10,7 @@ package struct ModerationLog: Sendable {
         self.settings = settings
     }
 
-    private var isShared: Bool {
-        switch settings.store {
-        case .sqlite: false
-        case .postgres: true
-        }
-    }
+    private var isShared: Bool { settings.store.isShared }
 
     /// The file; nil if the decisions stand in the store.
     package var path: String? { isShared ? nil : settings.moderationFile.path }

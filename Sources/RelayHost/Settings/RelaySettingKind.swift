@@ -166,6 +166,14 @@ package enum StorePlace: Hashable, Sendable {
     /// The URL has no password.
     case postgres(url: String)
 
+    /// Several instances can have it.
+    var isShared: Bool {
+        switch self {
+        case .sqlite: false
+        case .postgres: true
+        }
+    }
+
     /// Reads `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`; nil for anything else.
     package init?(_ text: String) {
         if text.hasPrefix("sqlite:") {
