@@ -123,9 +123,10 @@ struct RelayKeyCommand: AsyncParsableCommand {
                 }
                 var table = Table([
                     Table.Column("CLIENT"), Table.Column("SINCE", dropOrder: 1),
-                    Table.Column("REQUESTS/H", dropOrder: 2), Table.Column("POSTS/S"),
-                    Table.Column("BURST", dropOrder: 3),
-                    Table.Column("SUBSCRIPTIONS/S", dropOrder: 4),
+                    Table.Column("REQUESTS/H", .right, dropOrder: 2),
+                    Table.Column("POSTS/S", .right),
+                    Table.Column("BURST", .right, dropOrder: 3),
+                    Table.Column("SUBSCRIPTIONS/S", .right, dropOrder: 4),
                 ])
                 for key in keys {
                     let limits = key.limits
