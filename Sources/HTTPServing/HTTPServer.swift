@@ -10,7 +10,13 @@ package struct HTTPServer: Sendable {
     package static let mostOfAddress = 256
     /// The open connections beside WebSockets; further ones wait.
     private static let most = 512
+    /// The parser of every connection, made before the first one.
+    ///
+    /// Two event loops that name this type first, at the same moment, end the process: Swift 6.3
+    /// looks for `HTTPDecoder`'s conformance while the other thread has not set its superclass yet.
+    private static let parser = ByteToMessageHandler<HTTPRequestDecoder>.self
 
+    private let parser = Self.parser
     private let router: Router
     private let host: String
     private let port: Int
@@ -99,7 +105,7 @@ package struct HTTPServer: Sendable {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = limits.maxHeaderFieldSize
         let encoder = HTTPResponseEncoder()
-        let decoder = ByteToMessageHandler(
+        let decoder = parser.init(
             HTTPRequestDecoder(
                 leftOverBytesStrategy: webSockets == nil ? .dropBytes : .forwardBytes,
                 limitConfiguration: limits

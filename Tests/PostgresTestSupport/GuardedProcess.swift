@@ -29,7 +29,8 @@ package final class GuardedProcess: Sendable {
             shift 2
             "$@" >>"$output" 2>&1 </dev/null &
             cat >/dev/null
-            kill -"$signal" $!
+            # Only a child: the number of one that has ended is soon another process's.
+            ! grep -q "^PPid:[[:space:]]*$$\\$" /proc/$!/status 2>/dev/null || kill -"$signal" $!
             wait
             """
         process.arguments = ["-c", script, "bash", output, signal] + command
