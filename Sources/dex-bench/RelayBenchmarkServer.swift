@@ -23,7 +23,7 @@ enum RelayBenchmarkServer {
 
     /// Serves until the process is killed; the port is written to `port` in the folder.
     static func run(folder: String) async throws {
-        dex_memory_serve()
+        dex_memory_serve_many(CommandLine.unsafeArgv)
         func side(_ token: Address) -> RelayTokenPair.Side {
             RelayTokenPair.Side(token: token, minimum: nil, maximum: nil, precision: nil)
         }

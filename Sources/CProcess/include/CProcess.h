@@ -46,6 +46,13 @@ void dex_memory_limit_lift(int is_lifted);
 /// Before the first other thread starts.
 void dex_memory_serve(void);
 
+/// The same for a server whose threads free what others have allocated: each keeps more of it for
+/// itself. glibc asks for that at the start of a program alone, so this starts the program again,
+/// as the same process; it returns in the second, and where there can be none.
+///
+/// Before anything is read or opened. Whoever has set GLIBC_TUNABLES has chosen otherwise.
+void dex_memory_serve_many(char *const *arguments);
+
 /// Returns free memory to the system.
 void dex_memory_trim(void);
 

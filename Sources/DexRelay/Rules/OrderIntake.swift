@@ -191,11 +191,12 @@ package struct OrderIntake: Sendable {
         for (index, posted) in orders.enumerated() {
             let order = posted.order
             do throws(OrderRefusals) {
-                let known = known(order)
+                let place = place(of: order)
+                let known = place.listing.flatMap(accepted)
                 if known == nil {
                     try checkTerms(of: order, configuration)
                     try checkFees(of: order, configuration)
-                    try checkBook(for: order, configuration)
+                    try check(order, place, configuration)
                 }
                 let part = PendingPost.Order(index: index, posted)
                 if known == nil { fresh.append(part) }
@@ -220,32 +221,44 @@ package struct OrderIntake: Sendable {
         }
     }
 
-    /// The order as the book has it, if it takes it again without a change, whatever the settings
+    /// What the book has to do with an order, read at once: whoever reads it holds up its changes.
+    private struct Place: Sendable {
+        let listing: Listing?
+        let countOfMaker: Int
+        let best: OrderEntry?
+    }
+
+    private func place(of order: any SignedOrder) -> Place {
+        let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
+        return book.read { index in
+            Place(
+                listing: index.listing(order.hash),
+                countOfMaker: index.count(of: order.maker),
+                best: index.best(direction)
+            )
+        }
+    }
+
+    /// The order of a listing, if the book takes it again without a change, whatever the settings
     /// have become since; nil if not.
-    private func known(_ order: any SignedOrder) -> (any SignedOrder)? {
-        guard let known = book.read({ $0.listing(order.hash) }),
-            PostAdmission.isAccepted(known.state), known.entry.expiry > horizon
-        else { return nil }
+    private func accepted(_ known: Listing) -> (any SignedOrder)? {
+        guard PostAdmission.isAccepted(known.state), known.entry.expiry > horizon else {
+            return nil
+        }
         return known.entry.order
     }
 
     /// Checks an order against the book as it is, before anything expensive.
-    private func checkBook(
-        for order: any SignedOrder,
+    private func check(
+        _ order: any SignedOrder,
+        _ place: Place,
         _ configuration: RelayConfiguration
     ) throws(OrderRefusals) {
-        let direction = PairDirection(makerToken: order.makerToken, takerToken: order.takerToken)
-        let (known, count, best) = book.read { index in
-            (
-                index.listing(order.hash), index.count(of: order.maker),
-                index.best(direction)
-            )
-        }
         let limit = configuration.maximumOrdersOfMaker
-        guard count < limit || known?.state == .dormant else {
+        guard place.countOfMaker < limit || place.listing?.state == .dormant else {
             throw OrderRefusals([.tooManyOfMaker(limit: limit)])
         }
-        if let most = configuration.limits.mostBasisPointsFromBest, let best,
+        if let most = configuration.limits.mostBasisPointsFromBest, let best = place.best,
             best.isBetter(than: order, byMoreThan: most, rules.ranking)
         {
             throw OrderRefusals([.farFromMarket(basisPoints: most)])

@@ -40,8 +40,12 @@ package enum Program {
         }
         // A server with a whole chain or a whole book: no limit applies.
         if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
+            if moved.starts(with: [RelayCommand.name, RelayServeCommand.name]) {
+                dex_memory_serve_many(CommandLine.unsafeArgv)
+            } else {
+                dex_memory_serve()
+            }
             Descriptors.allowServing()
-            dex_memory_serve()
         } else {
             MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
         }

@@ -299,4 +299,36 @@ struct RelayHostTests {
         #expect(stats.status == 4)
         #expect(try stats.json()["error"]?["code"] == "relay-unreachable")
     }
+
+    @Test(
+        "it starts again as the same process with more memory for each thread, unless that is chosen",
+        arguments: [nil, "glibc.malloc.tcache_count=9"]
+    )
+    func memory(chosen: String?) async throws {
+        try await dex.withSandbox { _ in
+            try await prepare()
+            let mark = UUID().uuidString
+            try await HangWatch.shared.watching(mark, "dex relay serve") {
+                var number: pid_t = 0
+                let relay = try await ServingRelay(
+                    dex,
+                    mark: mark,
+                    environment: chosen.map { ["GLIBC_TUNABLES": $0] } ?? [:],
+                    onStart: { number = $0 }
+                )
+                let started = Result { try ProcessFile.text("environ", of: number) }
+                let arguments = Result { try ProcessFile.text("cmdline", of: number) }
+                #expect(await relay.stop() == 0)
+                let tunables = try started.get().split(separator: "\0").filter {
+                    $0.hasPrefix("GLIBC_TUNABLES=")
+                }
+                let wanted = chosen ?? "glibc.malloc.tcache_count=256"
+                #expect(tunables == ["GLIBC_TUNABLES=\(wanted)"])
+                #expect(
+                    try arguments.get().split(separator: "\0").dropFirst().map(String.init)
+                        == ["relay", "serve", "--json"]
+                )
+            }
+        }
+    }
 }

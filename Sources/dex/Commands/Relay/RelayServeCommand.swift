@@ -7,8 +7,9 @@ import RelayHost
 import StrictJSON
 
 struct RelayServeCommand: DexCommand {
+    static let name = "serve"
     static let configuration = CommandConfiguration(
-        commandName: "serve",
+        commandName: name,
         abstract: "Run the relay; Ctrl-C or SIGTERM stops it gracefully.",
         discussion: """
             SIGHUP reads relay.toml again; a faulty file changes nothing. A second Ctrl-C ends it \
