@@ -68,12 +68,17 @@ struct TestSandbox: Sendable {
 }
 
 extension DexBinary {
-    /// Runs a body against a sandbox in memory, which is stopped however the body ends.
+    /// Runs a body against a sandbox, which is stopped however the body ends.
+    ///
+    /// - Parameter options: with any it is made anew, in memory; without, it goes on in a copy of
+    ///   the prepared one.
     func withSandbox(
         _ options: String...,
         body: (TestSandbox) async throws -> Void
     ) async throws {
-        let up = try await run(["sandbox", "up", "--detach", "--memory", "--json"] + options)
+        if options.isEmpty { try await PreparedSandbox.copy(into: self) }
+        let memory = options.isEmpty ? [] : ["--memory"]
+        let up = try await run(["sandbox", "up", "--detach", "--json"] + memory + options)
         try #require(up.status == 0, "\(up.stdout) \(up.stderr)")
         var failure: (any Error)?
         do {
