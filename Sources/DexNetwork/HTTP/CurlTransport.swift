@@ -43,6 +43,17 @@ package final class CurlTransport: HTTPTransport {
             self.library = library
             self.environment = environment
         }
+
+        /// Gives each answer as long as a user allows, also where nothing of it arrives.
+        ///
+        /// - Parameter seconds: what is longer by default is cut to it, but for the time that an
+        ///   answer may stall, which is never cut.
+        package mutating func allow(seconds: Int) {
+            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+            timeout = overflow ? .max : milliseconds
+            connectTimeout = min(connectTimeout, timeout)
+            stallTimeout = max(stallTimeout, seconds)
+        }
     }
 
     private let options: Options

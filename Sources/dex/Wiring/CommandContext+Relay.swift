@@ -45,15 +45,7 @@ extension CommandContext {
 
     /// Carries a relay's requests to its nodes, without limits on all of them together.
     func relayTransport() -> any HTTPTransport {
-        var transportOptions = CurlTransport.Options()
-        if let seconds = options.timeout {
-            transportOptions.timeout = seconds * 1_000
-            transportOptions.connectTimeout = min(
-                transportOptions.connectTimeout,
-                transportOptions.timeout
-            )
-        }
-        return CurlTransport(options: transportOptions)
+        CurlTransport(options: transportOptions)
     }
 
     /// A relay's chain.

@@ -145,12 +145,9 @@ extension CommandContext {
     }
 
     /// The limits of a request, from --timeout.
-    private var transportOptions: CurlTransport.Options {
+    var transportOptions: CurlTransport.Options {
         var transport = CurlTransport.Options()
-        if let seconds = options.timeout {
-            transport.timeout = seconds * 1_000
-            transport.connectTimeout = min(transport.connectTimeout, transport.timeout)
-        }
+        if let seconds = options.timeout { transport.allow(seconds: seconds) }
         return transport
     }
 

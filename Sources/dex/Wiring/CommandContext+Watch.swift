@@ -123,8 +123,7 @@ extension CommandContext {
                 throw missing("webhook", "https://host/path")
             }
             var transport = CurlTransport.Options()
-            transport.timeout = 1_000 * (options.timeout ?? 10)
-            transport.connectTimeout = min(transport.connectTimeout, transport.timeout)
+            transport.allow(seconds: options.timeout ?? 10)
             transport.maximumBody = 64 << 10
             return WebhookSink(
                 webhook: Webhook(

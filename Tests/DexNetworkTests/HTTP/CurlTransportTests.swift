@@ -64,6 +64,21 @@ struct CurlTransportTests {
         }
     }
 
+    @Test(
+        "--timeout is the time of an answer, also of one that stalls, and no less than 20 s for that",
+        arguments: [
+            (5, 5_000, 5_000, 20), (30, 30_000, 10_000, 30), (600, 600_000, 10_000, 600),
+            (Int.max, Int.max, 10_000, Int.max),
+        ]
+    )
+    func allowed(seconds: Int, timeout: Int, connect: Int, stall: Int) {
+        var options = CurlTransport.Options()
+        options.allow(seconds: seconds)
+        #expect(options.timeout == timeout)
+        #expect(options.connectTimeout == connect)
+        #expect(options.stallTimeout == stall)
+    }
+
     @Test("a POST sends its body and headers, without waiting for 100 Continue")
     func post() async throws {
         let server = try ScriptedServer.answering { request in
