@@ -257,6 +257,7 @@ let package = Package(
             ["CSecp256k1", "Ethereum", "OpenSSL", "Scrypt", "Secp256k1Points", "StrictJSON"]
         ),
         module("ZeroEx", ["Ethereum", "StrictJSON"], optimized: true),
+        module("Uniswap", ["Ethereum", "StrictJSON"], optimized: true),
 
         // The application.
         module("DexStore", ["Ethereum", "ZeroEx", grdb, sqlite]),
@@ -307,10 +308,7 @@ let package = Package(
         ),
         module("DexWallet", ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"]),
         module("DexSigning", ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"]),
-        module(
-            "DexCore",
-            values + ["DexSigning", "DexStore", "DexResources"]
-        ),
+        module("DexCore", values + ["DexSigning", "DexStore", "DexResources", "Uniswap"]),
         module(
             "DexSettings",
             ["DexCore", "DexSigning", "Ethereum", "PrivateFiles", "TOMLKit", "ZeroEx"]
@@ -387,9 +385,11 @@ let package = Package(
             exclude: ["Vectors"]
         ),
         tests(
-            "DexNetworkTests",
-            values + ["DexNetwork", "DexTestSupport"]
+            "UniswapTests",
+            ["BigInt", "DexTestSupport", "Ethereum", "StrictJSON", "Uniswap"],
+            exclude: ["Vectors"]
         ),
+        tests("DexNetworkTests", values + ["DexNetwork", "DexTestSupport"]),
         tests(
             "HTTPServingTests",
             [
@@ -398,10 +398,7 @@ let package = Package(
             ]
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
-        tests(
-            "DexSandboxTests",
-            values + ["DexTestSupport", "DexSandbox", grdb]
-        ),
+        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", grdb]),
         tests(
             "SandboxHostTests",
             values + ["SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport"]
