@@ -1,0 +1,8 @@
+public import Ethereum
+
+public enum PoolAmount: Hashable, Sendable {
+    /// So much is sold; base units.
+    case exactIn(UInt256)
+    /// So much is bought; base units.
+    case exactOut(UInt256)
+}
