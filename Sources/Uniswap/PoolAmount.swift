@@ -1,8 +1,9 @@
 public import Ethereum
 
+/// The amount of a trade that is fixed, in base units; the other one follows from the pools.
 public enum PoolAmount: Hashable, Sendable {
-    /// So much is sold; base units.
+    /// What is sold.
     case exactIn(UInt256)
-    /// So much is bought; base units.
+    /// What is bought.
     case exactOut(UInt256)
 }
