@@ -131,7 +131,7 @@ struct RouterCallTests {
         var passed = 0
         for vector in try ContractVectors.cases() where try expectedFault(vector) == nil {
             let call = try RouterCall(data: vector.data, value: vector.value)
-            let terms = try RouterTerms(of: call, account: RouterTerms.account)
+            let terms = try RouterTerms(of: call, account: RouterTerms.trader)
             if let fault = Self.outOfTerms[vector.name] {
                 #expect(throws: fault, "\(vector.name)") { try call.check(terms) }
                 continue
@@ -240,14 +240,14 @@ struct RouterCallTests {
 
     private func exactInput(_ path: [UInt8]) -> [UInt8] {
         var call = CallEncoder(selector: RouterFunction.exactInput.selector)
-        call.add(.number(32), .number(128), RouterTerms.account.word, .number(5), .number(6))
+        call.add(.number(32), .number(128), RouterTerms.trader.word, .number(5), .number(6))
         call.add(bytes: path)
         return call.data
     }
 
     @Test("every fault is a sentence of its own")
     func sentences() throws {
-        let pool = try #require(PoolID(.zero, RouterTerms.account, .v2))
+        let pool = try #require(PoolID(.zero, RouterTerms.trader, .v2))
         let faults: [RouterFault] = [
             .noFunction, .unknownFunction(1), .forbidden(.pull), .noDeadline(.exactInput),
             .malformed(.exactInput), .otherEncoding, .wrongOrder(.unwrap), .noSwaps, .badPath,
@@ -271,7 +271,7 @@ func multicall(_ calls: [[UInt8]], deadline: UInt64 = 1_700_001_200) throws -> [
 }
 
 extension RouterTerms {
-    static let account = Address(
+    static let trader = Address(
         truncating: UInt256(0xa1a1_a1a1_a1a1_a1a1_a1a1_a1a1_a1a1_a1a1_a1a1_a1a1).word
     )
     static let stranger = Address(

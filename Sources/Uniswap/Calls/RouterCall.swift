@@ -70,8 +70,9 @@ public struct RouterCall: Hashable, Sendable {
         in data: [UInt8],
         _ deadline: inout UInt64
     ) throws(RouterFault) -> [(RouterFunction, [UInt8])] {
-        guard try function(of: data) == .multicall else {
-            throw .noDeadline(try function(of: data))
+        let outer = try function(of: data)
+        guard outer == .multicall else {
+            throw outer.couldBeTraded ? .noDeadline(outer) : .forbidden(outer)
         }
         guard
             var arguments = CallArguments(data.dropFirst(4), as: [.uint(256), .array(.bytes)]),

@@ -57,6 +57,17 @@ public enum RouterFunction: String, Hashable, Sendable, CaseIterable {
     /// The function's name, without its arguments.
     public var name: String { String(rawValue.prefix { $0 != "(" }) }
 
+    /// A swap or a multicall: within a multicall with a deadline it might be a trade.
+    var couldBeTraded: Bool {
+        switch self {
+        case .exactInputSingle, .exactOutputSingle, .exactInput, .exactOutput,
+            .swapExactTokensForTokens, .swapTokensForExactTokens, .multicall,
+            .multicallWithoutDeadline, .multicallAfterBlock:
+            true
+        default: false
+        }
+    }
+
     private static let functions = Dictionary(
         allCases.map { ($0.selector, $0) },
         uniquingKeysWith: { first, _ in first }
