@@ -39,7 +39,7 @@ package struct PriceModel: ReadModel {
                     side: side,
                     pair: resolved,
                     size: size,
-                    limit: .slippage(TradeSettings().slippage)
+                    limit: .slippage(TradeSettings().slippage(at: source.venue))
                 ),
                 account: account
             )

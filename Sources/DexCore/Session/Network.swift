@@ -131,6 +131,9 @@ package struct Network: Hashable, Sendable {
     /// The venues' contracts that receive allowances; empty without a venue beside the book.
     package var swapContracts: [Address] { venueRules.flatMap { $0.rules.spenders } }
 
+    /// It can be traded here without a relay.
+    package var tradesWithoutRelay: Bool { swap != nil || pools != nil }
+
     /// A call that a venue beside the book understands; nil for any other.
     func rules(of call: SwapCall) -> (any LiquidityRules)? {
         venueRules.first { $0.rules.effects(of: call) != nil }?.rules

@@ -111,7 +111,7 @@ struct MarketVenues {
                 side: request.side,
                 pair: pair,
                 size: size,
-                limit: try request.limit(settings, pair: pair),
+                limit: try request.limit(settings, pair: pair, at: source.venue),
                 payment: request.usesPermit ? .permit : .allowance
             ),
             account: account
@@ -172,7 +172,9 @@ struct MarketVenues {
             throw Self.impactTooHigh(points)
         }
         try check(&swap.plan, gap: reference.gap(for: request.side))
-        swap.slippage = request.limitPrice == nil ? settings.slippage : swap.plan.worstSlippage
+        swap.slippage =
+            request.limitPrice == nil
+            ? settings.slippage(at: swap.plan.venue) : swap.plan.worstSlippage
         return swap
     }
 
