@@ -67,7 +67,7 @@ struct QuoterCallTests {
             guard question.isOK else { continue }
             let prices = try pricesAfter(question)
             let output = try question.quote.hexBytes("output")
-            do throws(QuoteFault) {
+            do throws(QuoterFault) {
                 let quote = try call.decode(output)
                 #expect(quote.sqrtPricesAfter == prices, "\(question.name)")
                 #expect(quote.amount.description == question.quote["amount"]?.stringValue)
@@ -106,13 +106,13 @@ struct QuoterCallTests {
         for question in try questions().filter(\.isOK).prefix(60) {
             let call = try #require(question.call)
             let output = try question.quote.hexBytes("output")
-            #expect(throws: QuoteFault.noPool) { try call.decode([]) }
+            #expect(throws: QuoterFault.noPool) { try call.decode([]) }
             for count in 1..<output.count {
-                #expect(throws: QuoteFault.malformed) {
+                #expect(throws: QuoterFault.malformed) {
                     try call.decode(Array(output.prefix(count)))
                 }
             }
-            #expect(throws: QuoteFault.malformed) { try call.decode(output + [0]) }
+            #expect(throws: QuoterFault.malformed) { try call.decode(output + [0]) }
             let words: [UInt256] = [0, 1, 31, 1 << 255, .max, 1 << 160, 1 << 64, 1 << 63]
             for start in stride(from: 0, to: output.count, by: 32) {
                 for word in words + [UInt256(bigEndian: random.bytes(32)) ?? 0] {
@@ -134,8 +134,8 @@ struct QuoterCallTests {
         let double = try #require(all.first { $0.path.pools.count == 2 })
         let singleAnswer = try single.quote.hexBytes("output")
         let doubleAnswer = try double.quote.hexBytes("output")
-        #expect(throws: QuoteFault.malformed) { try double.call?.decode(singleAnswer) }
-        #expect(throws: QuoteFault.malformed) { try single.call?.decode(doubleAnswer) }
+        #expect(throws: QuoterFault.malformed) { try double.call?.decode(singleAnswer) }
+        #expect(throws: QuoterFault.malformed) { try single.call?.decode(doubleAnswer) }
     }
 
     @Test("a price at a bound is a pool that ran dry, outside it is no answer")
@@ -144,7 +144,7 @@ struct QuoterCallTests {
         let call = try #require(question.call)
         let output = try question.quote.hexBytes("output")
         let top: UInt256 = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341
-        let faults: [(UInt256, QuoteFault)] = [
+        let faults: [(UInt256, QuoterFault)] = [
             (4_295_128_740, .dry), (top, .dry), (4_295_128_739, .malformed), (top + 1, .malformed),
             (0, .malformed),
         ]
@@ -157,12 +157,12 @@ struct QuoterCallTests {
             #expect(try call.decode(Array(answer)).sqrtPricesAfter == [price])
         }
         let nothing = Array(repeating: 0, count: 32) + output.dropFirst(32)
-        #expect(throws: QuoteFault.nothing) { try call.decode(Array(nothing)) }
+        #expect(throws: QuoterFault.nothing) { try call.decode(Array(nothing)) }
     }
 
     @Test("the faults are sentences")
     func sentences() {
-        let faults: [QuoteFault] = [.noPool, .dry, .nothing, .malformed]
+        let faults: [QuoterFault] = [.noPool, .dry, .nothing, .malformed]
         #expect(Set(faults.map(\.description)).count == 4)
     }
 }

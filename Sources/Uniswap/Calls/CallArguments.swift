@@ -22,6 +22,12 @@ struct CallArguments {
         return number
     }
 
+    /// A signed number in two's complement.
+    mutating func signed() -> UInt256? {
+        guard case .int(let number) = rest.popFirst() else { return nil }
+        return number
+    }
+
     mutating func address() -> Address? {
         guard case .address(let address) = rest.popFirst() else { return nil }
         return address

@@ -63,8 +63,8 @@ public struct QuoterCall: Hashable, Sendable {
 
     /// The quote in the answer of a call that did not revert.
     ///
-    /// - Throws: `QuoteFault`: no contract, no such answer, a pool that ran dry, nothing in return.
-    public func decode(_ answer: [UInt8]) throws(QuoteFault) -> PoolQuote {
+    /// - Throws: `QuoterFault`: no contract, no such answer, a pool that ran dry, nothing in return.
+    public func decode(_ answer: [UInt8]) throws(QuoterFault) -> QuoterAnswer {
         guard !answer.isEmpty else { throw .noPool }
         let isSingle = path.pools.count == 1
         let types: [ABIType] =
@@ -75,30 +75,24 @@ public struct QuoterCall: Hashable, Sendable {
             let quoted = arguments.number(), var prices = Self.list(&arguments, isSingle),
             let crossed = Self.list(&arguments, isSingle), let gas = arguments.number()?.uint64,
             prices.count == path.pools.count, crossed.count == path.pools.count,
-            prices.allSatisfy(Self.range.contains)
+            prices.allSatisfy(PriceBounds.swaps.contains)
         else { throw .malformed }
-        guard !prices.contains(Self.range.lowerBound), !prices.contains(Self.range.upperBound)
+        guard !prices.contains(PriceBounds.swaps.lowerBound),
+            !prices.contains(PriceBounds.swaps.upperBound)
         else { throw .dry }
         guard quoted != 0 else { throw .nothing }
         // An exact amount out is answered in the order of the reversed path.
         if !parts.isExactIn { prices.reverse() }
-        return PoolQuote(amount: quoted, sqrtPricesAfter: prices, gas: gas)
+        return QuoterAnswer(amount: quoted, sqrtPricesAfter: prices, gas: gas)
     }
 
     private static func list(_ arguments: inout CallArguments, _ isSingle: Bool) -> [UInt256]? {
         isSingle ? arguments.number().map { [$0] } : arguments.numbers()
     }
-
-    /// The square roots of all prices at which a swap can stop, in units of 2^-96; at the ends
-    /// there is nothing left in the pool.
-    ///
-    /// Source: TickMath's `MIN_SQRT_RATIO` + 1 and `MAX_SQRT_RATIO` - 1.
-    private static let range: ClosedRange<UInt256> =
-        4_295_128_740...1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341
 }
 
 /// What QuoterV2 answers.
-public struct PoolQuote: Hashable, Sendable {
+public struct QuoterAnswer: Hashable, Sendable {
     /// Bought for an exact amount in, or sold for an exact amount out; base units, never 0.
     public var amount: UInt256
     /// The square root of the price of token 1 per token 0 in each pool after the trade, in units
@@ -115,7 +109,7 @@ public struct PoolQuote: Hashable, Sendable {
 }
 
 /// Why an answer of QuoterV2 is no quote.
-public enum QuoteFault: Error, Hashable, Sendable {
+public enum QuoterFault: Error, Hashable, Sendable {
     /// An empty answer: there is no such contract.
     case noPool
     /// A pool sold all that it had, and the quoter does not say of how much.
@@ -125,7 +119,7 @@ public enum QuoteFault: Error, Hashable, Sendable {
     case malformed
 }
 
-extension QuoteFault: CustomStringConvertible {
+extension QuoterFault: CustomStringConvertible {
     /// The message shown to the user.
     public var description: String {
         switch self {
