@@ -129,7 +129,7 @@ extension RouterCall {
     }
 
     /// The zero address, and the two that the router's swaps take for something else.
-    private static func isReserved(_ address: Address) -> Bool {
+    static func isReserved(_ address: Address) -> Bool {
         address == .zero || address == RouterSwap.sender || address == RouterSwap.inRouter
     }
 }
