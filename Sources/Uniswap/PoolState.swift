@@ -64,8 +64,8 @@ public struct PoolState: Hashable, Sendable {
     /// The state that a swap with this pool left.
     public func after(_ swap: PoolSwap) -> PoolState { PoolState(self, after: swap) }
 
-    /// A tick is its price's, or one less at its very price.
-    private static func agree(_ sqrtPrice: UInt256, _ tick: Int32) -> Bool {
+    /// Whether a tick is that of a price, or one less at the very price of a tick.
+    static func agree(_ sqrtPrice: UInt256, _ tick: Int32) -> Bool {
         guard let own = TickMath.tick(sqrtPrice) else { return false }
         return tick == own || tick == own - 1 && TickMath.price(own) == sqrtPrice
     }
