@@ -32,7 +32,8 @@ extension ContractRead where Value == Address? {
 
     private init(optional data: [UInt8]) {
         self.init(data, [.address]) { words in
-            words.address(0).map { $0 == .zero ? nil : $0 }
+            guard let address = words.address(0) else { return nil }
+            return .some(address == .zero ? nil : address)
         }
     }
 }
@@ -67,9 +68,10 @@ extension ContractRead where Value == Int32? {
     public static func tickSpacing(fee: UInt32) -> Self {
         let data = ERC20.call("feeAmountTickSpacing(uint24)", UInt256(UInt64(fee)).word)
         return Self(data, [.int(24)]) { words in
-            guard let spacing = words.tick(0) else { return nil }
-            if spacing == 0 { return .some(nil) }
-            return TickBitmap.spacings.contains(spacing) ? spacing : nil
+            guard let spacing = words.tick(0),
+                spacing == 0 || TickBitmap.spacings.contains(spacing)
+            else { return nil }
+            return .some(spacing == 0 ? nil : spacing)
         }
     }
 }

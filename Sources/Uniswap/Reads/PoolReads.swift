@@ -78,8 +78,8 @@ extension ContractRead where Value == InitialisedTick? {
             else { return nil }
             // The net part is a difference of positions, of which the gross part is the sum.
             guard net.magnitude <= gross, isInitialised == (gross != 0) else { return nil }
-            return isInitialised
-                ? InitialisedTick(tick: tick, liquidityNet: net) : .some(nil)
+            let initialised = InitialisedTick(tick: tick, liquidityNet: net)
+            return .some(isInitialised ? initialised : nil)
         }
     }
 }
