@@ -71,6 +71,7 @@ extension LiquidityError: ErrorArea {
                 hint: "Add it to the token list if you trust it: dex token add "
                     + "\(token.checksummed). Or sell an exact amount instead."
             )
+        case .untrusted(let fault): fault.report
         case .chain(let error): error.report
         case .exactOutUnsupported:
             ErrorReport(

@@ -32,6 +32,8 @@ public enum LiquidityError: Error, Hashable, Sendable {
     case noPool
     /// A bought token that may keep a part of a transfer, and no pool whose contract sees that.
     case unprovenToken(Address)
+    /// The venue's contracts on the chain are not those that are known.
+    case untrusted(QuoteFault)
     /// The venue is on the chain, and its node gave no usable answer.
     case chain(ChainError)
     /// The venue cannot fix the bought amount of this trade.

@@ -216,6 +216,7 @@ extension LiquidityError: ExemplifiedError {
         .noPool,
         .unprovenToken(.zero),
         .chain(.nonsense("Text")),
+        .untrusted(.paused),
     ]
 
     package var number: Int {
@@ -231,6 +232,7 @@ extension LiquidityError: ExemplifiedError {
         case .noPool: 8
         case .unprovenToken: 9
         case .chain: 10
+        case .untrusted: 11
         }
     }
 }
