@@ -71,6 +71,11 @@ package struct PoolRules: LiquidityRules {
         return told[4] == deployment.v2Factory ? [factory, deployment.v2Factory] : [factory]
     }
 
+    /// The chain has none of the contracts: nothing answers.
+    package func isAbsent(answers: [[UInt8]?]) -> Bool {
+        answers.allSatisfy { $0?.isEmpty == true }
+    }
+
     /// The address in an answer of one word; nil for any other answer.
     private static func address(_ answer: [UInt8]) -> Address? {
         answer.count == 32 ? Bytes32(bytes: answer).flatMap { Address(ifWord: $0) } : nil
