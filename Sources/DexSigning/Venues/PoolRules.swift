@@ -72,6 +72,11 @@ package struct PoolRules: LiquidityRules {
         return told[4] == deployment.v2Factory ? [factory, deployment.v2Factory] : [factory]
     }
 
+    /// The chain has none of the contracts: nothing answers.
+    package func isAbsent(answers: [[UInt8]?]) -> Bool {
+        answers.allSatisfy { $0?.isEmpty == true }
+    }
+
     private static func require(
         _ found: Address?,
         _ expected: Address,

@@ -18,7 +18,7 @@ struct PoolMarket: Sendable {
 
     /// Reads them in one round trip.
     ///
-    /// - Throws: `LiquidityError.chain`: the node gave no answer; `.untrusted`.
+    /// - Throws: `LiquidityError.absent`, `.foreignContracts`, `.chain`.
     static func read(
         _ candidates: PoolCandidates,
         _ deployment: UniswapDeployment,
@@ -35,32 +35,33 @@ struct PoolMarket: Sendable {
             let calls = PoolSpot.calls(pool).map { CallRequest(to: address, data: $0) }
             asked.append((pool, batch.add(calls, at: .latest)))
         }
-        let answers: ReadAnswers
         var told: [[UInt8]?] = []
         var spots: [PoolID: PoolSpot] = [:]
-        let head: Block
+        let found: (block: Block, price: UInt256?)
         do throws(ChainError) {
-            answers = try await chain.read(batch)
+            let answers = try await chain.read(batch)
             for slot in registry { told.append(try answers.answer(slot)) }
             for (pool, slots) in asked {
                 var words: [[UInt8]] = []
                 for slot in slots { words.append(try answers.answer(slot) ?? []) }
                 spots[pool] = PoolSpot(pool, words)
             }
-            head = try answers[block].get()
+            // nil: compared without gas
+            found = (try answers[block].get(), (try? answers[price].get())?.rawValue)
         } catch {
             throw .chain(error)
         }
+        guard !rules.isAbsent(answers: told) else { throw .absent }
         do throws(QuoteFault) {
             return PoolMarket(
                 candidates: candidates,
-                block: head,
+                block: found.block,
                 genuine: try rules.genuine(answers: told),
-                gasPrice: (try? answers[price].get())?.rawValue,  // nil: compared without gas
+                gasPrice: found.price,
                 spots: spots
             )
         } catch {
-            throw .untrusted(error)
+            throw .foreignContracts(error)
         }
     }
 

@@ -191,7 +191,7 @@ struct PoolSourceTests {
             let error = await fault { () async throws(LiquidityError) in
                 try await market.source().price(FakePools.request(.exactIn(Self.unit)))
             }
-            guard case .untrusted(.otherContract(let field, _, _)) = error else {
+            guard case .foreignContracts(.otherContract(let field, _, _)) = error else {
                 Issue.record("\(place): \(String(describing: error))")
                 continue
             }
