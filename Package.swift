@@ -275,7 +275,7 @@ let package = Package(
         ),
         module(
             "DexSandbox",
-            ["Ethereum", "StrictJSON", "ZeroEx", "HTTPServing", grdb, httpTypes, logging, nio],
+            values + ["HTTPServing", "Uniswap", grdb, httpTypes, logging, nio],
             optimized: true
         ),
         module(
@@ -303,7 +303,7 @@ let package = Package(
             "SandboxHost",
             values + [
                 "CProcess", "DexCore", "DexRelay", "DexSandbox", "Explorer", "HTTPServing",
-                "PrivateFiles", httpTypes, logging, nio,
+                "PrivateFiles", "Uniswap", httpTypes, logging, nio,
             ]
         ),
         module("DexWallet", ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"]),
@@ -398,7 +398,7 @@ let package = Package(
             ]
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
-        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", grdb]),
+        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", "Uniswap", grdb]),
         tests(
             "SandboxHostTests",
             values + ["SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport"]
