@@ -22,7 +22,7 @@ public enum Oracle {
     /// The price of token0 in token1 at a tick, in base units; nil for a tick out of range.
     ///
     /// Rounded as the square root price of `TickMath` is, to one part in 2^32 at the lowest ticks.
-    public static func price(_ tick: Int32) -> PoolPrice? {
-        TickMath.price(tick).flatMap { PoolPrice(sqrtPrice: $0) }
+    public static func price(_ tick: Int32) -> PriceRatio? {
+        TickMath.price(tick).flatMap { PriceRatio(sqrtPrice: $0) }
     }
 }

@@ -1,9 +1,8 @@
 public import Ethereum
 
-/// The amount of a trade that is fixed, in base units; the other one follows from the pools.
 public enum PoolAmount: Hashable, Sendable {
-    /// What is sold.
+    /// So much is sold; base units.
     case exactIn(UInt256)
-    /// What is bought.
+    /// So much is bought; base units.
     case exactOut(UInt256)
 }

@@ -45,31 +45,31 @@ public enum PoolDepth: Hashable, Sendable {
 
     /// The price that a vanishing amount moves around, without fee, rounded down; nil for a pair
     /// without reserves.
-    public var marginalPrice: PoolPrice? { price(over: 1, under: 1, roundsUp: false) }
+    public var marginalPrice: PriceRatio? { price(over: 1, under: 1, roundsUp: false) }
 
     /// What the first base unit of token0 gets, with the fee, rounded down; nil for a pair without
     /// reserves.
-    public var bid: PoolPrice? {
+    public var bid: PriceRatio? {
         price(over: SwapStep.million - fee, under: SwapStep.million, roundsUp: false)
     }
 
     /// What the first base unit of token0 costs, with the fee, rounded up; nil for a pair without
     /// reserves.
-    public var ask: PoolPrice? {
+    public var ask: PriceRatio? {
         price(over: SwapStep.million, under: SwapStep.million - fee, roundsUp: true)
     }
 
-    private func price(over: UInt32, under: UInt32, roundsUp: Bool) -> PoolPrice? {
+    private func price(over: UInt32, under: UInt32, roundsUp: Bool) -> PriceRatio? {
         switch self {
         case .v2(let state):
             guard state.reserve0 != .zero, state.reserve1 != .zero else { return nil }
-            return PoolPrice(
+            return PriceRatio(
                 // Of 112 and 20 bits.
                 state.reserve1 * UInt256(UInt64(over)),
                 state.reserve0 * UInt256(UInt64(under))
             )
         case .v3(let state):
-            return PoolPrice(
+            return PriceRatio(
                 sqrtPrice: state.sqrtPrice,
                 over: over,
                 under: under,

@@ -14,7 +14,7 @@ extension PoolState {
         _ amount: PoolAmount,
         zeroForOne: Bool,
         limit: UInt256? = nil
-    ) throws(PoolError) -> PoolSwap {
+    ) throws(PoolError) -> SwapResult {
         switch amount {
         case .exactIn(let whole), .exactOut(let whole):
             guard whole != .zero else { throw .zeroAmount }
@@ -66,9 +66,9 @@ private struct SwapWalk {
 
     var isDone: Bool { rest == .zero }
 
-    func result(bound: UInt256) -> PoolSwap {
+    func result(bound: UInt256) -> SwapResult {
         let moved = whole &- rest
-        return PoolSwap(
+        return SwapResult(
             amountIn: isExactIn ? moved : other,
             amountOut: isExactIn ? other : moved,
             sqrtPrice: sqrtPrice,

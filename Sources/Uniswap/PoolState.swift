@@ -56,16 +56,16 @@ public struct PoolState: Hashable, Sendable {
     }
 
     /// This state with another price.
-    private init(_ state: PoolState, after swap: PoolSwap) {
+    private init(_ state: PoolState, after swap: SwapResult) {
         (sqrtPrice, tick, liquidity) = (swap.sqrtPrice, swap.tick, swap.liquidity)
         (fee, tickSpacing, words, ticks) = (state.fee, state.tickSpacing, state.words, state.ticks)
     }
 
     /// The state that a swap with this pool left.
-    public func after(_ swap: PoolSwap) -> PoolState { PoolState(self, after: swap) }
+    public func after(_ swap: SwapResult) -> PoolState { PoolState(self, after: swap) }
 
-    /// A tick is its price's, or one less at its very price.
-    private static func agree(_ sqrtPrice: UInt256, _ tick: Int32) -> Bool {
+    /// Whether a tick is that of a price, or one less at the very price of a tick.
+    static func agree(_ sqrtPrice: UInt256, _ tick: Int32) -> Bool {
         guard let own = TickMath.tick(sqrtPrice) else { return false }
         return tick == own || tick == own - 1 && TickMath.price(own) == sqrtPrice
     }

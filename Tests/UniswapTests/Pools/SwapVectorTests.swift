@@ -149,7 +149,7 @@ struct SwapVectorTests {
     }
 
     /// A swap is the one that the contracts carried out.
-    private func agree(_ swap: PoolSwap, _ step: PoolVectors) throws -> Bool {
+    private func agree(_ swap: SwapResult, _ step: PoolVectors) throws -> Bool {
         let (price, amountIn, amountOut) = try (
             step.number("sqrtPriceX96After"), step.number("amountIn"), step.number("amountOut")
         )

@@ -4,7 +4,7 @@ public import Ethereum
 ///
 /// Three prices belong to a pool: the marginal one, and with the pool's fee what the last base unit
 /// of token0 gets (bid) and costs (ask).
-public struct PoolPrice: Hashable, Sendable {
+public struct PriceRatio: Hashable, Sendable {
     public let numerator: UInt256
     /// Not 0.
     public let denominator: UInt256

@@ -1,7 +1,7 @@
 public import Ethereum
 
 /// What a swap with one v3 pool moves, and the pool's price after it.
-public struct PoolSwap: Hashable, Sendable {
+public struct SwapResult: Hashable, Sendable {
     /// What the pool takes, with the fee, in base units; less than an exact amount if `isDry`.
     public let amountIn: UInt256
     /// What the pool gives, in base units; less than an exact amount if `isDry`.
