@@ -169,7 +169,7 @@ func fuzzTargets() -> [Target] {
 }
 
 /// What nearly everything stands on.
-let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx"]
+let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "Uniswap", "ZeroEx"]
 
 let dexCoreTests = tests(
     in: "DexCoreTests",
@@ -275,7 +275,7 @@ let package = Package(
         ),
         module(
             "DexSandbox",
-            values + ["HTTPServing", "Uniswap", grdb, httpTypes, logging, nio],
+            values + ["HTTPServing", grdb, httpTypes, logging, nio],
             optimized: true
         ),
         module(
@@ -303,12 +303,12 @@ let package = Package(
             "SandboxHost",
             values + [
                 "CProcess", "DexCore", "DexRelay", "DexSandbox", "Explorer", "HTTPServing",
-                "PrivateFiles", "Uniswap", httpTypes, logging, nio,
+                "PrivateFiles", httpTypes, logging, nio,
             ]
         ),
         module("DexWallet", ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"]),
         module("DexSigning", ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"]),
-        module("DexCore", values + ["DexSigning", "DexStore", "DexResources", "Uniswap"]),
+        module("DexCore", values + ["DexSigning", "DexStore", "DexResources"]),
         module(
             "DexSettings",
             ["DexCore", "DexSigning", "Ethereum", "PrivateFiles", "TOMLKit", "ZeroEx"]
@@ -398,7 +398,7 @@ let package = Package(
             ]
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
-        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", "Uniswap", grdb]),
+        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", grdb]),
         tests(
             "SandboxHostTests",
             values + ["SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport"]

@@ -131,6 +131,35 @@ struct UniswapReadTests {
         )
     }
 
+    @Test("a long walk needs gas: with too little of it a quote is an unexpected error")
+    func longWalk() async throws {
+        let test = try TestChain.withUniswap()
+        let data = ERC20.call(
+            "quoteExactInputSingle((address,address,uint256,uint24,uint160))",
+            dai.word,
+            weth.word,
+            (10_000 * ether).word,
+            UInt256(3_000).word,
+            UInt256(0).word
+        )
+        func call(gas: UInt64) -> CallRequest {
+            CallRequest(
+                from: test.alice.address,
+                to: TestChain.uniswap.quoter,
+                data: data,
+                gas: gas
+            )
+        }
+        _ = try await test.client.call(call(gas: 2_000_000))
+        // The pool gets 63/64 of the gas and burns it; the rest suffices for the quoter's text.
+        let error = await chainError { _ = try await test.client.call(call(gas: 300_000)) }
+        guard case .reverted(let data, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(data == UniswapCalls.error("Unexpected error"))
+    }
+
     @Test("a dry pool: an exact input is quoted at the bound, an exact output is refused")
     func dry() async throws {
         let test = try TestChain.withUniswap()

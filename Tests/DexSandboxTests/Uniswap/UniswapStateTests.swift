@@ -105,6 +105,19 @@ final class UniswapStateTests {
         #expect(again[1].prefix(2) == after[1].prefix(2))
     }
 
+    @Test("a copy on another machine comes to the same pools")
+    func following() async throws {
+        let leader = try TestChain.withUniswap()
+        let copy = try TestChain.withUniswap(mining: .manual)
+        #expect(try await sell(leader).succeeded)
+        #expect(try await sell(leader).succeeded)
+        for block in await leader.chain.batch(after: 0).blocks {
+            try await copy.chain.append(block)
+        }
+        #expect(await copy.chain.latestBlock == leader.chain.latestBlock)
+        #expect(try await picture(copy) == picture(leader))
+    }
+
     @Test("genesis: pools need their tokens, a known fee, a price and ticks in order")
     func genesis() {
         func error(_ change: @escaping (inout GenesisUniswap) -> Void) -> Bool {

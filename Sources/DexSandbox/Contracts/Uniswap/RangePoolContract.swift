@@ -140,13 +140,15 @@ struct RangePoolContract {
                 liquidity: try liquidity(),
                 amount: amount,
                 zeroForOne: zeroForOne,
-                limit: limit
+                limit: limit,
+                mostSteps: 1 + frame.execution.gasLeft / GasStep.uniswapWord.gas
             )
         else { throw .revert([]) }
         try frame.execution.charge(.uniswapPool)
         // The genuine pool reads a word of ticks in each step; one of several million gas is long.
-        try frame.execution.charge(UInt64(walk.steps - 1) * GasStep.uniswapWord.gas)
+        try frame.execution.charge((max(walk.steps, 1) - 1) * GasStep.uniswapWord.gas)
         try frame.execution.charge(UInt64(walk.crossed) * GasStep.uniswapTick.gas)
+        guard !walk.isCutOff else { throw .outOfGas }
         return walk
     }
 

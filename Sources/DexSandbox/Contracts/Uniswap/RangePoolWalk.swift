@@ -16,8 +16,11 @@ struct RangePoolWalk {
     /// The ticks with liquidity that the price went through.
     private(set) var crossed = 0
     /// One more for every 256 ticks, and for every tick with liquidity.
-    private(set) var steps = 0
+    private(set) var steps: UInt64 = 0
+    /// The steps did not suffice.
+    private(set) var isCutOff = false
 
+    /// - Parameter mostSteps: what the gas suffices for.
     /// - Returns: nil where the contract reverts without data.
     ///
     /// Source: the loop of UniswapV3Pool's `swap`.
@@ -28,13 +31,18 @@ struct RangePoolWalk {
         liquidity: UInt128,
         amount: PoolAmount,
         zeroForOne: Bool,
-        limit: UInt256
+        limit: UInt256,
+        mostSteps: UInt64
     ) {
         price = state.price
         tick = state.tick
         self.liquidity = liquidity
         var rest = amount
         while !rest.isUsedUp, price != limit {
+            guard steps < mostSteps else {
+                isCutOff = true
+                return
+            }
             steps += 1
             let (next, net) = Self.next(pool, spacing, tick, zeroForOne: zeroForOne)
             guard let nextPrice = TickMath.price(next) else { return nil }
