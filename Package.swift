@@ -307,7 +307,10 @@ let package = Package(
             ]
         ),
         module("DexWallet", ["Ethereum", "EthereumWallet", "PrivateFiles", "StrictJSON"]),
-        module("DexSigning", ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "ZeroEx"]),
+        module(
+            "DexSigning",
+            ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "Uniswap", "ZeroEx"]
+        ),
         module("DexCore", values + ["DexSigning", "DexStore", "DexResources"]),
         module(
             "DexSettings",

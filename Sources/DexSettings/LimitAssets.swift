@@ -136,7 +136,8 @@ extension SigningScope {
             feeToken: symbol.flatMap { (try? map.resolve($0)) ?? (try? tokens.resolve($0)) }?
                 .address,
             transferContracts: bundled.transferContracts(chainID: network.chainID),
-            swap: network.swap.map { _ in Protocols.swapRules(chainID: network.chainID) }
+            swap: network.swap.map { _ in Protocols.swapRules(chainID: network.chainID) },
+            pools: network.pools
         )
     }
 }

@@ -136,6 +136,7 @@ package struct Settings: Sendable {
             quorum: integer(path + ["quorum"]) ?? base?.quorum ?? 1,
             relay: nil,
             swap: swap,
+            pools: base?.isSandbox == true ? base?.pools : chain?.pools,
             protocolVersion: version,
             exchange: exchange,
             orderSigning: orderSigning,

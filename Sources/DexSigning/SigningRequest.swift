@@ -1,4 +1,5 @@
 package import Ethereum
+package import Uniswap
 package import ZeroEx
 
 /// The network of a signature, with the data needed to determine a call's effects.
@@ -17,8 +18,10 @@ package struct SigningScope: Sendable {
     /// They move only what a signed order, a fill, a swap or a permit says. Those of a swap venue
     /// are among them.
     package let transferContracts: Set<Address>
-    /// What reads the calls of the swap venue; nil without one.
+    /// What reads the calls of 0x's Swap API; nil without it.
     package let swap: (any LiquidityRules)?
+    /// What reads the calls of Uniswap's router; nil on a chain without pools.
+    package let pools: PoolRules?
 
     package init(
         network: String,
@@ -28,7 +31,8 @@ package struct SigningScope: Sendable {
         weth: Address?,
         feeToken: Address?,
         transferContracts: Set<Address> = [],
-        swap: (any LiquidityRules)? = nil
+        swap: (any LiquidityRules)? = nil,
+        pools: UniswapDeployment? = nil
     ) {
         self.network = network
         self.chainID = chainID
@@ -36,9 +40,21 @@ package struct SigningScope: Sendable {
         self.exchange = exchange
         self.weth = weth
         self.feeToken = feeToken
-        let venue = swap.map { [$0.spender(.allowance), $0.spender(.permit)] } ?? []
-        self.transferContracts = transferContracts.union(venue)
         self.swap = swap
+        self.pools = pools.map { PoolRules($0) }
+        let venues = Self.venues(swap, self.pools)
+        self.transferContracts = transferContracts.union(venues.flatMap(\.spenders))
+    }
+
+    /// What reads the calls of the venues beside the book.
+    package var venues: [any LiquidityRules] { Self.venues(swap, pools) }
+
+    private static func venues(
+        _ swap: (any LiquidityRules)?,
+        _ pools: PoolRules?
+    ) -> [any LiquidityRules] {
+        let all: [(any LiquidityRules)?] = [swap, pools]
+        return all.compactMap(\.self)
     }
 }
 
@@ -153,15 +169,13 @@ package struct SigningRequest: Sendable {
         return !scope.exchangeProtocol.ordersNameChain
     }
 
-    /// The call of the swap venue in a transaction, with the genuine contracts only.
+    /// The call of a venue beside the book in a transaction, with the genuine contracts only.
     package var swap: SwapEffects? {
         guard case .transaction(let transaction) = content, let to = transaction.to,
-            to != scope.exchange,
-            let call = scope.swap?.effects(
-                of: SwapCall(to: to, data: transaction.data, value: transaction.value)
-            ),
-            call.operators.isSubset(of: terms.genuine)
+            to != scope.exchange
         else { return nil }
-        return call
+        let call = SwapCall(to: to, data: transaction.data, value: transaction.value)
+        return scope.venues.lazy.compactMap { $0.effects(of: call) }.first
+            .flatMap { $0.operators.isSubset(of: terms.genuine) ? $0 : nil }
     }
 }

@@ -27,6 +27,7 @@ package struct DoctorState: Sendable {
         case quorum
         case relay
         case swap
+        case pools
         case exchange
         case ether
         case allowances
@@ -55,6 +56,7 @@ package struct DoctorState: Sendable {
             case .relay: "Name another relay: --relay URL"
             case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
             case .blockHash: "Name another node: rpc in relay.toml"
+            case .pools: "See which node answers: dex network list. Or leave them out: --via swap"
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
             case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .ether, .allowances,
                 .orders, .guards, .transactions:

@@ -1,3 +1,4 @@
+import Ethereum
 package import ZeroEx
 
 /// A swap API that gave no usable answer, or would not answer.
@@ -53,6 +54,24 @@ extension LiquidityError: ErrorArea {
                 hint: "Try another amount, or the book: --via book.",
                 retryable: true
             )
+        case .noPool:
+            ErrorReport(
+                .refused,
+                "no-pool",
+                "No Uniswap pool on this chain trades this pair in this size.",
+                hint: "Try a smaller amount: dex price PAIR AMOUNT. Or leave --via pools out.",
+                retryable: true
+            )
+        case .unprovenToken(let token):
+            ErrorReport(
+                .refused,
+                "unproven-token",
+                "\(token.checksummed) is in no token list, and may keep a part of each transfer: only "
+                    + "a v2 pair enforces what arrives of it, and none trades this.",
+                hint: "Add it to the token list if you trust it: dex token add "
+                    + "\(token.checksummed). Or sell an exact amount instead."
+            )
+        case .chain(let error): error.report
         case .exactOutUnsupported:
             ErrorReport(
                 .refused,
@@ -109,6 +128,14 @@ extension QuoteFault: ErrorArea {
                     + "\(Self.plain(expected)), and is \(Self.plain(found)). The trade was not signed.",
                 hint: "Trade on the book: --via book. If it happens again, check swap.api in "
                     + "config.toml: whoever answers there may want your tokens."
+            )
+        case .otherContract(let field, let expected, let found):
+            ErrorReport(
+                .refused,
+                "other-router",
+                "Uniswap's contracts are not as they should be: \(Self.plain(field)) has to be "
+                    + "\(Self.plain(expected)), and is \(Self.plain(found)). The trade was not signed.",
+                hint: "Check the node: dex doctor. Whoever answers there may want your tokens."
             )
         case .unprotected:
             ErrorReport(

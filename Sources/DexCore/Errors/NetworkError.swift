@@ -13,6 +13,8 @@ package enum NetworkError: ErrorArea {
     case noExchange(network: String)
     /// A command that needs a swap API on a network that has none.
     case noSwap(network: String)
+    /// Uniswap's pools on a network whose chain has none that are known.
+    case noPools(network: String)
     /// The swap API's key is missing.
     case noSwapKey(network: String)
     /// A relay that does not take orders of the network's exchange.
@@ -72,6 +74,13 @@ package enum NetworkError: ErrorArea {
                 "no-swap",
                 "The network \"\(network)\" has no swap API.",
                 hint: "Name one: dex config set networks.\(network).swap.api URL"
+            )
+        case .noPools(let network):
+            ErrorReport(
+                .configuration,
+                "no-pools",
+                "No Uniswap pools are known on the chain of the network \"\(network)\".",
+                hint: "Leave --via pools out, or take another network: dex network list"
             )
         case .noSwapKey(let network):
             ErrorReport(

@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Trades at a swap venue in the journal: fills that the venue's contract made.
+/// Trades at venues beside the book in the journal: fills that a venue's contract made.
 ///
 /// They are under the venue's contract instead of an exchange, since no event of an exchange shows
 /// them, and under the transaction's hash, since they have no order.
@@ -69,7 +69,7 @@ extension MinedTrades {
     ///
     /// A trade of the chain's own coin is recorded with its outcome.
     init?(swapIn receipt: TransactionReceipt, network: Network) {
-        guard receipt.succeeded, network.swap != nil else { return nil }
+        guard receipt.succeeded, !network.venueRules.isEmpty else { return nil }
         let moved = SwapMovement.net(receipt, wrapped: network.weth)
         let paid = moved.filter { $0.value.went > $0.value.came }
         let received = moved.filter { $0.value.came > $0.value.went }
@@ -85,12 +85,13 @@ extension MinedTrades {
 }
 
 extension Network {
-    /// The contract under which the journal has the trades of the swap venue.
+    /// The contract under which the journal has the trades of all venues beside the book: that of
+    /// the Swap API, which was the first.
     var swapContract: Address { Protocols.swapRules(chainID: chainID).spender(.allowance) }
 }
 
 extension Journal {
-    /// The account's trades at the swap venue, by block.
+    /// The account's trades at venues beside the book, by block.
     func swapTrades(of account: Address, network: Network) throws(JournalError) -> [MinedTrades] {
         try trades(chainID: network.chainID, exchange: network.swapContract, account: account)
     }

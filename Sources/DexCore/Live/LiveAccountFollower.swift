@@ -39,7 +39,7 @@ package struct LiveAccountFollower: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await readBlocks(pair) }
             group.addTask { await readTransactions() }
-            if session.swap != nil { group.addTask { await readVenue(pair) } }
+            if !session.sources.isEmpty { group.addTask { await readVenue(pair) } }
         }
     }
 
@@ -134,9 +134,9 @@ package struct LiveAccountFollower: Sendable {
         return isWhole && areBalancesRead
     }
 
-    /// The swap API's prices for one whole BASE.
+    /// The prices of the venue beside the book for one whole BASE.
     private func readVenue(_ pair: Pair) async {
-        guard let source = session.swap,
+        guard let source = session.sources.first,
             let unit = PriceBounds.powerOfTen(UInt(pair.base.decimals ?? 0))
         else { return }
         repeat {
@@ -152,7 +152,7 @@ package struct LiveAccountFollower: Sendable {
                 send(
                     .venue(
                         LiveVenue(
-                            name: source.rules.name,
+                            name: source.source.rules.name,
                             buy: try? buy.get(),  // nil: only the other side has a price
                             sell: try? sell.get()  // nil: as above
                         )
@@ -166,11 +166,11 @@ package struct LiveAccountFollower: Sendable {
         _ side: TradeSide,
         _ amount: UInt256,
         _ pair: Pair,
-        _ source: any LiquiditySource
+        _ source: VenueSource
     ) async -> Result<Price, DexError> {
         let quoting = SwapQuoting(
             session: session,
-            source: source,
+            at: source,
             trade: SwapTrade(
                 side: side,
                 pair: pair,

@@ -133,7 +133,7 @@ package struct MarketSync: Sendable {
         of plan: Plan,
         tokens: Set<Address>?
     ) async throws(DexError) -> [MarketFill] {
-        guard session.network.swap != nil else { return [] }
+        guard !session.network.venueRules.isEmpty else { return [] }
         let mined = try journaled(
             try journal.trades(
                 chainID: session.network.chainID,

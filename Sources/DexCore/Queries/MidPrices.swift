@@ -37,7 +37,9 @@ struct MidPrices: Sendable {
         await read(Set(amounts.keys)) { step in
             let book = await book(step)
             if case .success(.some) = book { return book }
-            guard let source = session.swap, let amount = amounts[step] else { return book }
+            guard let source = session.sources.first?.source, let amount = amounts[step] else {
+                return book
+            }
             return await swap(step, amount, source)
         }
     }

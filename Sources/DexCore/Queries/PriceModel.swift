@@ -26,24 +26,28 @@ package struct PriceModel: ReadModel {
         if let amount, resolved.base.decimals != nil {
             _ = try Self.parse(amount, of: resolved.base)
         }
-        guard let amount, let source = session.swap else {
+        guard let amount, !session.sources.isEmpty else {
             return try await state(resolved, side: side, amount: amount, account: account)
         }
         let side = side ?? .buy
-        let quoting = SwapQuoting(
-            session: session,
-            source: source,
-            trade: SwapTrade(
-                side: side,
-                pair: resolved,
-                size: .base(try Self.parse(amount, of: resolved.base)),
-                limit: .slippage(TradeSettings().slippage)
-            ),
-            account: account
-        )
-        async let priced = quoting.price()
+        let size = MarketSize.base(try Self.parse(amount, of: resolved.base))
+        let quotings = session.sources.map { source in
+            SwapQuoting(
+                session: session,
+                at: source,
+                trade: SwapTrade(
+                    side: side,
+                    pair: resolved,
+                    size: size,
+                    limit: .slippage(TradeSettings().slippage(at: source.venue))
+                ),
+                account: account
+            )
+        }
+        async let priced = SwapQuoting.prices(of: quotings)
         var state: PriceState
         var offers: [PriceState.Offer] = []
+        var failures: [DexError] = []
         do {
             state = try await self.state(resolved, side: side, amount: amount, account: account)
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
@@ -62,12 +66,18 @@ package struct PriceModel: ReadModel {
                 offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
             }
         }
-        switch await priced {
-        case .success(let price):
-            offers.append(PriceState.Offer(price, of: quoting))
-        case .failure(let error):
-            guard state.quote != nil else { throw error }
-            offers.append(PriceState.Offer(.swap, source.rules.name, failure: error))
+        for (quoting, price) in await priced {
+            switch price {
+            case .success(let price): offers.append(PriceState.Offer(price, of: quoting))
+            case .failure(let error):
+                failures.append(error)
+                offers.append(
+                    PriceState.Offer(quoting.at.venue, quoting.source.rules.name, failure: error)
+                )
+            }
+        }
+        if state.quote == nil, failures.count == quotings.count, let error = failures.first {
+            throw error
         }
         state.offers = offers
         return state
@@ -199,7 +209,7 @@ extension PriceState.Offer {
         let trade = quoting.trade
         let (most, least) = trade.bounds(price)
         self.init(
-            venue: .swap,
+            venue: quoting.at.venue,
             name: quoting.source.rules.name,
             total: trade.side == .buy ? price.sold : price.bought,
             average: trade.price(pay: price.sold, receive: price.bought),

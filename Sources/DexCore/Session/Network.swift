@@ -1,4 +1,6 @@
+import DexSigning
 package import Ethereum
+package import Uniswap
 package import ZeroEx
 
 /// A chain with its node, relay and 0x deployment, from the bundled list, config.toml and flags.
@@ -13,6 +15,8 @@ package struct Network: Hashable, Sendable {
     package var relays: [RelayEndpoint]
     /// The venue beside the relay's book; nil if there is none.
     package var swap: SwapSettings?
+    /// Uniswap's contracts on the chain, which need a node alone; nil if there are none.
+    package var pools: UniswapDeployment?
     package var protocolVersion: ProtocolVersion
     /// The zero address on a chain without a 0x exchange, where only the swap API trades.
     package var exchange: Address
@@ -46,6 +50,7 @@ package struct Network: Hashable, Sendable {
         quorum: UInt64 = 1,
         relay: String?,
         swap: SwapSettings? = nil,
+        pools: UniswapDeployment? = nil,
         protocolVersion: ProtocolVersion,
         exchange: Address,
         transferContract: Address? = nil,
@@ -65,6 +70,7 @@ package struct Network: Hashable, Sendable {
         self.quorum = quorum
         relays = relay.map { [RelayEndpoint(url: $0)] } ?? []
         self.swap = swap
+        self.pools = pools
         self.protocolVersion = protocolVersion
         self.exchange = exchange
         self.transferContract = transferContract
@@ -114,11 +120,23 @@ package struct Network: Hashable, Sendable {
     /// Orders can be traded here: there is a 0x exchange.
     package var hasExchange: Bool { exchange != .zero }
 
-    /// The swap venue's contracts that receive allowances; empty without a venue.
-    package var swapContracts: [Address] {
-        guard swap != nil else { return [] }
-        let rules = Protocols.swapRules(chainID: chainID)
-        return [rules.spender(.allowance), rules.spender(.permit)]
+    /// What reads the calls of each venue beside the book, by venue.
+    package var venueRules: [(venue: Venue, rules: any LiquidityRules)] {
+        var rules: [(venue: Venue, rules: any LiquidityRules)] = []
+        if swap != nil { rules.append((.swap, Protocols.swapRules(chainID: chainID))) }
+        if let pools { rules.append((.pools, PoolRules(pools))) }
+        return rules
+    }
+
+    /// The venues' contracts that receive allowances; empty without a venue beside the book.
+    package var swapContracts: [Address] { venueRules.flatMap { $0.rules.spenders } }
+
+    /// It can be traded here without a relay.
+    package var tradesWithoutRelay: Bool { swap != nil || pools != nil }
+
+    /// A call that a venue beside the book understands; nil for any other.
+    func rules(of call: SwapCall) -> (any LiquidityRules)? {
+        venueRules.first { $0.rules.effects(of: call) != nil }?.rules
     }
 
     /// The chain whose bundled tokens are those of this network.

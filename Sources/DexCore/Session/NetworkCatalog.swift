@@ -1,6 +1,7 @@
 import DexResources
 import Ethereum
 import StrictJSON
+import Uniswap
 import ZeroEx
 
 package enum NetworkCatalog {
@@ -48,7 +49,8 @@ package enum NetworkCatalog {
             let block = number(json["blockMilliseconds"]), block > 0,
             let freshness = number(json["freshness"]), freshness > 0,
             let confirmations = json["confirmations"].map(number) ?? 1, confirmations > 0,
-            let fees = FeeRules(json["fees"])
+            let fees = FeeRules(json["fees"]),
+            let pools = pools(json["pools"], chainID: chainID, wrapped: weth)
         else {
             throw DexError(
                 NetworkError.damagedList(problem: "the network \"\(name)\" is not complete")
@@ -60,6 +62,7 @@ package enum NetworkCatalog {
             rpc: [],
             relay: nil,
             swap: swap.map { SwapSettings(api: $0) },
+            pools: pools,
             protocolVersion: version,
             exchange: exchange ?? .zero,
             // v4 has no proxy: its exchange moves tokens itself.
@@ -73,6 +76,16 @@ package enum NetworkCatalog {
             fees: fees,
             isSandbox: json["sandbox"]?.boolValue ?? false
         )
+    }
+
+    /// `.some(nil)` if there are none, nil for unreadable ones.
+    private static func pools(
+        _ json: JSONValue?,
+        chainID: UInt64,
+        wrapped: Address?
+    ) -> UniswapDeployment?? {
+        guard let json else { return .some(nil) }
+        return UniswapDeployment(json, chainID: chainID, wrapped: wrapped).map { .some($0) }
     }
 
     private static func number(_ json: JSONValue?) -> UInt64? {

@@ -10,6 +10,7 @@ package struct Session: Sendable {
         var relay: (any RelayClient)?
         var feed: (any RelayFeed)?
         var swap: (any LiquiditySource)?
+        var pools: (any LiquiditySource)?
         var tokens: TokenMap
         var recoverer: any SignatureRecovering
         var signatures: SignatureCache?
@@ -53,6 +54,11 @@ package struct Session: Sendable {
     package var swap: (any LiquiditySource)? {
         get { parts.swap }
         set { parts.swap = newValue }
+    }
+    /// Prices of Uniswap's pools, read by the node; nil on a chain without them.
+    package var pools: (any LiquiditySource)? {
+        get { parts.pools }
+        set { parts.pools = newValue }
     }
     package var tokens: TokenMap {
         get { parts.tokens }
@@ -99,6 +105,7 @@ package struct Session: Sendable {
         relay: (any RelayClient)?,
         feed: (any RelayFeed)? = nil,
         swap: (any LiquiditySource)? = nil,
+        pools: (any LiquiditySource)? = nil,
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
         signatures: SignatureCache? = nil,
@@ -114,6 +121,7 @@ package struct Session: Sendable {
             relay: relay,
             feed: feed,
             swap: swap,
+            pools: pools,
             tokens: tokens,
             recoverer: recoverer,
             signatures: signatures,
@@ -140,11 +148,33 @@ package struct Session: Sendable {
         return relay
     }
 
-    /// The swap venue, where nothing can be done without it.
+    /// The venues beside the book that can be asked, in the order in which equals are taken.
+    var sources: [VenueSource] {
+        [Venue.swap, .pools].compactMap { venue in
+            source(venue).map { VenueSource(venue: venue, source: $0) }
+        }
+    }
+
+    /// There is a venue beside the book that can be asked.
+    package var hasVenue: Bool { !sources.isEmpty }
+
+    private func source(_ venue: Venue) -> (any LiquiditySource)? {
+        switch venue {
+        case .book: nil
+        case .swap: swap
+        case .pools: pools
+        }
+    }
+
+    /// A venue beside the book, where nothing can be done without it.
     ///
-    /// - Throws: `DexError`, exit 3: `no-swap`, or `no-swap-key` where only the key is missing.
-    func requiredSwap() throws(DexError) -> any LiquiditySource {
-        if let swap { return swap }
+    /// - Throws: `DexError`, exit 3: `no-swap`, `no-swap-key` where only the key is missing,
+    ///   `no-pools`.
+    func required(_ venue: Venue) throws(DexError) -> VenueSource {
+        if let source = source(venue) { return VenueSource(venue: venue, source: source) }
+        guard venue != .pools else {
+            throw DexError(NetworkError.noPools(network: network.name))
+        }
         throw network.swap == nil
             ? DexError(NetworkError.noSwap(network: network.name))
             : DexError(NetworkError.noSwapKey(network: network.name))

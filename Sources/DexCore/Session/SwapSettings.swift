@@ -23,4 +23,16 @@ package enum VenueChoice: String, Hashable, Sendable, CaseIterable {
     case book
     /// The swap API only.
     case swap
+    /// Uniswap's pools only.
+    case pools
+
+    /// The venues beside the book that it asks.
+    package var sources: Set<Venue> {
+        switch self {
+        case .best: [.swap, .pools]
+        case .book: []
+        case .swap: [.swap]
+        case .pools: [.pools]
+        }
+    }
 }

@@ -8,8 +8,17 @@ package struct TradeSettings: Hashable, Sendable {
         case unlimited
     }
 
-    /// The maximum deviation of a market order from its quote, in hundredths of a percent.
-    package var slippage: UInt64 = 100
+    /// The maximum deviation of a market order from its quote, in hundredths of a percent: 1 % unless
+    /// the user chose another one.
+    package var slippage: UInt64 {
+        get { chosenSlippage ?? 100 }
+        set { chosenSlippage = newValue }
+    }
+    private var chosenSlippage: UInt64?
+
+    /// The slippage at a venue: half as much at pools, where everyone sees a trade before it is mined.
+    func slippage(at venue: Venue) -> UInt64 { chosenSlippage ?? (venue == .pools ? 50 : 100) }
+
     /// More slippage needs a flag: 5 %, in hundredths of a percent.
     package static let mostSlippage: UInt64 = 500
     /// Slippage above 5 % is allowed.

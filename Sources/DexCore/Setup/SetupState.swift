@@ -68,7 +68,7 @@ package struct SetupState: Sendable {
         if network.rpc.isEmpty {
             missing.append(Missing(what: "a node", command: "\(set).rpc URL"))
         }
-        if network.relays.isEmpty, network.swap == nil {
+        if network.relays.isEmpty, !network.tradesWithoutRelay {
             missing.append(Missing(what: "a relay", command: "\(set).relay URL"))
         }
         if !hasAccount {

@@ -1,5 +1,6 @@
 package import Ethereum
 package import StrictJSON
+import Uniswap
 package import ZeroEx
 
 /// The limits of an unlocked key, fixed when it is unlocked: no client can widen them.
@@ -51,6 +52,7 @@ package struct AgentGrant: Sendable {
         object["feeToken"] = scope.feeToken.map(text) ?? .null
         object["transferContracts"] = AgentCodec.addresses(scope.transferContracts)
         object["hasSwap"] = .bool(scope.swap != nil)
+        object["pools"] = scope.pools?.deployment.json ?? .null
         object["contracts"] = policy.spenders.map { AgentCodec.addresses($0) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { AgentCodec.number($0.rawValue) } ?? .null
         object["maxTip"] = policy.maximumTip.map { AgentCodec.number($0.tip.rawValue) } ?? .null
@@ -133,6 +135,10 @@ package struct AgentGrant: Sendable {
             let feeToken = optional(json["feeToken"], AgentCodec.address),
             let transferContracts = AgentCodec.addresses(json["transferContracts"]),
             let hasSwap = json["hasSwap"]?.boolValue,
+            let pools = optional(
+                json["pools"],
+                { UniswapDeployment($0, chainID: chainID, wrapped: weth) }
+            ),
             let contracts = optional(json["contracts"], { AgentCodec.addresses($0) }),
             let fee = optional(json["maxGasCost"], { AgentCodec.number($0) }),
             let tip = optional(json["maxTip"], { AgentCodec.number($0) }),
@@ -168,7 +174,8 @@ package struct AgentGrant: Sendable {
             weth: weth,
             feeToken: feeToken,
             transferContracts: transferContracts,
-            swap: hasSwap ? swapRules(chainID) : nil
+            swap: hasSwap ? swapRules(chainID) : nil,
+            pools: pools
         )
         return Place(scope: scope, policy: policy)
     }

@@ -74,14 +74,11 @@ package enum SetupDialogText {
     private static func needs(_ network: Network) -> String {
         let chain = "\(TerminalText.clean(network.name)) is chain \(network.chainID)."
         let node = "It needs a node: an Ethereum JSON-RPC address, your own or a provider's."
-        let venue =
-            switch (network.hasExchange, network.swap != nil) {
-            case (true, true):
-                "Orders need a relay, and none is public; 0x's Swap API needs none, but a key."
-            case (true, false): "Orders need a relay, and none is public."
-            case (false, _): "Trades go through 0x's Swap API, which needs a key."
-            }
-        return [chain, node, venue].joined(separator: " ")
+        let pools = network.pools.map { _ in "That is enough to trade at Uniswap's pools." }
+        let orders =
+            network.hasExchange ? "Orders need a relay too, and none is public." : nil
+        let swap = network.swap.map { _ in "0x's Swap API needs a key." }
+        return [chain, node, pools, swap, orders].compactMap(\.self).joined(separator: " ")
     }
 
     /// What Enter takes comes before the list, which is longer than a small screen.
@@ -132,7 +129,8 @@ package enum SetupDialogText {
         let relay =
             network.relays.isEmpty ? "no public relay" : TerminalText.clean(network.relayName ?? "")
         let venues = [
-            network.swap == nil ? nil : "0x Swap API", network.hasExchange ? relay : nil,
+            network.pools == nil ? nil : "Uniswap pools", network.swap == nil ? nil : "0x Swap API",
+            network.hasExchange ? relay : nil,
         ]
         return venues.compactMap(\.self).joined(separator: "; ")
     }

@@ -1,3 +1,5 @@
+public import Ethereum
+
 /// Why a venue gave no usable answer.
 ///
 /// The venue's texts are unchanged: strip control characters before showing them. No case holds
@@ -26,6 +28,12 @@ public enum LiquidityError: Error, Hashable, Sendable {
     case regionBlocked(url: String)
     /// A 200 without liquidity, or a refusal that says so.
     case noLiquidity
+    /// No pool on the chain trades this pair in this size.
+    case noPool
+    /// A bought token that may keep a part of a transfer, and no pool whose contract sees that.
+    case unprovenToken(Address)
+    /// The venue is on the chain, and its node gave no usable answer.
+    case chain(ChainError)
     /// The venue cannot fix the bought amount of this trade.
     case exactOutUnsupported
     /// Any other refusal (HTTP 4xx): its name and message, and reasons for parameters.

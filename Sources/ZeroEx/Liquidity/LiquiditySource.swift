@@ -62,6 +62,12 @@ public protocol LiquidityRules: Sendable {
 }
 
 extension LiquidityRules {
+    /// The contracts that tokens are approved for, each once.
+    public var spenders: [Address] {
+        let (allowance, permit) = (spender(.allowance), spender(.permit))
+        return allowance == permit ? [allowance] : [allowance, permit]
+    }
+
     /// None.
     public func revertReason(_ data: [UInt8]) -> String? { nil }
 }

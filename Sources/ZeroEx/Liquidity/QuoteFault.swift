@@ -5,6 +5,9 @@ public enum QuoteFault: Error, Hashable, Sendable {
     /// `field` names it as the venue does (`exec.target`); the others are what it should be and
     /// what it was, as text without control characters.
     case counterfeit(field: String, expected: String, found: String)
+    /// A contract of the chain is not the one of the bundled list, or a call of ours is not what was
+    /// planned; as text without control characters.
+    case otherContract(field: String, expected: String, found: String)
     /// Nothing in the call data enforces a minimum.
     case unprotected
     /// The venue's registry says not to interact.

@@ -121,11 +121,13 @@ extension CommandContext {
         if needs.contains(.relay), network.relays.isEmpty {
             throw missing("relay", "relay", network)
         }
-        let usesSwap = needs.contains { need in
-            guard case .swap(let via) = need else { return false }
-            return (via ?? network.swap?.via) != .book
-        }
-        return try session(network, usesSwap: usesSwap)
+        return try session(
+            network,
+            venues: needs.reduce(into: []) { venues, need in
+                guard case .swap(let via) = need else { return }
+                venues.formUnion((via ?? network.swap?.via ?? .best).sources)
+            }
+        )
     }
 
     /// The time limit of a command, as a multiple of the longest wait for one answer.
@@ -163,24 +165,29 @@ extension CommandContext {
 
     /// The clients of a network.
     ///
-    /// - Parameter usesSwap: the key of its swap API is read too, if it has one.
+    /// - Parameter venues: those beside the book that are asked; the key of a swap API is read for it
+    ///   alone.
     /// - Throws: `DexError`, exit 3.
-    func session(_ network: Network, usesSwap: Bool = false) throws(DexError) -> Session {
+    func session(_ network: Network, venues: Set<Venue> = []) throws(DexError) -> Session {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
         let relays = relayMembers(of: network, exchange, transport)
         let environment = liveEnvironment
         let quorumMemory = QuorumMemory()
+        let chain = chain(of: network, transport, quorumMemory, environment)
+        let tokens = try tokenMap(network)
         return Session(
             network: network,
             exchangeProtocol: exchange,
-            chain: chain(of: network, transport, quorumMemory, environment),
+            chain: chain,
             relay: relays.count > 1
                 ? relayGroup(relays, exchange, exchangeAddress: network.exchange)
                 : relays.first?.client,
             feed: relays.count == 1 ? relays.first?.feed : nil,
-            swap: usesSwap ? try swapClient(network, transport) : nil,
-            tokens: try tokenMap(network),
+            swap: venues.contains(.swap) ? try swapClient(network, transport) : nil,
+            pools: venues.contains(.pools)
+                ? PoolSource(network, chain: chain, tokens: tokens, now: environment.now) : nil,
+            tokens: tokens,
             recoverer: Secp256k1(),
             signatures: caches.signatures(try home(), random: environment.random),
             environment: environment,

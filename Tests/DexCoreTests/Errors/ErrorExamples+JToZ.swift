@@ -63,6 +63,7 @@ extension NetworkError: ExemplifiedError {
         .noSwap(network: "Text"),
         .noSwapKey(network: "Text"),
         .otherRelay(relay: "Text", network: "Text", reason: "Text."),
+        .noPools(network: "Text"),
     ]
 
     package var number: Int {
@@ -76,6 +77,7 @@ extension NetworkError: ExemplifiedError {
         case .noSwap: 6
         case .noSwapKey: 7
         case .otherRelay: 8
+        case .noPools: 9
         }
     }
 }

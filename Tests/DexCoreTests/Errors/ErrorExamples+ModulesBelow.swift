@@ -213,6 +213,9 @@ extension LiquidityError: ExemplifiedError {
             reason: "Text",
             fields: [FieldReason(field: "Text", reason: "Text")]
         ),
+        .noPool,
+        .unprovenToken(.zero),
+        .chain(.nonsense("Text")),
     ]
 
     package var number: Int {
@@ -225,6 +228,9 @@ extension LiquidityError: ExemplifiedError {
         case .noLiquidity: 5
         case .exactOutUnsupported: 6
         case .refused: 7
+        case .noPool: 8
+        case .unprovenToken: 9
+        case .chain: 10
         }
     }
 }
@@ -234,6 +240,7 @@ extension QuoteFault: ExemplifiedError {
         .counterfeit(field: "Text", expected: "Text", found: "Text"),
         .unprotected,
         .paused,
+        .otherContract(field: "Text", expected: "Text", found: "Text"),
     ]
 
     package var number: Int {
@@ -241,6 +248,7 @@ extension QuoteFault: ExemplifiedError {
         case .counterfeit: 0
         case .unprotected: 1
         case .paused: 2
+        case .otherContract: 3
         }
     }
 }

@@ -162,11 +162,15 @@ extension MarketRequest {
     }
 
     /// - Throws: `DexError`, exit 2, `bad-price`.
-    func limit(_ settings: TradeSettings, pair: Pair) throws(DexError) -> MarketPlanner.Limit {
+    func limit(
+        _ settings: TradeSettings,
+        pair: Pair,
+        at venue: Venue = .book
+    ) throws(DexError) -> MarketPlanner.Limit {
         if let exact { return .price(exact.limit) }
         return try limitPrice.map { text throws(DexError) in
             .price(try PriceBounds.price(text, pair: pair))
-        } ?? .slippage(settings.slippage)
+        } ?? .slippage(settings.slippage(at: venue))
     }
 }
 

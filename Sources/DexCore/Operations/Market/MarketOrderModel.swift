@@ -138,7 +138,7 @@ package struct MarketOrderModel: Operation {
             sender: sender,
             quoting: SwapQuoting(
                 session: session,
-                source: try session.requiredSwap(),
+                at: try session.required(trade.plan.venue),
                 trade: trade.trade,
                 account: planned.plan.account
             )

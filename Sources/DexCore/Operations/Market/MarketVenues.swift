@@ -11,24 +11,25 @@ struct MarketVenues {
     /// Refuses a book that the order must not be planned from.
     var admits: MarketOrderModel.BookCheck = { _ in }
 
-    private var session: Session { context.session }
-    private var settings: TradeSettings { context.settings }
+    var session: Session { context.session }
+    var settings: TradeSettings { context.settings }
     private var isNative: Bool { pair.base.isNativeCoin || pair.quote.isNativeCoin }
 
-    /// The trade at the venue that was asked for, or at the better one.
+    /// The trade at the venue that was asked for, or at the best one.
     ///
     /// - Throws: `DexError`: exit 3 if a required venue is not set up; exit 4 or 6 if none can
     ///   trade it.
     func prepared() async throws(DexError) -> MarketTrade {
-        switch try choice() {
-        case .book: return .book(try await onBook())
-        case .swap: return .swap(try await atSwap())
-        case .best: return try await better()
+        let (hasBook, sources) = try choice()
+        guard let first = sources.first else { return .book(try await onBook()) }
+        guard !hasBook, sources.count == 1 else {
+            return try await best(sources, hasBook: hasBook)
         }
+        return .swap(try await only(first))
     }
 
     /// What was asked for, as far as the network has it.
-    private func choice() throws(DexError) -> VenueChoice {
+    private func choice() throws(DexError) -> (hasBook: Bool, sources: [VenueSource]) {
         if request.usesPermit,
             request.side == .buy ? pair.quote.isNativeCoin : pair.base.isNativeCoin
         {
@@ -38,19 +39,16 @@ struct MarketVenues {
         switch request.via ?? (request.usesPermit ? .swap : session.network.swap?.via ?? .best) {
         case .book:
             guard !isNative else { throw DexError(SwapError.nativeOnBook(session.network.coin)) }
-            return .book
-        case .swap:
-            _ = try session.requiredSwap()
-            return .swap
+            return (true, [])
+        case .swap: return (false, [try session.required(.swap)])
+        case .pools: return (false, [try session.required(.pools)])
         case .best:
-            guard session.swap != nil else {
-                // Without both, what is missing is named: the key, or the relay.
-                if !hasBook, session.network.swap != nil || isNative {
-                    _ = try session.requiredSwap()
-                }
-                return .book
+            let sources = session.sources
+            // Without any, what is missing is named: the key, or the relay.
+            if sources.isEmpty, !hasBook, session.network.swap != nil || isNative {
+                _ = try session.required(.swap)
             }
-            return hasBook ? .best : .swap
+            return (hasBook || sources.isEmpty, sources)
         }
     }
 
@@ -59,10 +57,10 @@ struct MarketVenues {
     private func onBook() async throws(DexError) -> PreparedTrade {
         let reader = BookReader(session: session, settings: settings.reading)
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
-        return try await prepared(try choose(from: book), instead: nil)
+        return try await prepared(try choose(from: book), instead: [])
     }
 
-    private func choose(from book: BookSnapshot) throws(DexError) -> BookTrade {
+    func choose(from book: BookSnapshot) throws(DexError) -> BookTrade {
         try admits(book)
         return try BookTrade.choose(
             request,
@@ -73,8 +71,8 @@ struct MarketVenues {
         )
     }
 
-    private func atSwap() async throws(DexError) -> PreparedSwap {
-        let quoting = try quoting()
+    private func only(_ source: VenueSource) async throws(DexError) -> PreparedSwap {
+        let quoting = try quoting(source)
         async let priced = quoting.price()
         async let read = reference()
         // The chain's answer comes first: a wrong chain takes precedence.
@@ -85,12 +83,12 @@ struct MarketVenues {
             after: try await priced.get(),
             at: head,
             against: reference,
-            instead: nil
+            instead: []
         )
     }
 
     /// What a price is compared with, whichever venue trades.
-    private func reference() async -> Result<PriceReference, DexError> {
+    func reference() async -> Result<PriceReference, DexError> {
         await PriceReference.read(
             of: pair,
             side: request.side,
@@ -99,34 +97,33 @@ struct MarketVenues {
         )
     }
 
-    private func readHead() async throws(DexError) -> AccountHead {
+    func readHead() async throws(DexError) -> AccountHead {
         var batch = ReadBatch()
         let asked = AccountHead.ask(session, account, in: &batch)
         return try await batch.send(to: session.chain).value(asked)
     }
 
-    private func quoting() throws(DexError) -> SwapQuoting {
-        let source = try session.requiredSwap()
-        return SwapQuoting(
+    func quoting(_ source: VenueSource) throws(DexError) -> SwapQuoting {
+        SwapQuoting(
             session: session,
-            source: source,
+            at: source,
             trade: SwapTrade(
                 side: request.side,
                 pair: pair,
                 size: size,
-                limit: try request.limit(settings, pair: pair),
+                limit: try request.limit(settings, pair: pair, at: source.venue),
                 payment: request.usesPermit ? .permit : .allowance
             ),
             account: account
         )
     }
 
-    private func prepared(
+    func prepared(
         _ quoting: SwapQuoting,
         after price: SwapPrice,
         at head: AccountHead,
         against reference: PriceReference,
-        instead alternative: VenueAlternative?
+        instead alternatives: [VenueAlternative]
     ) async throws(DexError) -> PreparedSwap {
         let preparer = preparer(quoting)
         let (quote, reads) = try await preparer.quote(after: price, at: head)
@@ -136,11 +133,11 @@ struct MarketVenues {
             reads,
             at: head,
             against: reference,
-            instead: alternative
+            instead: alternatives
         )
     }
 
-    private func preparer(_ quoting: SwapQuoting) -> SwapPreparer {
+    func preparer(_ quoting: SwapQuoting) -> SwapPreparer {
         SwapPreparer(
             session: session,
             journal: context.journal,
@@ -150,13 +147,13 @@ struct MarketVenues {
     }
 
     /// - Throws: `DexError`, exit 6: `impact-too-high`, `price-unchecked`; as `SwapPreparer`.
-    private func prepared(
+    func prepared(
         _ preparer: SwapPreparer,
         _ quote: SwapQuote,
         _ reads: SwapPreparer.Reads,
         at head: AccountHead,
         against reference: PriceReference,
-        instead alternative: VenueAlternative?
+        instead alternatives: [VenueAlternative]
     ) async throws(DexError) -> PreparedSwap {
         let amount: UInt256
         switch size {
@@ -167,7 +164,7 @@ struct MarketVenues {
             reference.impact(of: average, for: amount, side: request.side)
         }
         swap.plan.mid = reference.mid
-        swap.plan.alternatives = [alternative].compactMap(\.self)
+        swap.plan.alternatives = alternatives
         swap.plan.warnings = reference.warnings(for: request.side) + swap.plan.warnings
         if let points = swap.plan.impactBasisPoints, points > BookDepth.impactLimit,
             !settings.allowsHighImpact
@@ -175,7 +172,9 @@ struct MarketVenues {
             throw Self.impactTooHigh(points)
         }
         try check(&swap.plan, gap: reference.gap(for: request.side))
-        swap.slippage = request.limitPrice == nil ? settings.slippage : swap.plan.worstSlippage
+        swap.slippage =
+            request.limitPrice == nil
+            ? settings.slippage(at: swap.plan.venue) : swap.plan.worstSlippage
         return swap
     }
 
@@ -275,135 +274,10 @@ struct MarketVenues {
         ).check(&plan, network: session.network, settings: settings)
     }
 
-    // MARK: Both
-
-    private func better() async throws(DexError) -> MarketTrade {
-        let quoting = try quoting()
-        async let priced = quoting.price()
-        let reader = BookReader(session: session, settings: settings.reading)
-        let read = await Result { () async throws(DexError) in
-            try await reader.snapshot(of: pair, account: account, sides: [request.side])
-        }
-        let book = read.flatMap { read in
-            Result { () throws(DexError) in try choose(from: read) }
-        }
-        if case .failure(let error) = book, !error.isOfVenue { throw error }
-        // Too thin to trade on, a book is a reference all the same.
-        let reference = PriceReference(read)
-        switch (book, await priced) {
-        case (.failure(let bookError), .failure(let swapError)):
-            throw bothFail(bookError, swapError)
-        case (.success(let book), .failure(let error)):
-            return .book(try await prepared(book, instead: failed(.swap, error)))
-        case (.failure(let error), .success(let price)):
-            let head = try await readHead()
-            do {
-                return .swap(
-                    try await prepared(
-                        quoting,
-                        after: price,
-                        at: head,
-                        against: reference,
-                        instead: failed(.book, error)
-                    )
-                )
-            } catch {
-                guard error.isOfVenue, case .failure(let bookError) = book else { throw error }
-                // What a flag allows is refused by its own name.
-                guard !error.isOfPrice else { throw error.adding(bookError.message) }
-                throw bothFail(bookError, error)
-            }
-        case (.success(let book), .success(let price)):
-            return try await better(book, quoting, price)
-        }
-    }
-
-    private func better(
-        _ book: BookTrade,
-        _ quoting: SwapQuoting,
-        _ price: SwapPrice
-    ) async throws(DexError) -> MarketTrade {
-        guard let state = book.book.account, let fees = book.book.fees else {
-            throw DexError(TradeError.noAccount)
-        }
-        // nil: without a price of gas it is left out of the comparison
-        let gasPrice = (try? GasPricing.fee(fees, settings.fees)).map {
-            GasPricing.present($0, fees)
-        }
-        let fill = book.call(session).map {
-            (CallRequest(from: account, to: $0.to, data: $0.data), $0.gasFloor)
-        }
-        let choice = VenueChoosing(
-            side: request.side,
-            pair: book.book.pair,
-            book: book.offer(
-                session,
-                gasPrice: gasPrice,
-                rollupFee: try await rollupFee(of: fill, fees)
-            ),
-            name: quoting.source.rules.name
-        )
-        func offer(_ price: SwapPrice, gas: UInt64?, rollupFee: Wei = .zero) -> VenueOffer? {
-            choice.swap(
-                price,
-                gas: gas,
-                network: session.network,
-                gasPrice: gasPrice,
-                rollupFee: rollupFee
-            )
-        }
-        // A rollup's fee depends on the bytes, which only the quote has.
-        guard let first = offer(price, gas: price.gas), choice.prefers(first) else {
-            let reason = choice.reason(against: offer(price, gas: price.gas))
-            return .book(try await prepared(book, instead: reason))
-        }
-        let head = AccountHead(
-            address: account,
-            block: book.book.block,
-            pendingNonce: state.pendingNonce,
-            fees: fees
-        )
-        let preparer = preparer(quoting)
-        let quote: SwapQuote
-        let reads: SwapPreparer.Reads
-        do {
-            (quote, reads) = try await preparer.quote(after: price, at: head)
-        } catch {
-            guard error.isOfVenue else { throw error }
-            return .book(try await prepared(book, instead: failed(.swap, error)))
-        }
-        // A quote may be worse than the price that it was asked for.
-        let gas = quote.gas ?? price.gas
-        let call = CallRequest(
-            from: account,
-            to: quote.call.to,
-            data: quote.call.data,
-            value: quote.call.value
-        )
-        let second = offer(
-            quote.price,
-            gas: gas,
-            rollupFee: try await rollupFee(of: gas.map { (call, $0) }, fees)
-        )
-        guard let second, choice.prefers(second) else {
-            return .book(try await prepared(book, instead: choice.reason(against: second)))
-        }
-        return .swap(
-            try await prepared(
-                preparer,
-                quote,
-                reads,
-                at: head,
-                against: .book(book.book),
-                instead: choice.reason(beside: second)
-            )
-        )
-    }
-
     /// What a rollup takes now beside the gas of a call; zero where nothing is taken.
     ///
     /// - Throws: `DexError`, exit 4, if the chain does not say it.
-    private func rollupFee(
+    func rollupFee(
         of call: (request: CallRequest, gas: UInt64)?,
         _ fees: FeeSnapshot
     ) async throws(DexError) -> Wei {
@@ -412,33 +286,14 @@ struct MarketVenues {
         return try await CallPricing(session: session).priced(fees, for: [limit]).rollup.present
     }
 
-    private func prepared(
+    func prepared(
         _ book: BookTrade,
-        instead alternative: VenueAlternative?
+        instead alternatives: [VenueAlternative]
     ) async throws(DexError) -> PreparedTrade {
         var trade = try await book.prepared(request, context: context)
-        trade.plan.alternatives = [alternative].compactMap(\.self)
+        trade.plan.alternatives = alternatives
         try check(&trade.plan, gap: book.book.gap(for: request.side))
         return trade
-    }
-
-    private func failed(_ venue: Venue, _ error: DexError) -> VenueAlternative {
-        VenueAlternative(
-            venue: venue,
-            average: nil,
-            worst: nil,
-            gas: nil,
-            reason: PlainText.sentence(error.message)
-        )
-    }
-
-    private func bothFail(_ book: DexError, _ swap: DexError) -> DexError {
-        DexError(
-            SwapError.noVenue(
-                reasons: [book, swap].map { PlainText.sentence($0.message) },
-                isUnreachable: [book, swap].contains { $0.kind == .unreachable }
-            )
-        )
     }
 }
 
@@ -457,7 +312,7 @@ extension DexError {
 
 extension DexError {
     /// The price is refused unless a flag allows it.
-    fileprivate var isOfPrice: Bool {
+    var isOfPrice: Bool {
         switch cause as? TradeError {
         case .impactTooHigh, .priceUnchecked: true
         default: false

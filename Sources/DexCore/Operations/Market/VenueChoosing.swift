@@ -1,23 +1,28 @@
 import Ethereum
 import ZeroEx
 
-/// The comparison of a swap with the book, in figures and sentences.
+/// The comparison of a venue's offer with another one's, in figures and sentences.
 struct VenueChoosing {
     let side: TradeSide
     let pair: Pair
-    let book: VenueOffer
-    /// As screens name the swap venue.
+    /// What is traded unless the venue is better: the book's, if there is a book.
+    let reference: VenueOffer
+    let venue: Venue
+    /// As screens name the venue.
     let name: String
 
     private var chooser: VenueChooser { VenueChooser(side: side) }
 
     /// What a price offers; nil for amounts without a ratio.
-    func swap(
+    static func offer(
         _ price: SwapPrice,
+        at venue: Venue,
+        side: TradeSide,
+        pair: Pair,
         gas: UInt64?,
         network: Network,
         gasPrice: Wei?,
-        rollupFee: Wei
+        rollupFee: Wei = .zero
     ) -> VenueOffer? {
         func ratio(_ pay: UInt256, _ receive: UInt256) -> Price? {
             side == .buy ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
@@ -26,7 +31,7 @@ struct VenueChoosing {
             let worst = ratio(price.mostSold, price.leastBought)
         else { return nil }
         return VenueOffer(
-            venue: .swap,
+            venue: venue,
             pay: price.sold,
             receive: price.bought,
             average: average,
@@ -37,39 +42,43 @@ struct VenueChoosing {
         )
     }
 
-    func prefers(_ swap: VenueOffer) -> Bool { chooser.prefers(swap, to: book) }
+    func prefers(_ offer: VenueOffer) -> Bool { chooser.prefers(offer, to: reference) }
 
-    /// Why the swap is not used; nil has no price.
-    func reason(against swap: VenueOffer?) -> VenueAlternative {
-        guard let swap else {
+    /// Why the venue is not used; nil has no price.
+    func reason(against offer: VenueOffer?) -> VenueAlternative {
+        guard let offer else {
             return VenueAlternative(
-                venue: .swap,
+                venue: venue,
                 average: nil,
                 worst: nil,
                 gas: nil,
                 reason: "\(shownName) gave no price."
             )
         }
-        let distance = chooser.distance(of: swap, behind: book)
+        let distance = chooser.distance(of: offer, behind: reference)
+        let equal =
+            reference.venue == .book
+            ? "It is better by less than 0.05 %, which counts as equal: the book is used."
+            : "It is no better."
         let words =
             distance == 0
-            ? "It is better by less than 0.05 %, which counts as equal: the book is used."
+            ? equal
             : "It \(side == .buy ? "costs" : "brings") \(percent(distance)) % "
                 + "\(side == .buy ? "more" : "less")."
-        return alternative(swap, words + gasWords(swap))
+        return alternative(offer, words + gasWords(offer))
     }
 
-    /// Why the book is not used.
-    func reason(beside swap: VenueOffer) -> VenueAlternative {
-        let distance = percent(chooser.distance(of: book, behind: swap))
+    /// Why the reference is not used.
+    func reason(beside offer: VenueOffer) -> VenueAlternative {
+        let distance = percent(chooser.distance(of: reference, behind: offer))
         let words =
             "It \(side == .buy ? "costs" : "brings") \(distance) % "
             + "\(side == .buy ? "more" : "less")."
-        return alternative(book, words + gasWords(swap))
+        return alternative(reference, words + gasWords(offer))
     }
 
-    private func gasWords(_ swap: VenueOffer) -> String {
-        guard !VenueChooser.countsGas(swap, book) else { return "" }
+    private func gasWords(_ offer: VenueOffer) -> String {
+        guard !VenueChooser.countsGas(offer, reference) else { return "" }
         return " Gas is not compared: it has no known price in "
             + "\(PlainText.name(pair.quote.symbol))."
     }

@@ -48,13 +48,12 @@ struct ReplacementCall {
         }
     }
 
-    /// The rules of the swap venue that the call trades at; nil if it is no swap.
+    /// The rules of the venue that the call trades at; nil if it trades at none beside the book.
     func swapRules(of call: PlannedCall) -> (any LiquidityRules)? {
-        guard session.network.swap != nil else { return nil }
-        let rules = Protocols.swapRules(chainID: session.network.chainID)
         let request = call.request
-        let swap = SwapCall(to: request.to, data: request.data, value: request.value)
-        return rules.effects(of: swap) == nil ? nil : rules
+        return session.network.rules(
+            of: SwapCall(to: request.to, data: request.data, value: request.value)
+        )
     }
 
     /// The exchange's own fee that a fill owes now, as an amount of gas; nil if it owes none.

@@ -46,7 +46,7 @@ extension SwapPreparer {
                 + gas.warnings + earlier.warnings,
             stop: earlier.stop,
             skipsGoneOrders: true,
-            venue: .swap,
+            venue: quoting.at.venue,
             quote: verified.summary(now: session.environment.now())
         )
     }

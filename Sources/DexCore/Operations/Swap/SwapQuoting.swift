@@ -50,10 +50,12 @@ extension VerifiedQuote {
 /// Asks a venue for firm quotes and verifies them.
 struct SwapQuoting: Sendable {
     let session: Session
-    let source: any LiquiditySource
+    let at: VenueSource
     let trade: SwapTrade
     /// nil only for a price.
     let account: Address?
+
+    var source: any LiquiditySource { at.source }
 
     /// Seconds after which a quote is asked again before it is signed.
     static let longestAge: UInt64 = 20
@@ -67,6 +69,22 @@ struct SwapQuoting: Sendable {
         return await Result { () async throws(LiquidityError) in
             try await source.price(request(slippage: slippage))
         }.mapError { DexError($0) }
+    }
+
+    /// The prices of several venues, asked for at the same time; in the order of the venues.
+    static func prices(
+        of quotings: [SwapQuoting]
+    ) async -> [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)] {
+        await withTaskGroup(of: (Int, Result<SwapPrice, DexError>).self) { group in
+            for (index, quoting) in quotings.enumerated() {
+                group.addTask { (index, await quoting.price()) }
+            }
+            var prices: [Int: Result<SwapPrice, DexError>] = [:]
+            for await (index, price) in group { prices[index] = price }
+            return quotings.enumerated().compactMap { index, quoting in
+                prices[index].map { (quoting, $0) }
+            }
+        }
     }
 
     /// A firm quote by an earlier price, as the venue says it.

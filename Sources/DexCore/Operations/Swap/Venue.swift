@@ -6,6 +6,14 @@ package enum Venue: String, Hashable, Sendable {
     case book
     /// The network's swap API.
     case swap
+    /// Uniswap's pools, read from the chain alone.
+    case pools
+}
+
+/// A venue beside the book, and what prices trades there.
+struct VenueSource: Sendable {
+    let venue: Venue
+    let source: any LiquiditySource
 }
 
 /// A venue that a plan does not use.

@@ -16,11 +16,11 @@ struct VenueOffer: Sendable {
     let gasValue: UInt256?
 }
 
-/// Chooses between the book and a swap by what is left after fees and gas.
+/// Chooses between venues by what is left after fees and gas.
 struct VenueChooser: Sendable {
     let side: TradeSide
 
-    /// A swap that is better by less counts as equal, and the book wins: 0.05 %.
+    /// A venue that is better by less counts as equal, and the book wins: 0.05 %.
     static let margin: UInt64 = 5
 
     /// The gas of both counts, since both have a value in QUOTE.
@@ -28,10 +28,10 @@ struct VenueChooser: Sendable {
         one.gasValue != nil && other.gasValue != nil
     }
 
-    /// The swap is better than the book by the margin at least.
-    func prefers(_ swap: VenueOffer, to book: VenueOffer) -> Bool {
-        let countsGas = Self.countsGas(swap, book)
-        let (a, b) = (ratio(swap, countsGas), ratio(book, countsGas))
+    /// The offer is better than the other one by the margin at least.
+    func prefers(_ offer: VenueOffer, to other: VenueOffer) -> Bool {
+        let countsGas = Self.countsGas(offer, other)
+        let (a, b) = (ratio(offer, countsGas), ratio(other, countsGas))
         let whole = PriceBounds.whole
         let margin = UInt256(Self.margin)
         // Products of three numbers, so that nothing overflows and nothing is rounded.

@@ -158,10 +158,10 @@ extension TransactionCall {
         }
     }
 
-    /// What a call of the swap venue's own contracts asks for; nil for any other call.
+    /// What a call of a venue's own contracts asks for; nil for any other call.
     private static func swap(_ call: SwapCall, _ session: Session) -> SwapEffects? {
         guard session.network.swapContracts.contains(call.to) else { return nil }
-        return Protocols.swapRules(chainID: session.network.chainID).effects(of: call)
+        return session.network.rules(of: call)?.effects(of: call)
     }
 
     private static func action(_ effects: SwapEffects, _ session: Session) -> Action {

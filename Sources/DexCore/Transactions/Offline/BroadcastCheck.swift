@@ -52,10 +52,8 @@ struct BroadcastCheck {
             in: &batch
         )
         let swap = SwapCall(to: file.to, data: transaction.data, value: transaction.value)
-        let genuine = scope.swap.flatMap { rules in
-            rules.effects(of: swap) == nil
-                ? nil : SwapRegistry.ask(rules, at: .latest, in: &batch)
-        }
+        let genuine = scope.venues.first { $0.effects(of: swap) != nil }
+            .map { SwapRegistry.ask($0, at: .latest, in: &batch) }
         return JointRead { answers throws(DexError) in
             BroadcastCheck(
                 session: session,

@@ -57,7 +57,8 @@ struct NetworkCommand: AsyncParsableCommand {
             let sandbox = try context.sandbox()
             if network.isSandbox, let sandbox { network.run(on: sandbox) }
             var missing: [DexError] = []
-            let lacksRelay = network.relays.isEmpty && network.swap == nil && !network.isSandbox
+            let lacksRelay =
+                network.relays.isEmpty && !network.tradesWithoutRelay && !network.isSandbox
             if network.rpc.isEmpty {
                 missing.append(context.missing("node", "rpc", network, isAll: !lacksRelay))
             }
@@ -229,6 +230,7 @@ private enum NetworkText {
             "swap": network.swap.map { swap in
                 ["api": JSONFormat.text(row.swap), "via": .string(swap.via.rawValue)]
             } ?? .null,
+            "pools": network.pools.map { JSONFormat.address($0.router) } ?? .null,
             "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
             "coin": .string(network.coin.text),
             "tokens": JSONFormat.text(network.tokenList),

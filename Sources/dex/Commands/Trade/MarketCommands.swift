@@ -52,8 +52,8 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         if slippage != nil, limitPrice != nil {
             throw ValidationError("--slippage and --\(Words.limitName) exclude each other.")
         }
-        if permit2, via == .book {
-            throw ValidationError("--permit2 is for the swap API: leave --via book out.")
+        if permit2, let via, via == .book || via == .pools {
+            throw ValidationError("--permit2 is for the swap API: leave --via \(via.rawValue) out.")
         }
     }
 

@@ -1,0 +1,30 @@
+import Ethereum
+import Uniswap
+
+/// The pools that may trade a pair: directly, or over one of the chain's hub tokens.
+struct PoolCandidates: Sendable {
+    let sold: Address
+    let bought: Address
+    /// The hubs and the wrapped coin, without the pair's own tokens, each once.
+    let hubs: [Address]
+
+    init(_ deployment: UniswapDeployment, sold: Address, bought: Address) {
+        self.sold = sold
+        self.bought = bought
+        var hubs: [Address] = []
+        for hub in [deployment.wrapped].compactMap(\.self) + deployment.hubs
+        where hub != sold && hub != bought && !hubs.contains(hub) { hubs.append(hub) }
+        self.hubs = hubs
+    }
+
+    static let kinds: [PoolKind] =
+        [.v2] + UniswapDeployment.fees.map { PoolKind.v3(fee: $0) }
+
+    /// All of them, each once.
+    var pools: [PoolID] {
+        let pairs = [(sold, bought)] + hubs.flatMap { [(sold, $0), ($0, bought)] }
+        return pairs.flatMap { pair in
+            Self.kinds.compactMap { PoolID(pair.0, pair.1, $0) }
+        }
+    }
+}
