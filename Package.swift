@@ -169,7 +169,7 @@ func fuzzTargets() -> [Target] {
 }
 
 /// What nearly everything stands on.
-let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "ZeroEx"]
+let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "Uniswap", "ZeroEx"]
 
 let dexCoreTests = tests(
     in: "DexCoreTests",
@@ -275,7 +275,7 @@ let package = Package(
         ),
         module(
             "DexSandbox",
-            ["Ethereum", "StrictJSON", "ZeroEx", "HTTPServing", grdb, httpTypes, logging, nio],
+            values + ["HTTPServing", grdb, httpTypes, logging, nio],
             optimized: true
         ),
         module(
@@ -311,7 +311,7 @@ let package = Package(
             "DexSigning",
             ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "Uniswap", "ZeroEx"]
         ),
-        module("DexCore", values + ["DexSigning", "DexStore", "DexResources", "Uniswap"]),
+        module("DexCore", values + ["DexSigning", "DexStore", "DexResources"]),
         module(
             "DexSettings",
             ["DexCore", "DexSigning", "Ethereum", "PrivateFiles", "TOMLKit", "ZeroEx"]

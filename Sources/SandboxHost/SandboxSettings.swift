@@ -58,6 +58,7 @@ package struct SandboxSettings: Hashable, Sendable {
     package static func canFund(_ address: Address) -> Bool {
         let contracts =
             SandboxTokens.all.map(\.address) + SandboxPools.all.map(\.address)
+            + SandboxUniswap.genesis().contracts
             + SandboxDeployment.all().flatMap {
                 [$0.contracts.exchange, $0.contracts.transferContract]
             }

@@ -25,6 +25,8 @@ final class Contracts: Sendable {
     /// The swap venue; nil if the chain has none.
     let swap: GenesisSwap?
     private let swapContracts: [Address: SwapContract]
+    private let uniswap: GenesisUniswap?
+    private let uniswapContracts: [Address: UniswapContract]
     let tokens: [Address: TokenDefinition]
     let recoverer: any SignatureRecovering
 
@@ -38,6 +40,8 @@ final class Contracts: Sendable {
         chainID = genesis.chainID
         swap = genesis.swap
         swapContracts = genesis.swap.map(SwapContract.all) ?? [:]
+        uniswap = genesis.uniswap
+        uniswapContracts = genesis.uniswap.map(UniswapContract.all) ?? [:]
         tokens = Dictionary(genesis.tokens.map { ($0.address, $0) }) { first, _ in first }
         self.recoverer = RememberingRecoverer(recoverer)
     }
@@ -46,6 +50,19 @@ final class Contracts: Sendable {
     func isContract(_ address: Address) -> Bool {
         address == exchange || address == transferProxy || address == exchangeProxy
             || tokens[address] != nil || swapContracts[address] != nil
+            || uniswapContracts[address] != nil
+    }
+
+    /// The Uniswap v3 pool at an address; nil if there is none.
+    func rangePool(at address: Address) -> GenesisRangePool? {
+        guard case .pool(let pool)? = uniswapContracts[address] else { return nil }
+        return pool
+    }
+
+    /// There is a Uniswap v2 pair at the address.
+    func isPair(at address: Address) -> Bool {
+        guard case .pair? = uniswapContracts[address] else { return false }
+        return true
     }
 
     /// The answer of eth_getCode: a marker that names the contract, after the INVALID opcode.
@@ -60,6 +77,9 @@ final class Contracts: Sendable {
             return [0xFE] + Array("dex sandbox: 0x v4 Exchange Proxy".utf8)
         }
         if let contract = swapContracts[address] {
+            return [0xFE] + Array("dex sandbox: \(contract.name)".utf8)
+        }
+        if let contract = uniswapContracts[address] {
             return [0xFE] + Array("dex sandbox: \(contract.name)".utf8)
         }
         guard let token = tokens[address] else { return [] }
@@ -123,6 +143,10 @@ final class Contracts: Sendable {
         if let swap, let contract = swapContracts[message.to] {
             let frame = ContractFrame(contracts: self, execution: execution, message: message)
             return try contract.run(frame, swap)
+        }
+        if let uniswap, let contract = uniswapContracts[message.to] {
+            let frame = ContractFrame(contracts: self, execution: execution, message: message)
+            return try contract.run(frame, uniswap.deployment)
         }
         return []
     }

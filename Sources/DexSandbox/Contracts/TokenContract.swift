@@ -137,7 +137,8 @@ struct TokenContract {
         let source = StorageKey(address, .balance(from))
         let target = StorageKey(address, .balance(to))
         guard try execution.load(source) >= amount else { return false }
-        let (sum, overflow) = try execution.load(target).addingReportingOverflow(amount)
+        let tax = token.kind == .taxed ? amount / 100 : .zero
+        let (sum, overflow) = try execution.load(target).addingReportingOverflow(amount - tax)
         guard !overflow else { return false }
         try execution.store(target, sum)
         // Read again: a transfer to the same account has just changed it.
@@ -147,17 +148,30 @@ struct TokenContract {
             try execution.emit(
                 address,
                 topics: [ERC20.transferTopic, from.word, to.word],
-                data: Words.number(amount)
+                data: Words.number(amount - tax)
             )
         }
+        if token.kind == .taxed { try burn(tax, of: from) }
         return true
+    }
+
+    /// Takes an amount that nobody received out of the supply.
+    private func burn(_ amount: UInt256, of owner: Address) throws(CallFailure) {
+        let supply = StorageKey(address, .supply)
+        // The supply is the sum of all balances.
+        try execution.store(supply, try execution.load(supply) - amount)
+        try execution.emit(
+            address,
+            topics: [ERC20.transferTopic, owner.word, Address.zero.word],
+            data: Words.number(amount)
+        )
     }
 
     /// A transfer's return data for this kind of token, or its failure.
     private func answer(_ succeeded: Bool) throws(CallFailure) -> [UInt8] {
         switch token.kind {
         case .zrx: return Words.bool(succeeded)
-        case .plain, .weth:
+        case .plain, .weth, .taxed:
             guard succeeded else { throw .revert([]) }
             return Words.bool(true)
         case .silent:

@@ -6,7 +6,7 @@
 /// (2017 build); with them each scenario's gas is within 2 %. Those of v4 ("native") fit single
 /// fills, cancels and batches on the compiled contracts, also within 2 %. For v4 the query of
 /// funds and the refusal of a signature were not measured. Nor were those of a swap venue
-/// ("swap"), which are estimates, and the last three.
+/// ("swap") and of Uniswap, which are estimates, and the last three.
 struct GasStep {
     let gas: UInt64
 
@@ -62,6 +62,19 @@ struct GasStep {
     static let swapPool = GasStep(gas: 1_500)
     /// Preparing a call of a token and checking its answer.
     static let swapTransfer = GasStep(gas: 300)
+    /// Uniswap's router and quoter: reading the arguments.
+    static let uniswapEntry = GasStep(gas: 2_500)
+    /// A swap with a v3 pool of one step: its computing, and the slots that the genuine one has for
+    /// fees.
+    static let uniswapPool = GasStep(gas: 47_000)
+    /// A further step of it: a word of 256 ticks.
+    static let uniswapWord = GasStep(gas: 7_200)
+    /// A tick that is crossed.
+    static let uniswapTick = GasStep(gas: 30_000)
+    /// A swap with a v2 pair: its computing, and the slots that the genuine one has for prices.
+    static let uniswapPair = GasStep(gas: 18_500)
+    /// What a quote's swap costs beside the pool, and is undone again.
+    static let uniswapQuote = GasStep(gas: 40_000)
     static let tokenTransferFrom = GasStep(gas: 1_343)
     static let tokenTransfer = GasStep(gas: 900)
     static let tokenApprove = GasStep(gas: 600)

@@ -42,12 +42,13 @@ extension Genesis {
                 UInt256(ExchangeProxyContract.feature(of: function).word)
         }
         for (key, value) in swap?.slots ?? [:] { slots[key] = value }
+        for (key, value) in uniswap?.slots(time: timestamp) ?? [:] { slots[key] = value }
         return slots.filter { $0.value != .zero }
     }
 
     /// The balances of the accounts, and those of the pools.
     private var allBalances: [GenesisBalance] {
-        balances + (swap?.balances ?? [])
+        balances + (swap?.balances ?? []) + (uniswap?.balances ?? [])
     }
 
     /// Checks that the chain's rules can hold.
@@ -56,7 +57,7 @@ extension Genesis {
     package func validate() throws(SandboxError) {
         let contracts =
             tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
-            + (swap?.contracts ?? [])
+            + (swap?.contracts ?? []) + (uniswap?.contracts ?? [])
         guard Set(contracts).count == contracts.count, !contracts.contains(.zero) else {
             throw .badGenesis("each contract needs an address of its own that is not zero")
         }
@@ -95,6 +96,7 @@ extension Genesis {
             supplies[balance.token] = sum
         }
         try swap?.validate(tokens: tokens)
+        try uniswap?.validate(tokens: tokens)
     }
 
     /// A hash over the whole genesis, by which a stored chain recognises it.
@@ -120,6 +122,7 @@ extension Genesis {
         }
         // A chain without a venue keeps the digest that it had before there were any.
         if let swap { items.append(swap.rlp) }
+        if let uniswap { items.append(uniswap.rlp) }
         return Keccak256.hash(RLP.list(items).encoded)
     }
 

@@ -35,6 +35,8 @@ package struct Genesis: Hashable, Sendable {
     package var nativeOrders: [GenesisNativeOrder]
     /// The swap venue beside the exchange; nil if the chain has none.
     package var swap: GenesisSwap?
+    /// Uniswap's contracts; nil if the chain has none.
+    package var uniswap: GenesisUniswap?
 
     /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(
@@ -58,7 +60,8 @@ package struct Genesis: Hashable, Sendable {
         allowances: [GenesisAllowance] = [],
         orders: [GenesisOrder] = [],
         nativeOrders: [GenesisNativeOrder] = [],
-        swap: GenesisSwap? = nil
+        swap: GenesisSwap? = nil,
+        uniswap: GenesisUniswap? = nil
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
@@ -77,6 +80,7 @@ package struct Genesis: Hashable, Sendable {
         self.orders = orders
         self.nativeOrders = nativeOrders
         self.swap = swap
+        self.uniswap = uniswap
     }
 }
 

@@ -40,11 +40,13 @@ package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
     /// Like USDT: it returns nothing, and approve cannot change a non-zero amount to another one
     /// without zero in between.
     case usdt = 4
+    /// Like a plain token, but 1 % of every transfer, rounded down, does not arrive.
+    case taxed = 5
 
     /// The query cost of such a contract, as measured on the genuine ones.
     package var queryCost: TokenQueryCost {
         switch self {
-        case .plain, .silent: TokenQueryCost(balanceOf: 745, allowance: 1072)
+        case .plain, .silent, .taxed: TokenQueryCost(balanceOf: 745, allowance: 1072)
         case .zrx: TokenQueryCost(balanceOf: 469, allowance: 660)
         case .weth: TokenQueryCost(balanceOf: 464, allowance: 650)
         case .usdt:

@@ -3,7 +3,8 @@ package import Ethereum
 import ZeroEx
 
 extension Genesis {
-    /// The initial chain of a sandbox's markets: balances, filled amounts, and the swap venue.
+    /// The initial chain of a sandbox's markets: balances, filled amounts, the swap venue,
+    /// and Uniswap's pools.
     ///
     /// - Parameters:
     ///   - markets: of the same seed and start.
@@ -42,7 +43,8 @@ extension Genesis {
             tokens: SandboxTokens.all,
             balances: ledger.balances,
             allowances: ledger.allowances,
-            swap: GenesisSwap(pools: SandboxPools.all)
+            swap: GenesisSwap(pools: SandboxPools.all),
+            uniswap: SandboxUniswap.genesis(chainID: chainID)
         )
         for market in markets {
             for order in market.orders where order.filled > .zero {

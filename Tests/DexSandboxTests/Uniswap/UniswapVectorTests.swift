@@ -1,0 +1,191 @@
+import Ethereum
+import StrictJSON
+import Testing
+import Uniswap
+
+@testable import DexSandbox
+
+/// Every scenario of the vectors, run as the transaction that it was.
+@Suite("The swaps executed on Uniswap's genuine contracts")
+struct UniswapVectorTests {
+    private static let vectors = UniswapVectors.all
+
+    /// Calls inside the scenarios' data that the sandbox's router has not.
+    private static let absent = [
+        // wrapETH(uint256)
+        "1c58db4f",
+        // sweepToken(address,uint256,address)
+        "df2ab5bb",
+    ]
+
+    private func vectors() throws -> UniswapVectors { try #require(Self.vectors) }
+
+    /// What differs between a scenario and the sandbox; empty if nothing does.
+    private func differences(
+        _ vectors: UniswapVectors,
+        _ scenario: UniswapVectors.Scenario
+    ) throws -> [String] {
+        let run = try vectors.run(
+            scenario,
+            to: scenario.to,
+            scenario.data,
+            value: scenario.value
+        )
+        switch run.result {
+        case .success(let output):
+            guard scenario.succeeded else { return ["succeeded"] }
+            var wrong: [String] = []
+            if Hex.encode(output) != scenario.result["output"]?.stringValue {
+                wrong.append("output \(Hex.encode(output))")
+            }
+            wrong += logs(run.execution, scenario)
+            wrong += try state(run.execution, vectors, scenario)
+            return wrong
+        case .failure(let failure):
+            let expected = scenario.result["revertData"]?.stringValue
+            let isHalt = scenario.result["halt"]?.stringValue != nil
+            switch failure {
+            case .revert(let data) where !isHalt && Hex.encode(data) == expected: return []
+            case .invalid where isHalt: return []
+            default: return ["\(failure)"]
+            }
+        }
+    }
+
+    private func logs(
+        _ execution: Execution,
+        _ scenario: UniswapVectors.Scenario
+    ) -> [String] {
+        let expected = (scenario.result["logs"]?.arrayValue ?? []).map { log in
+            [log["address"]?.stringValue ?? ""]
+                + (log["topics"]?.arrayValue ?? []).compactMap(\.stringValue)
+                + [log["data"]?.stringValue ?? ""]
+        }
+        let found = execution.logs.map { log in
+            [log.address.lowercaseHex] + log.topics.map(\.hex) + [Hex.encode(log.data)]
+        }
+        return found == expected ? [] : ["logs \(found)"]
+    }
+
+    /// The pools, what the router has left, and the sender's ether, after a swap.
+    private func state(
+        _ execution: Execution,
+        _ vectors: UniswapVectors,
+        _ scenario: UniswapVectors.Scenario
+    ) throws -> [String] {
+        var wrong: [String] = []
+        for (pool, after) in zip(scenario.pools, scenario.result["after"]?.arrayValue ?? []) {
+            let address = try UniswapVectors.address(pool["address"])
+            if let price = after["sqrtPriceX96"]?.stringValue {
+                let slot0 = RangePoolState(word: execution.peek(RangePoolState.key(of: address)))
+                let liquidity = execution.peek(RangePoolState.liquidityKey(of: address))
+                if slot0.price.description != price || !slot0.isUnlocked
+                    || "\(slot0.tick)" != after["tick"]?.numberText
+                    || liquidity.description != after["liquidity"]?.stringValue
+                {
+                    wrong.append("pool \(slot0)")
+                }
+            } else {
+                let pair = PairState(word: execution.peek(PairState.key(of: address)))
+                if pair.reserve0.description != after["reserve0"]?.stringValue
+                    || pair.reserve1.description != after["reserve1"]?.stringValue
+                {
+                    wrong.append("pair \(pair)")
+                }
+            }
+        }
+        let router = GenesisUniswap.deployment(chainID: 1).router
+        for (symbol, token) in vectors.tokens {
+            let left = execution.peek(StorageKey(token, .balance(router)))
+            let expected = scenario.result["left"]?[symbol]?.stringValue ?? "0"
+            if left.description != expected { wrong.append("left \(left) \(symbol)") }
+        }
+        let ether = execution.peek(StorageKey(router, .ether))
+        if ether.description != scenario.result["leftNative"]?.stringValue {
+            wrong.append("left \(ether) wei")
+        }
+        return wrong
+    }
+
+    @Test("amounts, reverts, logs, pools and what is left are the contracts'")
+    func scenarios() throws {
+        let vectors = try vectors()
+        var checked = 0
+        for scenario in vectors.scenarios {
+            let data = Hex.encode(scenario.data)
+            if Self.absent.contains(where: { data.contains($0) }) { continue }
+            let wrong = try differences(vectors, scenario)
+            #expect(wrong == [], "\(scenario.name)")
+            checked += 1
+        }
+        #expect(checked == 294)
+    }
+
+    @Test("functions that the sandbox's router has not revert like an unknown one")
+    func absent() throws {
+        let vectors = try vectors()
+        for scenario in vectors.scenarios {
+            let data = Hex.encode(scenario.data)
+            guard Self.absent.contains(where: { data.contains($0) }) else { continue }
+            let run = try vectors.run(scenario, to: scenario.to, scenario.data)
+            #expect(run.result == .failure(.revert([])), "\(scenario.name)")
+        }
+    }
+
+    @Test("quotes are QuoterV2's: amounts, prices after, and refusals")
+    func quotes() throws {
+        let vectors = try vectors()
+        let quoter = GenesisUniswap.deployment(chainID: 1).quoter
+        var answered = 0
+        for scenario in vectors.scenarios {
+            for leg in scenario.legs {
+                guard let quote = leg["quote"], let data = quote["data"]?.stringValue else {
+                    continue
+                }
+                let run = try vectors.run(scenario, to: quoter, try Hex.decode(data))
+                guard quote["ok"] == true else {
+                    let expected = try Hex.decode(quote["revertData"]?.stringValue ?? "")
+                    #expect(run.result == .failure(.revert(expected)), "\(scenario.name)")
+                    continue
+                }
+                guard case .success(let output) = run.result else {
+                    Issue.record("\(scenario.name): \(run.result)")
+                    continue
+                }
+                answered += 1
+                let expected = try Hex.decode(quote["output"]?.stringValue ?? "")
+                let prices = (quote["sqrtPriceX96After"]?.arrayValue ?? []).compactMap(
+                    \.stringValue
+                )
+                // Of a path the arrays follow: the prices begin after four words and a length.
+                let start = expected.count == 128 ? 32 : 160
+                #expect(output.count == expected.count)
+                #expect(output.prefix(32) == expected.prefix(32), "\(scenario.name)")
+                for (index, price) in prices.enumerated() {
+                    let word = output.dropFirst(start + 32 * index).prefix(32)
+                    #expect(UInt256(bigEndian: word)?.description == price, "\(scenario.name)")
+                }
+            }
+        }
+        #expect(answered > 200)
+    }
+
+    @Test("the gas is within 20 % of the contracts'")
+    func gas() throws {
+        let vectors = try vectors()
+        for scenario in vectors.scenarios where scenario.succeeded {
+            let data = Hex.encode(scenario.data)
+            if Self.absent.contains(where: { data.contains($0) }) { continue }
+            let run = try vectors.run(
+                scenario,
+                to: scenario.to,
+                scenario.data,
+                value: scenario.value
+            )
+            // Single ones differ most: whether a token is received for the first time, and whether
+            // the pool took a fee before, is not the same.
+            let share = 100 * run.gasUsed / max(number(scenario.result["gasUsed"]), 1)
+            #expect((80...120).contains(share), "\(scenario.name): \(run.gasUsed)")
+        }
+    }
+}
