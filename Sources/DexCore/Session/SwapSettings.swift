@@ -27,9 +27,11 @@ package enum VenueChoice: String, Hashable, Sendable, CaseIterable {
     case pools
 
     /// The venues beside the book that it asks.
-    package var sources: Set<Venue> {
+    ///
+    /// The best of a sandbox is of its book and its Swap API: its pools are asked by their name.
+    package func sources(isSandbox: Bool) -> Set<Venue> {
         switch self {
-        case .best: [.swap, .pools]
+        case .best: isSandbox ? [.swap] : [.swap, .pools]
         case .book: []
         case .swap: [.swap]
         case .pools: [.pools]

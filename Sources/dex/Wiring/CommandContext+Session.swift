@@ -125,7 +125,8 @@ extension CommandContext {
             network,
             venues: needs.reduce(into: []) { venues, need in
                 guard case .swap(let via) = need else { return }
-                venues.formUnion((via ?? network.swap?.via ?? .best).sources)
+                let choice = via ?? network.swap?.via ?? .best
+                venues.formUnion(choice.sources(isSandbox: network.isSandbox))
             }
         )
     }

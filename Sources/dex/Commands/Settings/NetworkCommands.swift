@@ -5,6 +5,7 @@ import DexTerminal
 import Ethereum
 import SandboxHost
 import StrictJSON
+import Uniswap
 import ZeroEx
 
 struct NetworkCommand: AsyncParsableCommand {
