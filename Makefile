@@ -81,7 +81,9 @@ test-all: export DEX_DOUBT_ALL := 1
 test-all: export DEX_FAULT_ALL := 1
 test-all: export DEX_HOSTILE_ALL := 1
 test-all: export DEX_KILL_ALL := 1
+test-all: export DEX_UNISWAP_ALL := 1
 test-all: export DEX_RANDOM_SEEDS := 1
+test-all: export DEX_UNISWAP_ALL := 1
 test-all: test ## all cases at once, and libFuzzer on every target; takes hours
 	FUZZ_FRESH=1 FUZZ_RUNS=$(FUZZ_RUNS_IN_TEST_ALL) scripts/fuzz
 

@@ -470,7 +470,7 @@ let package = Package(
             "EVMTests",
             values + [
                 "DexTestSupport", "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
-                "DexRelay", "HTTPServing", logging,
+                "DexRelay", "HTTPServing", "Uniswap", logging,
             ]
         ),
         tests(

@@ -76,6 +76,7 @@ struct LimitBindingTests {
                 Self.address("0x8da0d80f5007ef1e431dd2127178d224e32c2ef4"),
                 Self.address("0xdef1c0ded9bec7f1a1670819833240f027b25eff"),
                 ZeroExSwapContracts.allowanceHolder, ZeroExSwapContracts.permit2,
+                Self.address("0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45"),
             ]
         )
         #expect(policy.otherChains.map(\.chainID) == [1, 1337])

@@ -259,11 +259,13 @@ struct NetworkSettingsTests {
         )
     }
 
+    private static let venues =
+        "networks.base.swap.via takes \"best\", \"book\", \"swap\" or \"pools\"."
+
     @Test(
         "what the swap's table does not take is refused with what would be right",
         arguments: [
-            ("via = \"both\"", "networks.base.swap.via takes \"best\", \"book\" or \"swap\"."),
-            ("via = 1", "networks.base.swap.via takes \"best\", \"book\" or \"swap\"."),
+            ("via = \"both\"", Self.venues), ("via = 1", Self.venues),
             ("key_file = \"\"", "networks.base.swap.key_file takes a text."),
             ("key = \"abc\"", "the key networks.base.swap.key is not known."),
         ]

@@ -1,5 +1,6 @@
 import DexSigning
 import Ethereum
+import Uniswap
 import ZeroEx
 
 /// Checks that Uniswap's contracts on a network's chain are those of the bundled list.

@@ -59,7 +59,7 @@ extension LiquidityError: ErrorArea {
                 .refused,
                 "no-pool",
                 "No Uniswap pool on this chain trades this pair in this size.",
-                hint: "Try a smaller amount: dex price PAIR AMOUNT. Or leave --via pools out.",
+                hint: "Try a smaller amount: dex price PAIR --amount N. Or leave --via pools out.",
                 retryable: true
             )
         case .unprovenToken(let token):
@@ -68,9 +68,17 @@ extension LiquidityError: ErrorArea {
                 "unproven-token",
                 "\(token.checksummed) is in no token list, and may keep a part of each transfer: only "
                     + "a v2 pair enforces what arrives of it, and none trades this.",
-                hint: "Add it to the token list if you trust it: dex token add "
-                    + "\(token.checksummed). Or sell an exact amount instead."
+                hint: "If you trust it, put it into the token list of config.toml: "
+                    + "networks.NAME.tokens. Or sell an exact amount instead."
             )
+        case .absent:
+            ErrorReport(
+                .configuration,
+                "no-pools",
+                "The node's chain has no Uniswap contracts where they should be.",
+                hint: "Check rpc in config.toml; or trade on the book alone: --via book."
+            )
+        case .foreignContracts(let fault): fault.report
         case .chain(let error): error.report
         case .exactOutUnsupported:
             ErrorReport(

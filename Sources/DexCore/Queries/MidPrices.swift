@@ -94,8 +94,10 @@ struct MidPrices: Sendable {
                 )
             )
         } catch {
-            if case .noLiquidity = error { return .success(nil) }
-            return .failure(DexError(error))
+            switch error {
+            case .noLiquidity, .noPool, .absent: return .success(nil)
+            default: return .failure(DexError(error))
+            }
         }
     }
 

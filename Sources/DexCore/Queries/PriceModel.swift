@@ -48,11 +48,13 @@ package struct PriceModel: ReadModel {
         var state: PriceState
         var offers: [PriceState.Offer] = []
         var failures: [DexError] = []
+        var bookFailure: DexError?
         do {
             state = try await self.state(resolved, side: side, amount: amount, account: account)
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
         } catch {
             guard error.isOfVenue else { throw error }
+            bookFailure = error
             let head = try await ChainHead.read(session)
             state = PriceState(
                 pair: resolved,
@@ -66,7 +68,8 @@ package struct PriceModel: ReadModel {
                 offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
             }
         }
-        for (quoting, price) in await priced {
+        let present = SwapQuoting.present(await priced, besideBook: !offers.isEmpty)
+        for (quoting, price) in present {
             switch price {
             case .success(let price): offers.append(PriceState.Offer(price, of: quoting))
             case .failure(let error):
@@ -76,7 +79,9 @@ package struct PriceModel: ReadModel {
                 )
             }
         }
-        if state.quote == nil, failures.count == quotings.count, let error = failures.first {
+        if state.quote == nil, failures.count == present.count,
+            let error = failures.first ?? bookFailure
+        {
             throw error
         }
         state.offers = offers

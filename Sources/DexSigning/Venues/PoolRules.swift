@@ -31,18 +31,18 @@ package struct PoolRules: LiquidityRules {
 
     // MARK: Registry
 
-    private static let factory = ERC20.call("factory()")
-    private static let factoryV2 = ERC20.call("factoryV2()")
-    private static let wrapped = ERC20.call("WETH9()")
+    private static let factory = ContractRead<Address>.factory
+    private static let factoryV2 = ContractRead<Address>.factoryV2
+    private static let wrapped = ContractRead<Address>.wrapped
 
     /// What the router and the quoter say of their factories and of the wrapped coin.
     package var registryCalls: [CallRequest] {
         [
-            CallRequest(to: deployment.router, data: Self.factory),
-            CallRequest(to: deployment.router, data: Self.wrapped),
-            CallRequest(to: deployment.quoter, data: Self.factory),
-            CallRequest(to: deployment.quoter, data: Self.wrapped),
-            CallRequest(to: deployment.router, data: Self.factoryV2),
+            CallRequest(to: deployment.router, data: Self.factory.data),
+            CallRequest(to: deployment.router, data: Self.wrapped.data),
+            CallRequest(to: deployment.quoter, data: Self.factory.data),
+            CallRequest(to: deployment.quoter, data: Self.wrapped.data),
+            CallRequest(to: deployment.router, data: Self.factoryV2.data),
         ]
     }
 
@@ -52,7 +52,8 @@ package struct PoolRules: LiquidityRules {
     /// - Throws: `QuoteFault.otherContract` if a contract names another factory or wrapped coin than
     ///   the bundled list.
     package func genuine(answers: [[UInt8]?]) throws(QuoteFault) -> [Address] {
-        let told = answers.map { $0.flatMap(Self.address) }
+        // All are one address; nil: no answer of such a contract
+        let told = answers.map { $0.flatMap { try? Self.factory.decode($0) } }
         guard told.count == registryCalls.count else {
             throw .otherContract(
                 field: "SwapRouter02",
@@ -71,9 +72,9 @@ package struct PoolRules: LiquidityRules {
         return told[4] == deployment.v2Factory ? [factory, deployment.v2Factory] : [factory]
     }
 
-    /// The address in an answer of one word; nil for any other answer.
-    private static func address(_ answer: [UInt8]) -> Address? {
-        answer.count == 32 ? Bytes32(bytes: answer).flatMap { Address(ifWord: $0) } : nil
+    /// The chain has none of the contracts: nothing answers.
+    package func isAbsent(answers: [[UInt8]?]) -> Bool {
+        answers.allSatisfy { $0?.isEmpty == true }
     }
 
     private static func require(

@@ -32,6 +32,10 @@ public enum LiquidityError: Error, Hashable, Sendable {
     case noPool
     /// A bought token that may keep a part of a transfer, and no pool whose contract sees that.
     case unprovenToken(Address)
+    /// The node's chain has none of the venue's contracts, as a test chain with a known chain id.
+    case absent
+    /// The venue's contracts on the chain are not what they should be.
+    case foreignContracts(QuoteFault)
     /// The venue is on the chain, and its node gave no usable answer.
     case chain(ChainError)
     /// The venue cannot fix the bought amount of this trade.

@@ -216,6 +216,8 @@ extension LiquidityError: ExemplifiedError {
         .noPool,
         .unprovenToken(.zero),
         .chain(.nonsense("Text")),
+        .absent,
+        .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),
     ]
 
     package var number: Int {
@@ -231,6 +233,8 @@ extension LiquidityError: ExemplifiedError {
         case .noPool: 8
         case .unprovenToken: 9
         case .chain: 10
+        case .absent: 11
+        case .foreignContracts: 12
         }
     }
 }

@@ -54,7 +54,13 @@ extension EVMStage {
         var owners = try Party.allCases.map { ($0.rawValue, try $0.address) }
         owners += scene.venue.accounts.map { ($0.name, $0.address) }
         owners += scene.swap?.accounts.map { ($0.name, $0.address) } ?? []
+        owners += try scene.uniswap?.accounts ?? []
         owners += scene.tokens.map { ("\($0.symbol) contract", $0.address) }
+        var spenders: [(name: String, address: Address)] = []
+        if scene.swap != nil {
+            spenders += SwapScene.Spender.allCases.map { ($0.rawValue, $0.address) }
+        }
+        if scene.uniswap != nil { spenders.append(("router", PoolScene.router)) }
         for (name, owner) in owners {
             ask("\(name) ETH", "eth_getBalance", .string(owner.checksummed))
             for token in scene.tokens {
@@ -64,9 +70,9 @@ extension EVMStage {
                     spender: contracts.transferContract
                 )
                 ask("\(name) \(token.symbol) allowance", "eth_call", call(token, allowance))
-                for spender in scene.swap == nil ? [] : SwapScene.Spender.allCases {
+                for spender in spenders {
                     let data = ERC20.allowance(owner: owner, spender: spender.address)
-                    let title = "\(name) \(token.symbol) \(spender.rawValue) allowance"
+                    let title = "\(name) \(token.symbol) \(spender.name) allowance"
                     ask(title, "eth_call", call(token, data))
                 }
             }

@@ -1,4 +1,5 @@
 import DexTestSupport
+import Ethereum
 import Foundation
 import StrictJSON
 import Synchronization
@@ -14,9 +15,26 @@ final class NodeHooks: Sendable {
         let action: @Sendable () throws -> Void
     }
 
+    /// A contract's answer that is not its own.
+    private struct FalseCall {
+        /// As `eth_call` names the contract, in lower case.
+        let contract: String
+        /// Of the call data, in hexadecimal after 0x.
+        let start: String
+        let result: JSONValue
+
+        func answers(_ call: JSONValue) -> Bool {
+            guard call["method"] == "eth_call" else { return false }
+            let message = call.at("params.0")
+            let data = message["input"]?.stringValue ?? message["data"]?.stringValue ?? ""
+            return message["to"]?.stringValue?.lowercased() == contract && data.hasPrefix(start)
+        }
+    }
+
     private struct State {
         var hooks: [Hook] = []
         var answers: [String: JSONValue] = [:]
+        var calls: [FalseCall] = []
         var failures: [String] = []
     }
 
@@ -45,6 +63,26 @@ final class NodeHooks: Sendable {
         state.withLock { $0.answers[method] = result }
     }
 
+    /// Answers calls of a contract's function with something else than the contract does, until it
+    /// is told to forget it.
+    ///
+    /// - Parameters:
+    ///   - data: what the call data begin with.
+    ///   - result: what the node says that the contract returned.
+    func answer(call contract: Address, _ data: [UInt8], with result: [UInt8]) {
+        let call = FalseCall(
+            contract: contract.checksummed.lowercased(),
+            start: Hex.encode(data),
+            result: .string(Hex.encode(result))
+        )
+        state.withLock { $0.calls.append(call) }
+    }
+
+    /// No call is answered by anything but its contract any more.
+    func forgetCalls() {
+        state.withLock { $0.calls = [] }
+    }
+
     /// What went wrong in hooks, and which of them never ran; all are forgotten then.
     func leftovers() -> [String] {
         state.withLock { state in
@@ -59,7 +97,7 @@ final class NodeHooks: Sendable {
     /// What becomes of a request to a node.
     func decide(_ request: ScriptedRequest, node: String) -> Interposer.Decision {
         let methods = Set(request.methods)
-        let (due, answers) = state.withLock { state in
+        let (due, answers, calls) = state.withLock { state in
             var due: [Hook] = []
             state.hooks = state.hooks.compactMap { hook in
                 guard methods.contains(hook.method) else { return hook }
@@ -68,13 +106,15 @@ final class NodeHooks: Sendable {
                 if hook.left == 0 { due.append(hook) }
                 return hook.left == 0 ? nil : hook
             }
-            return (due, state.answers.filter { methods.contains($0.key) })
+            let answers = state.answers.filter { methods.contains($0.key) }
+            return (due, answers, methods.contains("eth_call") ? state.calls : [])
         }
         for hook in due where !hook.isAfter { run(hook) }
-        guard answers.isEmpty else {
+        guard answers.isEmpty, calls.isEmpty else {
             return .take { [self] connection in
                 do {
-                    let body = try changed(request, answers, node: node)
+                    let body = try changed(request, answers, calls, node: node)
+                    for hook in due where hook.isAfter { run(hook) }
                     connection.write(ScriptedAnswer(body: body).bytes)
                 } catch {
                     fail("\(error)")
@@ -105,6 +145,7 @@ final class NodeHooks: Sendable {
     private func changed(
         _ request: ScriptedRequest,
         _ answers: [String: JSONValue],
+        _ falseCalls: [FalseCall],
         node: String
     ) throws -> String {
         let bytes = try request.send(to: node)
@@ -114,7 +155,8 @@ final class NodeHooks: Sendable {
         var results: [String: JSONValue] = [:]
         for call in calls.arrayValue ?? [calls] {
             let method = call["method"]?.stringValue ?? ""
-            results[call["id"]?.text ?? ""] = answers[method]
+            let result = falseCalls.last { $0.answers(call) }?.result ?? answers[method]
+            results[call["id"]?.text ?? ""] = result
         }
         let changed = (given.arrayValue ?? [given]).map { answer in
             guard let id = answer["id"], let result = results[id.text] else { return answer }

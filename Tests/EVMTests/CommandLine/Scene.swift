@@ -33,6 +33,8 @@ struct Scene: Sendable {
     var fees = FeeSchedule.free
     /// The Swap API beside the relay; nil without one.
     var swap: SwapScene?
+    /// Uniswap's contracts; nil on a chain without them.
+    var uniswap: PoolScene?
     /// A chain from before EIP-1559.
     var isLegacy = false
     /// The relay looks after its book.
@@ -87,6 +89,7 @@ struct Scene: Sendable {
             ])
         }
         if let swap { allowances += try swap.genesisAllowances() }
+        if let uniswap { allowances += try uniswap.genesisAllowances() }
         var genesis = JSONObject()
         genesis["chainId"] = .integer(Self.chainID)
         genesis["legacy"] = .bool(isLegacy)
@@ -98,6 +101,7 @@ struct Scene: Sendable {
         genesis["allowances"] = .array(allowances)
         for (name, value) in venue.genesis { genesis[name] = value }
         if let swap { genesis["swap"] = swap.genesis }
+        if let uniswap { genesis["uniswap"] = uniswap.genesis }
         return .object(genesis)
     }
 

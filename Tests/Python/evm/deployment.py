@@ -12,6 +12,7 @@ from typing import Any
 
 from eth_utils import keccak, to_canonical_address
 
+import uniswap
 from compiler import Compiled, compiled
 from native_functions import FUNCTIONS, OWN_FUNCTIONS, selector
 
@@ -70,7 +71,10 @@ def build_genesis(
 
     Raises KeyError or ValueError where the configuration is not what docs/evm.md describes.
     """
-    return _parameters(configuration), _State(configuration).accounts()
+    parameters, accounts = _parameters(configuration), _State(configuration).accounts()
+    if "uniswap" in configuration:
+        uniswap.deploy(configuration, parameters, accounts)
+    return parameters, accounts
 
 
 def _parameters(configuration: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,6 +146,8 @@ class _State:
             self._add_exchange_proxy()
         if "swap" in self._configuration:
             self._add_swap(self._configuration["swap"])
+        if "uniswap" in self._configuration:
+            self._add_uniswap(self._configuration["uniswap"])
         for balance in self._configuration.get("balances", []):
             self._add_balance(balance)
         for allowance in self._configuration.get("allowances", []):
@@ -217,6 +223,29 @@ class _State:
             account.storage[contract.slots[f"token_{index}"]] = int(token, 16)
             account.storage[contract.slots[f"reserve_{index}"]] = number(reserve)
             self._add_balance({"token": token, "owner": pool["address"], "amount": reserve})
+
+    def _add_uniswap(self, configuration: Mapping[str, Any]) -> None:
+        """What of it is ours; `uniswap.py` adds the genuine contracts to the finished accounts."""
+        factory, listed = self._install(uniswap.V2_FACTORY, "V2Factory")
+        for pair in configuration.get("pairs", []):
+            where = uniswap.pair_address(*pair["tokens"])
+            account, contract = self._install(where, "V2Pair")
+            account.storage[contract.slots["factory"]] = int.from_bytes(uniswap.V2_FACTORY, "big")
+            items = zip(pair["tokens"], pair["reserves"], strict=True)
+            # The tokens' order is that of their addresses.
+            for index, (token, reserve) in enumerate(sorted(items, key=lambda i: address(i[0]))):
+                account.storage[contract.slots[f"token{index}"]] = int(token, 16)
+                account.storage[contract.slots[f"reserve{index}"]] = number(reserve)
+                self._add_balance({"token": token, "owner": where, "amount": reserve})
+            keys = [address(token) for token in pair["tokens"]]
+            for one, other in (keys, reversed(keys)):
+                slot = mapping_slot(listed.slots["pairs"], one, other)
+                factory.storage[slot] = int.from_bytes(where, "big")
+        self._install(uniswap.PROVIDER, "V3Provider")
+        for token in self._configuration.get("tokens", []):
+            self._add_balance(
+                {"token": token["address"], "owner": uniswap.PROVIDER, "amount": 2**100}
+            )
 
     def _add_token(self, token: Mapping[str, Any]) -> None:
         where = address(token["address"])

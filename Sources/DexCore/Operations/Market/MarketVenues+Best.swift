@@ -26,7 +26,11 @@ extension MarketVenues {
     ) async throws(DexError) -> MarketTrade {
         var quotings: [SwapQuoting] = []
         for source in sources { quotings.append(try quoting(source)) }
-        async let priced = SwapQuoting.prices(of: quotings)
+        let asked = quotings
+        async let priced = SwapQuoting.present(
+            SwapQuoting.prices(of: asked),
+            besideBook: hasBook
+        )
         guard hasBook else {
             async let compared = reference()
             let head = try await readHead()

@@ -311,6 +311,11 @@ extension DexError {
 }
 
 extension DexError {
+    /// The venue is not on the node's chain at all.
+    var isOfAbsentVenue: Bool {
+        if case .absent = cause as? LiquidityError { true } else { false }
+    }
+
     /// The price is refused unless a flag allows it.
     var isOfPrice: Bool {
         switch cause as? TradeError {

@@ -87,6 +87,16 @@ struct SwapQuoting: Sendable {
         }
     }
 
+    /// Without those that the chain does not have, which are no venues there; all of them if
+    /// nothing else is left to trade at.
+    static func present(
+        _ prices: [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)],
+        besideBook hasBook: Bool
+    ) -> [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)] {
+        let present = prices.filter { $0.price.failure?.isOfAbsentVenue != true }
+        return present.isEmpty && !hasBook ? prices : present
+    }
+
     /// A firm quote by an earlier price, as the venue says it.
     func quote(after price: SwapPrice) async -> Result<SwapQuote, DexError> {
         let (most, least) = trade.bounds(price)

@@ -47,7 +47,10 @@ struct PathQuotes: Sendable {
                 pool: pool,
                 slot: batch.add(
                     .call(
-                        CallRequest(to: deployment.factory(of: pool.kind), data: Self.lookup(pool)),
+                        CallRequest(
+                            to: deployment.factory(of: pool.kind),
+                            data: ContractRead.pool(pool).data
+                        ),
                         tag
                     )
                 )
@@ -57,11 +60,10 @@ struct PathQuotes: Sendable {
         do throws(ChainError) {
             let answers = try await chain.read(batch)
             for (pool, slot) in unchecked {
-                guard let answer = try answers.answer(slot), answer.count == 32,
-                    Bytes32(bytes: answer).flatMap({ Address(ifWord: $0) })
-                        == deployment.address(of: pool)
-                else { continue }
-                result.checked.insert(pool)
+                let found = try answers.answer(slot).flatMap { answer in
+                    try? ContractRead.pool(pool).decode(answer)  // nil: no factory's answer
+                }
+                if found == deployment.address(of: pool) { result.checked.insert(pool) }
             }
             for (path, call, slot) in quoted
             where path.pools.allSatisfy(result.checked.contains) {
@@ -91,19 +93,6 @@ struct PathQuotes: Sendable {
             block: market.block.number,
             genuine: market.genuine
         )
-    }
-
-    private static func lookup(_ pool: PoolID) -> [UInt8] {
-        switch pool.kind {
-        case .v2: ERC20.call("getPair(address,address)", pool.token0.word, pool.token1.word)
-        case .v3(let fee):
-            ERC20.call(
-                "getPool(address,address,uint24)",
-                pool.token0.word,
-                pool.token1.word,
-                UInt256(UInt64(fee)).word
-            )
-        }
     }
 
     // MARK: Choice

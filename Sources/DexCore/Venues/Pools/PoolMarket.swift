@@ -17,6 +17,8 @@ struct PoolMarket: Sendable {
     static let mostPaths = 12
 
     /// Reads them in one round trip.
+    ///
+    /// - Throws: `LiquidityError.absent`, `.foreignContracts`, `.chain`.
     static func read(
         _ candidates: PoolCandidates,
         _ deployment: UniswapDeployment,
@@ -33,31 +35,33 @@ struct PoolMarket: Sendable {
             let calls = PoolSpot.calls(pool).map { CallRequest(to: address, data: $0) }
             asked.append((pool, batch.add(calls, at: .latest)))
         }
+        var told: [[UInt8]?] = []
+        var spots: [PoolID: PoolSpot] = [:]
+        let found: (block: Block, price: UInt256?)
         do throws(ChainError) {
             let answers = try await chain.read(batch)
-            var told: [[UInt8]?] = []
             for slot in registry { told.append(try answers.answer(slot)) }
-            var spots: [PoolID: PoolSpot] = [:]
             for (pool, slots) in asked {
                 var words: [[UInt8]] = []
                 for slot in slots { words.append(try answers.answer(slot) ?? []) }
                 spots[pool] = PoolSpot(pool, words)
             }
-            let genuine: [Address]
-            do throws(QuoteFault) {
-                genuine = try rules.genuine(answers: told)
-            } catch {
-                throw ChainError.nonsense(DexError(error).message)
-            }
+            // nil: compared without gas
+            found = (try answers[block].get(), (try? answers[price].get())?.rawValue)
+        } catch {
+            throw .chain(error)
+        }
+        guard !rules.isAbsent(answers: told) else { throw .absent }
+        do throws(QuoteFault) {
             return PoolMarket(
                 candidates: candidates,
-                block: try answers[block].get(),
-                genuine: genuine,
-                gasPrice: (try? answers[price].get())?.rawValue,  // nil: compared without gas
+                block: found.block,
+                genuine: try rules.genuine(answers: told),
+                gasPrice: found.price,
                 spots: spots
             )
         } catch {
-            throw .chain(error)
+            throw .foreignContracts(error)
         }
     }
 

@@ -52,7 +52,8 @@ package struct PoolSource: LiquiditySource {
 
     /// The best path's price now.
     ///
-    /// - Throws: `LiquidityError.noPool`, `.unprovenToken`, `.chain`.
+    /// - Throws: `LiquidityError.noPool`, `.unprovenToken`, `.absent`,
+    ///   `.foreignContracts`, `.chain`.
     package func price(_ request: SwapRequest) async throws(LiquidityError) -> SwapPrice {
         let route = try await route(request)
         await memory.keep(route, for: PoolTrade(request), at: now())

@@ -7,33 +7,34 @@ enum PoolSpot: Hashable, Sendable {
     /// The price and the liquidity around it; a fee in millionths.
     case v3(sqrtPrice: UInt256, liquidity: UInt128, fee: UInt32)
 
-    private static let reserves = ERC20.call("getReserves()")
-    private static let slot0 = ERC20.call("slot0()")
-    private static let liquidity = ERC20.call("liquidity()")
+    private static let reserves = ContractRead<PairState>.reserves
+    private static let slot = ContractRead<PoolSlot?>.slot
+    private static let liquidity = ContractRead<UInt128>.liquidity
 
     /// The calls that read a pool.
     static func calls(_ pool: PoolID) -> [[UInt8]] {
-        pool.kind == .v2 ? [reserves] : [slot0, liquidity]
+        pool.kind == .v2 ? [reserves.data] : [slot.data, liquidity.data]
     }
 
     /// From the answers in the order of the calls; nil for no pool, or one without liquidity.
     init?(_ pool: PoolID, _ answers: [[UInt8]]) {
-        func word(_ answer: Int, _ index: Int) -> UInt256? {
-            guard answers.indices.contains(answer), answers[answer].count >= 32 * (index + 1)
-            else { return nil }
-            return UInt256(bigEndian: answers[answer][32 * index..<32 * (index + 1)])
-        }
-        switch pool.kind {
-        case .v2:
-            guard let reserve0 = word(0, 0), let reserve1 = word(0, 1), reserve0 != .zero,
-                reserve1 != .zero, let state = PairState(reserve0: reserve0, reserve1: reserve1)
-            else { return nil }
-            self = .v2(state)
-        case .v3(let fee):
-            guard fee < Self.million, let price = word(0, 0), TickMath.tick(price) != nil,
-                let liquidity = word(1, 0)?.uint128, liquidity > 0
-            else { return nil }
-            self = .v3(sqrtPrice: price, liquidity: liquidity, fee: fee)
+        guard answers.count == Self.calls(pool).count else { return nil }
+        do throws(ContractReadError) {
+            switch pool.kind {
+            case .v2:
+                let state = try Self.reserves.decode(answers[0])
+                guard state.reserve0 != .zero, state.reserve1 != .zero else { return nil }
+                self = .v2(state)
+            case .v3(let fee):
+                guard fee < Self.million, let slot = try Self.slot.decode(answers[0]) else {
+                    return nil
+                }
+                let liquidity = try Self.liquidity.decode(answers[1])
+                guard liquidity > 0 else { return nil }
+                self = .v3(sqrtPrice: slot.sqrtPrice, liquidity: liquidity, fee: fee)
+            }
+        } catch {
+            return nil
         }
     }
 
