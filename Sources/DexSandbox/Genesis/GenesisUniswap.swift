@@ -91,8 +91,8 @@ extension GenesisUniswap {
     func slots(time: UInt64) -> [StorageKey: UInt256] {
         var slots: [StorageKey: UInt256] = [:]
         for pair in pairs {
-            let state = PairState(reserve0: pair.reserve0, reserve1: pair.reserve1, time: time)
-            slots[PairState.key(of: deployment.address(of: pair.pool))] = state.word
+            let state = PairSlot(reserve0: pair.reserve0, reserve1: pair.reserve1, time: time)
+            slots[PairSlot.key(of: deployment.address(of: pair.pool))] = state.word
         }
         for pool in pools {
             let address = deployment.address(of: pool.pool)

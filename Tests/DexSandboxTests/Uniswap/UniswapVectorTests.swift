@@ -86,7 +86,7 @@ struct UniswapVectorTests {
                     wrong.append("pool \(slot0)")
                 }
             } else {
-                let pair = PairState(word: execution.peek(PairState.key(of: address)))
+                let pair = PairSlot(word: execution.peek(PairSlot.key(of: address)))
                 if pair.reserve0.description != after["reserve0"]?.stringValue
                     || pair.reserve1.description != after["reserve1"]?.stringValue
                 {

@@ -42,8 +42,8 @@ struct PairContract {
         }
     }
 
-    func state() throws(CallFailure) -> PairState {
-        PairState(word: try frame.execution.load(PairState.key(of: frame.address)))
+    func state() throws(CallFailure) -> PairSlot {
+        PairSlot(word: try frame.execution.load(PairSlot.key(of: frame.address)))
     }
 
     /// Pays out for what came in since the last swap.
@@ -91,12 +91,12 @@ struct PairContract {
     }
 
     private func update(_ balance0: UInt256, _ balance1: UInt256) throws(CallFailure) {
-        let state = PairState(
+        let state = PairSlot(
             reserve0: balance0,
             reserve1: balance1,
             time: frame.execution.block.timestamp
         )
-        try frame.execution.store(PairState.key(of: frame.address), state.word)
+        try frame.execution.store(PairSlot.key(of: frame.address), state.word)
         try frame.execution.emit(
             frame.address,
             topics: [Self.syncTopic],

@@ -4,7 +4,7 @@ import Ethereum
 ///
 /// Shape: that of UniswapV2Pair's slot 8, from the low bits: reserve0 (112), reserve1 (112), time
 /// (32).
-struct PairState: Hashable, Sendable {
+struct PairSlot: Hashable, Sendable {
     let reserve0: UInt256
     let reserve1: UInt256
     /// Seconds since 1970, modulo 2^32.
