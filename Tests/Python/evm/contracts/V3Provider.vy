@@ -55,17 +55,41 @@ def sell(pool: address, token: address, amount: uint256):
     )
 
 
+@internal
+@view
+def _balance(token: address, owner: address) -> uint256:
+    answer: Bytes[32] = raw_call(
+        token,
+        abi_encode(owner, method_id=method_id("balanceOf(address)")),
+        max_outsize=32,
+        is_static_call=True,
+    )
+    return convert(answer, uint256)
+
+
+@internal
+def _pay(token: address, amount: uint256):
+    """
+    So much arrives at the pool, or a little more of a token that keeps a part of each transfer.
+    """
+    before: uint256 = self._balance(token, msg.sender)
+    self._send(token, msg.sender, amount)
+    arrived: uint256 = self._balance(token, msg.sender) - before
+    if arrived < amount:
+        self._send(token, msg.sender, (amount - arrived) * 2)
+
+
 @external
 def uniswapV3MintCallback(amount0: uint256, amount1: uint256, data: Bytes[32]):
     if amount0 > 0:
-        self._send(staticcall Pool(msg.sender).token0(), msg.sender, amount0)
+        self._pay(staticcall Pool(msg.sender).token0(), amount0)
     if amount1 > 0:
-        self._send(staticcall Pool(msg.sender).token1(), msg.sender, amount1)
+        self._pay(staticcall Pool(msg.sender).token1(), amount1)
 
 
 @external
 def uniswapV3SwapCallback(amount0: int256, amount1: int256, data: Bytes[32]):
     if amount0 > 0:
-        self._send(staticcall Pool(msg.sender).token0(), msg.sender, convert(amount0, uint256))
+        self._pay(staticcall Pool(msg.sender).token0(), convert(amount0, uint256))
     if amount1 > 0:
-        self._send(staticcall Pool(msg.sender).token1(), msg.sender, convert(amount1, uint256))
+        self._pay(staticcall Pool(msg.sender).token1(), convert(amount1, uint256))
