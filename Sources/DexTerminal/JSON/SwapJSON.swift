@@ -32,6 +32,7 @@ enum SwapJSON {
                     "raw": .string(fee.amount.description),
                 ]
             },
+            "nodes": JSONFormat.integer(quote.nodes),
             "age": JSONFormat.integer(quote.age),
         ]
     }

@@ -11,6 +11,9 @@ enum SwapText {
         }
         var text = TerminalText.clean(quote.venue)
         if let block = quote.block { text += ", quote of block \(block)" }
+        if let nodes = quote.nodes {
+            text += ", price seen by \(nodes == 1 ? "one node" : "\(nodes) nodes")"
+        }
         if quote.age > 0 { text += ", \(quote.age) s old" }
         return text
     }

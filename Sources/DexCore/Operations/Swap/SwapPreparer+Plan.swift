@@ -74,7 +74,8 @@ extension SwapPreparer {
         }
         if hasApprovals {
             warnings.append(
-                "\(venue) is asked again after the approval. The trade never exceeds these limits."
+                "A new quote of \(venue) is taken after the approval. The trade never exceeds these "
+                    + "limits."
             )
         }
         if verified.permit != nil {

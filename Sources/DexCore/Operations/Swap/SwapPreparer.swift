@@ -61,7 +61,8 @@ struct SwapPreparer {
             approval: settings.approval,
             wish: settings.fees,
             rules: session.network.fees,
-            spenderName: trade.payment == .permit ? "Permit2" : rules.name + "'s contract"
+            spenderName: trade.payment == .permit
+                ? "Permit2" : rules.name + (rules.name.hasSuffix("s") ? "'" : "'s") + " contract"
         )
         // Wrapped ether is unwrapped by its own contract, which needs no allowance.
         let unwraps = trade.receiveToken.isNativeCoin && verified.call.to == session.network.weth

@@ -14,6 +14,8 @@ struct VerifiedQuote: Sendable {
     let time: UInt64
     /// As screens name the venue.
     let venue: String
+    /// How many nodes said the price, of a venue that is read from the chain; nil of others.
+    let nodes: UInt64?
 }
 
 extension VerifiedQuote {
@@ -42,6 +44,7 @@ extension VerifiedQuote {
             block: price.block,
             sources: price.sources,
             fees: price.fees,
+            nodes: nodes,
             age: now > time ? now - time : 0
         )
     }
@@ -189,7 +192,8 @@ struct SwapQuoting: Sendable {
                 permit: try source.rules.permit(of: quote, terms),
                 terms: terms,
                 time: asked,
-                venue: source.rules.name
+                venue: source.rules.name,
+                nodes: at.venue == .pools ? session.network.quorum : nil
             )
         } catch {
             throw DexError(error)

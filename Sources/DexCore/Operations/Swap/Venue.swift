@@ -39,6 +39,8 @@ package struct QuoteSummary: Sendable {
     package let block: UInt64?
     package let sources: [SwapPrice.Source]
     package let fees: [SwapPrice.Fee]
+    /// How many nodes said the price, of a venue that is read from the chain; nil of others.
+    package var nodes: UInt64?
     /// Its age in seconds when the plan was complete.
     package var age: UInt64 = 0
 }

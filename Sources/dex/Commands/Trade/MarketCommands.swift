@@ -26,7 +26,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @Option(name: .customLong(Words.limitName), help: Words.limit)
     var limitPrice: String?
 
-    @Option(help: "Where to trade: best (the better venue), book (the relay's) or swap (the API).")
+    @Option(help: "Where to trade: best, book (the relay's), swap (0x's API) or pools (Uniswap's).")
     var via: VenueChoice?
 
     @Flag(help: "At the swap API: let it take the token by a signed Permit2 message.")

@@ -49,7 +49,7 @@ struct PoolSourceTests {
         let request = FakePools.request(.exactIn(Self.unit))
         let price = try await source.price(request)
         #expect(market.chain.rounds.count == 2)
-        #expect(price.sources.map(\.name) == ["v3 0.05 %"])
+        #expect(price.sources.map(\.name) == ["v3:0.05%"])
         #expect(price.block == 100)
         #expect(price.sold == Self.unit && price.mostSold == Self.unit)
         let quote = try await source.quote(request)
@@ -206,7 +206,7 @@ struct PoolSourceTests {
         let call = market.source().rules.registryCalls[4]
         market.chain.answer(call.to, call.data, with: 0xbad)
         let price = try await market.source().price(FakePools.request(.exactIn(Self.unit)))
-        #expect(price.sources.map(\.name) == ["v3 0.05 %"])
+        #expect(price.sources.map(\.name) == ["v3:0.05%"])
         let alone = FakePools([
             try direct(.v2): try #require(FakePools.pair(Self.unit, Self.unit))
         ])
@@ -227,7 +227,7 @@ struct PoolSourceTests {
             with: 0xbad
         )
         let price = try await market.source().price(FakePools.request(.exactIn(Self.unit)))
-        #expect(price.sources.map(\.name) == ["v2 0.3 %"])
+        #expect(price.sources.map(\.name) == ["v2:0.3%"])
     }
 
     @Test("no pools, a token with itself and a coin that cannot be wrapped have no price")
@@ -260,7 +260,7 @@ struct PoolSourceTests {
         let market = try market()
         let source = market.source(known: [FakePools.base])
         let sale = try await source.price(FakePools.request(.exactIn(Self.unit)))
-        #expect(sale.sources.map(\.name) == ["v2 0.3 %"])
+        #expect(sale.sources.map(\.name) == ["v2:0.3%"])
         let purchase = await fault { () async throws(LiquidityError) in
             try await source.price(FakePools.request(.exactOut(Self.unit)))
         }
