@@ -90,6 +90,30 @@ struct LyingNodeTests {
         }
     }
 
+    @Test("a node that lies about quote and simulation alike wins nothing: the trade reverts")
+    func throughout() async throws {
+        try await EVMStage.pooling(allowed) { stage, _ in
+            let before = try stage.ledger()
+            let quote = stage.call(
+                "quoteExactInputSingle((address,address,uint256,uint24,uint160))"
+            )
+            let out = try weth.raw("0.0101")
+            let good = words(out, UInt256(1) << 100, 0, 100_000)
+            stage.hooks.answer(call: PoolScene.quoter, quote, with: good)
+            // One answer of 32 bytes in a list.
+            stage.hooks.answer(
+                call: PoolScene.router,
+                Array(stage.call("multicall(uint256,bytes[])").prefix(4)),
+                with: words(32, 1, 32, 32, out)
+            )
+            stage.hooks.answer("eth_estimateGas", with: "0x30d40")
+            let run = try await stage.dex(.alice, arguments: Self.sale, exit: 11)
+            #expect(run.transactions == ["swap reverted"])
+            #expect(try run.raw("plan.receive.expected") == weth("0.0101"))
+            try stage.expect([:], since: before, by: run)
+        }
+    }
+
     @Test("a quote that is too low is told by the plan; beside a book the book is taken")
     func tooLow() async throws {
         try await EVMStage.pooling {

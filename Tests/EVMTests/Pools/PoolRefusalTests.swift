@@ -96,6 +96,63 @@ struct PoolRefusalTests {
         }
     }
 
+    @Test("a path whose last pool runs dry is no path: nothing is left in the router")
+    func dry() async throws {
+        try await EVMStage.pooling {
+            allowed(&$0)
+            // About 0.05 WETH on each side of the price.
+            $0.uniswap?.pools[1] = try EVMUniswapPool(
+                .dai,
+                .weth,
+                fee: 500,
+                tick: -78_244,
+                liquidity: 500_000_000_000_000_000_000,
+                width: 100
+            )
+        } _: { stage, _ in
+            let before = try stage.ledger()
+            for line in [
+                "market-sell ZRX/DAI 1000", "market-buy DAI/ZRX 2500", "market-sell WETH/DAI 1",
+                "market-buy DAI/WETH 2500",
+            ] {
+                let run = try await stage.dex(
+                    .alice,
+                    "\(line) --via pools --allow-unchecked-price",
+                    exit: 6,
+                    code: "no-pool"
+                )
+                try stage.expect([:], since: before, by: run)
+            }
+            let small = try await stage.dex(
+                .alice,
+                "market-sell ZRX/DAI 10 --via pools --allow-unchecked-price"
+            )
+            #expect(small.transactions == ["swap mined"])
+        }
+    }
+
+    @Test(
+        "much for a price that nothing is compared with is refused, unless a flag or a limit is given"
+    )
+    func unchecked() async throws {
+        try await EVMStage.pooling(allowed) { stage, _ in
+            let before = try stage.ledger()
+            let much = ["market-sell", "ZRX/WETH", "5000", "--via", "pools"]
+            let run = try await stage.dex(
+                .alice,
+                arguments: much,
+                exit: 6,
+                code: "price-unchecked"
+            )
+            try stage.expect([:], since: before, by: run)
+            let limited = try await stage.dex(
+                .alice,
+                arguments: much + ["--min-price", "0.0009"]
+            )
+            #expect(limited.transactions == ["swap mined"])
+        }
+    }
+
     @Test("a price limit that the pool does not meet refuses the trade, one that it meets does not")
     func limit() async throws {
         try await EVMStage.pooling(allowed) { stage, _ in
