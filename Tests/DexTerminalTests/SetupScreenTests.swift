@@ -124,14 +124,17 @@ struct SetupScreenTests {
 
     @Test("the JSON has what a script needs, and of a dry run no checkup")
     func json() throws {
-        let data = SetupJSON.state(try Self.state("celo", checkup: Self.checkup, wallet: Self.main))
-        #expect(data["network"] == "celo")
+        let data = SetupJSON.state(
+            try Self.state("fantom", checkup: Self.checkup, wallet: Self.main)
+        )
+        #expect(data["network"] == "fantom")
         #expect(data["path"] == "/home/me/.config/dex/config.toml")
         #expect(data["wallet"]?["name"] == "main")
         #expect(data["wallet"]?["address"] == .string(Fixtures.address(77).checksummed))
         #expect(data["missing"]?.arrayValue?.count == 3)
         #expect(
-            data["missing"]?.arrayValue?.first?["command"] == "dex config set networks.celo.rpc URL"
+            data["missing"]?.arrayValue?.first?["command"]
+                == "dex config set networks.fantom.rpc URL"
         )
         #expect(data["next"] == "dex doctor")
         #expect(data["checkup"]?["checks"]?.arrayValue?.count == 2)

@@ -77,7 +77,11 @@ package enum SetupDialogText {
         let pools = network.pools.map { _ in "That is enough to trade at Uniswap's pools." }
         let orders =
             network.hasExchange ? "Orders need a relay too, and none is public." : nil
-        let swap = network.swap.map { _ in "0x's Swap API needs a key." }
+        let swap = network.swap.map { _ in
+            network.pools == nil && !network.hasExchange
+                ? "Trades go through 0x's Swap API, which needs a key."
+                : "0x's Swap API needs a key."
+        }
         return [chain, node, pools, swap, orders].compactMap(\.self).joined(separator: " ")
     }
 

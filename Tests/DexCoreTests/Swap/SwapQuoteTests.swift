@@ -212,7 +212,7 @@ struct SwapQuoteTests {
         let summary = plan.steps[0].summary
         #expect(summary.contains(TestMarket.proxy.checksummed))
         #expect(!summary.contains(bench.market.rival.address.checksummed))
-        #expect(plan.warnings.contains { $0.contains("asked again after the approval") })
+        #expect(plan.warnings.contains { $0.contains("taken after the approval") })
         // The quote cannot be simulated before; the venue's hint counts within reason.
         #expect(plan.steps[1].gasLimit >= 300_000)
         try bench.expectNothingDone()

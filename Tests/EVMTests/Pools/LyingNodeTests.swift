@@ -2,6 +2,7 @@ import DexTestSupport
 import Ethereum
 import StrictJSON
 import Testing
+import Uniswap
 import ZeroEx
 
 /// A node that answers each read at Uniswap's contracts with something else than the chain has.
@@ -180,7 +181,9 @@ struct LyingNodeTests {
                 stage.hooks.forgetCalls()
             }
             // Ten times the price and as much liquidity: the quote decides.
-            let price = words(UInt256(1) << 98, 0, 0, 1, 1, 0, 1)
+            let lie = UInt256(1) << 98
+            let tick = try #require(TickMath.tick(lie).flatMap { UInt64(exactly: $0) })
+            let price = words(lie, UInt256(tick), 0, 1, 1, 0, 1)
             stage.hooks.answer(call: address, stage.call("slot0()"), with: price)
             stage.hooks.answer(call: address, stage.call("liquidity()"), with: words(1 << 90))
             var pool = start

@@ -91,18 +91,18 @@ struct ConfigTests {
 
     @Test("a network without node or relay becomes the default with a warning that names them")
     func incompleteNetwork() async throws {
-        let run = try await dex.run("network use celo --json")
+        let run = try await dex.run("network use fantom --json")
         #expect(run.status == 0)
         let warnings = try #require(
             try run.json()["warnings"]?.arrayValue?.compactMap(\.stringValue)
         )
         #expect(warnings.count == 2)
         #expect(warnings.first?.contains("has no node") == true)
-        #expect(warnings.first?.contains("networks.celo.rpc URL") == true)
+        #expect(warnings.first?.contains("networks.fantom.rpc URL") == true)
         #expect(warnings.last?.contains("has no relay") == true)
-        let all = warnings.map { $0.contains("All at once: dex init --network celo") }
+        let all = warnings.map { $0.contains("All at once: dex init --network fantom") }
         #expect(all == [false, true], "one command for both is named once")
-        // The swap API trades without a relay.
+        // Pools and the swap API trade without a relay.
         let swap = try await dex.run("network use base --json").json()["warnings"]
         #expect(swap?.arrayValue?.count == 1)
         let sandbox = try await dex.run("network use sandbox")

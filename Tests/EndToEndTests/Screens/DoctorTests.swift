@@ -20,7 +20,7 @@ struct DoctorTests {
             let run = try await dex.run("doctor --json --wallet alice")
             #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
             let statuses = try run.checks()
-            #expect(statuses.count == 19)
+            #expect(statuses.count == 20)
             // The server writes its time once a second; on a busy machine it may be late.
             #expect(["ok", "warn"].contains(statuses["clock"]))
             let others = statuses.filter { $0.key != "clock" }.values
@@ -30,7 +30,9 @@ struct DoctorTests {
             #expect(screen.status == 0)
             #expect(screen.stdout.hasPrefix("Check of the network sandbox for 0x"))
             #expect(screen.stdout.contains("\nok    chain id      It is on chain 1337.\n"))
-            #expect(screen.stdout.contains("\n\n1"))
+            // Of 20 one may be a late clock.
+            let ends = ["\n\n20 ok", "\n\n19 ok"]
+            #expect(ends.contains { screen.stdout.contains($0) })
             #expect(!screen.stdout.unicodeScalars.contains("\u{1B}"))
             // bob allowed everything: a warning is no failure.
             let bob = try await dex.run("doctor --json --wallet bob")

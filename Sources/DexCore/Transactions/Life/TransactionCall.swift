@@ -80,7 +80,7 @@ extension TransactionCall {
             if read == nil { effects = Self.read(data, of: contract, by: sender, session) }
         } else if let swap = Self.swap(SwapCall(to: contract, data: data, value: value), session) {
             function = swap.function
-            action = Self.action(swap, session)
+            action = Self.action(swap, value: value, session)
         } else if let call = TokenCall(data: data),
             let usual = Self.action(call, of: contract, value: value, session)
         {
@@ -164,13 +164,21 @@ extension TransactionCall {
         return session.network.rules(of: call)?.effects(of: call)
     }
 
-    private static func action(_ effects: SwapEffects, _ session: Session) -> Action {
+    private static func action(
+        _ effects: SwapEffects,
+        value: Wei,
+        _ session: Session
+    ) -> Action {
+        // The coin sent along pays in place of its wrapped token.
+        let pays = effects.pays.filter { token, amount in
+            token != session.network.weth || amount > value.rawValue
+        }
         let bought: Token =
             switch effects.bought {
             case .native: .nativeCoin(session.network.coin)
             case .token(let address): session.tokens.token(at: address)
             }
-        return .fill(pays: amounts(effects.pays, session), receives: [bought])
+        return .fill(pays: amounts(pays, session), receives: [bought])
     }
 
     private static func amounts(_ pays: [Address: UInt256], _ session: Session) -> [TokenAmount] {
