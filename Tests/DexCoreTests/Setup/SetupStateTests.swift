@@ -30,15 +30,19 @@ struct SetupStateTests {
 
     @Test("what is missing comes with the command that adds it")
     func missing() throws {
-        let celo = try state(try network("celo"), hasAccount: false)
+        let fantom = try state(try network("fantom"), hasAccount: false)
         #expect(
-            celo.missing.map(\.command) == [
-                "dex config set networks.celo.rpc URL", "dex config set networks.celo.relay URL",
-                "dex init",
+            fantom.missing.map(\.command) == [
+                "dex config set networks.fantom.rpc URL",
+                "dex config set networks.fantom.relay URL", "dex init",
             ]
         )
-        #expect(celo.next == "dex doctor")
-        // The swap API trades without a relay.
+        #expect(fantom.next == "dex doctor")
+        // Pools trade without a relay, and so does the swap API.
+        let celo = try state(try network("celo"))
+        #expect(celo.missing.map(\.what) == ["a node"])
+        let scroll = try state(try network("scroll"))
+        #expect(scroll.missing.map(\.what) == ["a node"])
         let base = try state(try network("base"))
         #expect(base.missing.map(\.what) == ["a node"])
         let sandbox = try state(try network("sandbox"), hasAccount: false)
