@@ -280,9 +280,7 @@ let package = Package(
         ),
         module(
             "DexProvider",
-            [
-                "DexResources", "HTTPServing", "Ethereum", "StrictJSON", httpTypes, logging, nio,
-            ]
+            ["DexResources", "HTTPServing", "Ethereum", "StrictJSON", httpTypes, logging, nio]
         ),
         module("PostgresClient", ["CPostgres"]),
         module(
@@ -404,7 +402,9 @@ let package = Package(
         tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", grdb]),
         tests(
             "SandboxHostTests",
-            values + ["SandboxHost", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport"]
+            values + [
+                "SandboxHost", "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport",
+            ]
         ),
         tests(
             "ExplorerTests",

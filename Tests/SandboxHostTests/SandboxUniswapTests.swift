@@ -1,3 +1,4 @@
+import DexCore
 import DexSandbox
 import Ethereum
 import EthereumWallet
@@ -19,6 +20,13 @@ struct SandboxUniswapTests {
                 configuration: ChainConfiguration(now: { Self.start }, recoverer: Secp256k1())
             )
         )
+    }
+
+    @Test("the bundled networks of the sandbox name the contracts that its chain has")
+    func bundled() throws {
+        let networks = try NetworkCatalog.bundled().filter(\.isSandbox)
+        #expect(networks.map(\.name) == ["sandbox", "sandbox-v4"])
+        #expect(networks.allSatisfy { $0.pools == deployment })
     }
 
     /// What a pool takes for an amount of a token, by QuoterV2; nil if it refuses.
