@@ -75,10 +75,10 @@ public struct QuoterCall: Hashable, Sendable {
             let quoted = arguments.number(), var prices = Self.list(&arguments, isSingle),
             let crossed = Self.list(&arguments, isSingle), let gas = arguments.number()?.uint64,
             prices.count == path.pools.count, crossed.count == path.pools.count,
-            prices.allSatisfy(PriceBounds.swaps.contains)
+            prices.allSatisfy(TickMath.pricesAfterSwap.contains)
         else { throw .malformed }
-        guard !prices.contains(PriceBounds.swaps.lowerBound),
-            !prices.contains(PriceBounds.swaps.upperBound)
+        guard !prices.contains(TickMath.pricesAfterSwap.lowerBound),
+            !prices.contains(TickMath.pricesAfterSwap.upperBound)
         else { throw .dry }
         guard quoted != 0 else { throw .nothing }
         // An exact amount out is answered in the order of the reversed path.

@@ -174,12 +174,12 @@ extension CallArguments {
         guard let bits = signed() else { return nil }
         // The decoder has checked that 24 bits and the sign are all.
         let tick = Int32(truncatingIfNeeded: bits.w0)
-        return PriceBounds.ticks.contains(tick) ? tick : nil
+        return TickMath.ticks.contains(tick) ? tick : nil
     }
 
     /// A square root of a price; nil beyond those that a pool can have.
     mutating func sqrtPrice() -> UInt256? {
-        guard let price = number(), PriceBounds.all.contains(price) else { return nil }
+        guard let price = number(), TickMath.prices.contains(price) else { return nil }
         return price
     }
 }

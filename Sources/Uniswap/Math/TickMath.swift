@@ -13,6 +13,11 @@ public enum TickMath {
     public static let maximumPrice: UInt256 =
         1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342
 
+    /// The square root prices that a pool can have.
+    static let prices = minimumPrice...(maximumPrice - 1)
+    /// Those that a swap can leave: it stops at one of the ends if the pool has nothing left.
+    static let pricesAfterSwap = (minimumPrice + 1)...(maximumPrice - 1)
+
     /// The square root price of a tick; nil for a tick out of range.
     ///
     /// Example: `TickMath.price(0)` is `Optional(79228162514264337593543950336)`.

@@ -73,8 +73,8 @@ struct PoolMarket: Sendable {
     /// The most promising paths for an amount, the best first.
     func paths(for amount: PoolAmount) -> [PoolPath] {
         var paths: [(path: PoolPath, estimate: UInt256)] = []
-        for kinds in PoolCandidates.kinds.map({ [$0] }) {
-            if let found = estimated([candidates.sold, candidates.bought], kinds, amount) {
+        for kind in PoolCandidates.kinds {
+            if let found = estimated([candidates.sold, candidates.bought], [kind], amount) {
                 paths.append(found)
             }
         }
