@@ -14,19 +14,14 @@ enum RawHTTP {
         let body: [UInt8]
     }
 
-    /// Sends one request and reads until the server closes, on a thread of its own: the server
-    /// needs those of Swift's pool.
+    /// Sends one request and reads until the server closes.
     static func post(
         _ url: String,
         _ body: [UInt8],
         verb: String = "POST",
         headers: [String] = local
     ) async throws -> Answer {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try exchange(url, body, verb, headers) })
-            }
-        }
+        try await onOwnThread { try exchange(url, body, verb, headers) }
     }
 
     /// What a program of this machine sends.

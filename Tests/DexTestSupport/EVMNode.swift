@@ -24,8 +24,13 @@ package final class EVMNode: Sendable {
         package let description: String
     }
 
-    private static let starter = Task.detached {
+    private static let starter = Task {
         let python = try await PythonEnvironment.interpreter()
+        return try await onOwnThread { try start(by: python) }
+    }
+
+    /// Starts the program and waits for its first line.
+    private static func start(by python: URL) throws -> Starter {
         let input = Pipe()
         let output = Pipe()
         let process = Process()
@@ -60,7 +65,7 @@ package final class EVMNode: Sendable {
         // It deploys all contracts first: minutes on a machine that is busy with more.
         let connection = try ScriptedConnection(toPort: port, patience: 900)
         connection.write(genesis.text + "\n")
-        let line = await Task.detached { connection.readLine() }.value
+        let line = try await onOwnThread { connection.readLine() }
         // nil: not JSON.
         let answer = try? JSONParser.parse(line)
         guard let url = answer?["url"]?.stringValue else {
@@ -107,11 +112,7 @@ package final class EVMNode: Sendable {
 
     /// The answer to a body of JSON-RPC, whatever it is; nothing of the caller's is blocked meanwhile.
     package func answer(to body: JSONValue) async throws -> JSONValue {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try self.post(body) })
-            }
-        }
+        try await onOwnThread { try self.post(body) }
     }
 
     private static func request(_ method: String, _ parameters: [JSONValue]) -> JSONValue {

@@ -83,7 +83,7 @@ extension DexBinary {
         terminal.type(ahead)
         // Whoever shows no prompt ends, or is ended for making no progress.
         let isOver = Mutex(false)
-        let shown = Task.detached {
+        async let shown = onOwnThread {
             Self.play(script, on: terminal, hidden: hidden, atPrompt: atPrompt) {
                 isOver.withLock { $0 }
             }
@@ -96,7 +96,7 @@ extension DexBinary {
             shell: shell
         )
         isOver.withLock { $0 = true }
-        let (text, missing) = await shown.value
+        let (text, missing) = try await shown
         #expect(missing.isEmpty, "never shown: \(missing); but: \(text) \(run.stderr)")
         let rest = String(decoding: terminal.read(within: 50), as: UTF8.self)
         return Conversation(run: run, shown: text + rest, echoes: terminal.echoes)
