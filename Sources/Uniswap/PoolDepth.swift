@@ -13,6 +13,14 @@ public enum PoolDepth: Hashable, Sendable {
         }
     }
 
+    /// The greatest tick whose price is not above the pool's; nil for a pair without reserves.
+    public var tick: Int32? {
+        switch self {
+        case .v2(let state): state.tick
+        case .v3(let state): state.tick
+        }
+    }
+
     /// The amounts of a trade with this pool.
     ///
     /// - Parameter zeroForOne: token0 is sold.

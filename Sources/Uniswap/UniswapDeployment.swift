@@ -11,6 +11,8 @@ public struct UniswapDeployment: Hashable, Sendable {
     public var quoter: Address
     /// SwapRouter02: the one contract that tokens are approved for and trades are sent to.
     public var router: Address
+    /// TickLens, which reads many ticks of a v3 pool at once; nil on chains without one.
+    public var lens: Address?
     /// The router's `WETH9()`; nil where the chain has no coin that it can wrap.
     public var wrapped: Address?
     /// Tokens that a path of two pools may go over, the wrapped coin not among them.
@@ -23,6 +25,7 @@ public struct UniswapDeployment: Hashable, Sendable {
         v3Factory: Address,
         quoter: Address,
         router: Address,
+        lens: Address?,
         wrapped: Address?,
         hubs: [Address]
     ) {
@@ -32,6 +35,7 @@ public struct UniswapDeployment: Hashable, Sendable {
         self.v3Factory = v3Factory
         self.quoter = quoter
         self.router = router
+        self.lens = lens
         self.wrapped = wrapped
         self.hubs = hubs
     }
@@ -43,4 +47,17 @@ public struct UniswapDeployment: Hashable, Sendable {
 
     /// The fees of v3 pools that are looked for, in millionths: Uniswap's own tiers.
     public static let fees: [UInt32] = [100, 500, 3_000, 10_000]
+
+    /// The tick spacing of those tiers; nil for another fee.
+    ///
+    /// Source: the v3 factory's `feeAmountTickSpacing(uint24)`.
+    public static func spacing(fee: UInt32) -> Int32? {
+        switch fee {
+        case 100: 1
+        case 500: 10
+        case 3_000: 60
+        case 10_000: 200
+        default: nil
+        }
+    }
 }

@@ -37,6 +37,7 @@ struct BundledPoolsTests {
                 v3Factory: try #require(address(chain["v3Factory"])),
                 quoter: try #require(address(chain["quoterV2"])),
                 router: try #require(address(chain["swapRouter02"])),
+                lens: address(chain["tickLens"]),
                 wrapped: address(chain["wrapped"]?["address"]),
                 hubs: try hubs.map { try #require(address($0["address"])) }
             )

@@ -17,6 +17,11 @@ struct PoolCandidates: Sendable {
         self.hubs = hubs
     }
 
+    /// The direct pools of two tokens.
+    init(_ one: Address, _ other: Address) {
+        (sold, bought, hubs) = (one, other, [])
+    }
+
     static let kinds: [PoolKind] =
         [.v2] + UniswapDeployment.fees.map { PoolKind.v3(fee: $0) }
 

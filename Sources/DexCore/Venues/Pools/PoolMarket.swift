@@ -11,7 +11,8 @@ struct PoolMarket: Sendable {
     let genuine: [Address]
     /// In wei; nil if the node does not say it.
     let gasPrice: UInt256?
-    private let spots: [PoolID: PoolSpot]
+    /// Those that exist and have liquidity around their price.
+    let spots: [PoolID: PoolSpot]
 
     /// The most paths that are quoted.
     static let mostPaths = 12
@@ -64,9 +65,6 @@ struct PoolMarket: Sendable {
             throw .foreignContracts(error)
         }
     }
-
-    /// The pool's state; nil for one that does not exist or has no liquidity.
-    subscript(pool: PoolID) -> PoolSpot? { spots[pool] }
 
     // MARK: Paths
 

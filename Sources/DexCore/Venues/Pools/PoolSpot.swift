@@ -5,7 +5,7 @@ import Uniswap
 enum PoolSpot: Hashable, Sendable {
     case v2(PairState)
     /// The price and the liquidity around it; a fee in millionths.
-    case v3(sqrtPrice: UInt256, liquidity: UInt128, fee: UInt32)
+    case v3(PoolSlot, liquidity: UInt128, fee: UInt32)
 
     private static let reserves = ContractRead<PairState>.reserves
     private static let slot = ContractRead<PoolSlot?>.slot
@@ -31,7 +31,7 @@ enum PoolSpot: Hashable, Sendable {
                 }
                 let liquidity = try Self.liquidity.decode(answers[1])
                 guard liquidity > 0 else { return nil }
-                self = .v3(sqrtPrice: slot.sqrtPrice, liquidity: liquidity, fee: fee)
+                self = .v3(slot, liquidity: liquidity, fee: fee)
             }
         } catch {
             return nil
@@ -44,7 +44,8 @@ enum PoolSpot: Hashable, Sendable {
         case .v2(let state):
             // nil: the pair has not enough
             return try? state.swap(.exactIn(sold), zeroForOne: zeroForOne).amountOut
-        case .v3(let price, let liquidity, let fee):
+        case .v3(let slot, let liquidity, let fee):
+            let price = slot.sqrtPrice
             guard
                 let rest = UInt256.mulDiv(sold, UInt256(UInt64(Self.million - fee)), Self.whole),
                 let after = SqrtPriceMath.price(
@@ -68,7 +69,8 @@ enum PoolSpot: Hashable, Sendable {
         case .v2(let state):
             // nil: the pair has not enough
             return try? state.swap(.exactOut(bought), zeroForOne: zeroForOne).amountIn
-        case .v3(let price, let liquidity, let fee):
+        case .v3(let slot, let liquidity, let fee):
+            let price = slot.sqrtPrice
             guard
                 let after = SqrtPriceMath.price(
                     price,

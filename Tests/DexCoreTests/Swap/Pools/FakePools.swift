@@ -24,6 +24,7 @@ final class FakePools: Sendable {
         v3Factory: address(0xf3),
         quoter: address(0x90),
         router: address(0x70),
+        lens: address(0x1e),
         wrapped: weth,
         hubs: [hub]
     )
@@ -112,6 +113,8 @@ final class FakePools: Sendable {
             }
             if data == ContractRead<Address>.wrapped.data { return weth.word.bytes }
             return quoted(data, depths)
+        case deployment.lens:
+            return ticks(data, deployment, depths)
         case deployment.v2Factory, deployment.v3Factory:
             let pool = depths.keys.first { ContractRead.pool($0).data == data }
             return (pool.map { deployment.address(of: $0) } ?? .zero).word.bytes
@@ -131,9 +134,7 @@ final class FakePools: Sendable {
                 ? words(UInt256(pool.liquidity))
                 : words(
                     pool.sqrtPrice,
-                    pool.tick < 0
-                        ? UInt256.max - UInt256(UInt64(-Int64(pool.tick))) + 1
-                        : UInt256(UInt64(pool.tick)),
+                    UInt256(truncatingIfNeeded: pool.tick),
                     0,
                     1,
                     1,
@@ -141,6 +142,38 @@ final class FakePools: Sendable {
                     1
                 )
         }
+    }
+
+    /// What the lens says of a word: the highest tick first.
+    private static func ticks(
+        _ data: [UInt8],
+        _ deployment: UniswapDeployment,
+        _ depths: [PoolID: PoolDepth]
+    ) -> [UInt8] {
+        for (pool, depth) in depths {
+            guard case .v3(let state) = depth else { continue }
+            let address = deployment.address(of: pool)
+            for word in state.words {
+                let read = ContractRead.populatedTicks(
+                    of: address,
+                    word: word,
+                    spacing: state.tickSpacing
+                )
+                guard read.data == data else { continue }
+                let found = state.ticks.filter {
+                    TickBitmap.word(of: $0.tick, spacing: state.tickSpacing) == word
+                }
+                return words(32, UInt256(UInt64(found.count)))
+                    + found.reversed().flatMap { tick in
+                        words(
+                            UInt256(truncatingIfNeeded: tick.tick),
+                            UInt256(truncatingIfNeeded: tick.liquidityNet),
+                            UInt256(tick.liquidityNet.magnitude)
+                        )
+                    }
+            }
+        }
+        return []
     }
 
     /// What the quoter says; nothing where it reverts.

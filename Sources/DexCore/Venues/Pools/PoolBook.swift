@@ -1,0 +1,114 @@
+import DexSigning
+package import Ethereum
+package import Uniswap
+package import ZeroEx
+
+/// The pools of a pair as a book: what they sell and buy up to each price, at one block.
+///
+/// Nobody has signed these prices: they are what one node says of its chain.
+package struct PoolBook: BookPrices, Sendable {
+    /// With decimals from the chain if the map has none.
+    package let pair: Pair
+    package let block: Block
+    /// Each pool that exists and was read whole.
+    package let pools: [PoolID: PoolDepth]
+    /// What the pools buy base for, the highest price first.
+    package let bids: [Level]
+    /// What the pools sell base for, the lowest price first.
+    package let asks: [Level]
+
+    /// What one pool trades between two prices of the ladder.
+    package struct Level: Sendable {
+        package let pool: PoolID
+        /// Base units, above 0.
+        package let base: UInt256
+        /// Base units, above 0; with the pool's fee.
+        package let quote: UInt256
+        /// Their ratio: the mean price of this level.
+        package let price: Price
+    }
+
+    /// How far the ladder's prices are from the best one, in ticks of a hundredth of a percent.
+    static let steps: [Int32] = [
+        1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 600, 700, 800,
+    ]
+
+    /// - Parameters:
+    ///   - tokens: base and quote as the pools have them: the wrapped token for the chain's coin.
+    init(pair: Pair, tokens: (base: Address, quote: Address), _ depths: PoolDepths, at block: Block)
+    {
+        self.pair = pair
+        self.block = block
+        pools = depths.pools
+        bids = Self.levels(.sell, selling: tokens.base, depths.pools)
+        asks = Self.levels(.buy, selling: tokens.quote, depths.pools)
+    }
+
+    package var bid: Price? { depth(.sell).best }
+    package var ask: Price? { depth(.buy).best }
+    package var mid: Price? { PriceModel.mid(bid, ask) }
+
+    /// What a trade of a side takes: asks to buy, bids to sell.
+    package func levels(for side: TradeSide) -> [Level] { side == .buy ? asks : bids }
+
+    /// A side's levels as those of any book.
+    package func depth(_ side: TradeSide) -> BookDepth {
+        BookDepth(
+            side: side,
+            levels: levels(for: side).map { level in
+                BookDepth.Level(
+                    price: level.price,
+                    base: level.base,
+                    offered: side == .buy ? level.base : level.quote
+                )
+            }
+        )
+    }
+
+    // MARK: Ladder
+
+    /// - Parameter sold: the token that a trade of the side gives to the pools.
+    private static func levels(
+        _ side: TradeSide,
+        selling sold: Address,
+        _ pools: [PoolID: PoolDepth]
+    ) -> [Level] {
+        let levels = pools.flatMap { pool, depth in
+            Self.levels(side, pool, depth, zeroForOne: pool.token0 == sold)
+        }
+        return levels.sorted { left, right in
+            if left.price != right.price {
+                return side == .buy ? left.price < right.price : left.price > right.price
+            }
+            return left.pool.kind.fee < right.pool.kind.fee
+        }
+    }
+
+    /// The levels of one pool, the best first: as far as its ticks were read.
+    private static func levels(
+        _ side: TradeSide,
+        _ pool: PoolID,
+        _ depth: PoolDepth,
+        zeroForOne: Bool
+    ) -> [Level] {
+        guard let tick = depth.tick else { return [] }
+        var levels: [Level] = []
+        var before = (amountIn: UInt256.zero, amountOut: UInt256.zero)
+        for step in steps {
+            let target = zeroForOne ? tick - step : tick + step + 1
+            // nil: the ticks there were not read
+            guard let moved = try? depth.amounts(to: target, zeroForOne: zeroForOne) else { break }
+            guard moved.amountIn > before.amountIn, moved.amountOut > before.amountOut else {
+                continue
+            }
+            let amountIn = moved.amountIn - before.amountIn
+            let amountOut = moved.amountOut - before.amountOut
+            let (base, quote) = side == .buy ? (amountOut, amountIn) : (amountIn, amountOut)
+            if let price = Price(quote: quote, base: base) {
+                levels.append(Level(pool: pool, base: base, quote: quote, price: price))
+            }
+            before = moved
+        }
+        return levels
+    }
+}

@@ -1,0 +1,57 @@
+import Ethereum
+import Uniswap
+import ZeroEx
+
+/// Reads the pools of a pair as a book, with nothing but a node.
+package struct PoolBookReader: Sendable {
+    private let session: Session
+
+    package init(session: Session) { self.session = session }
+
+    /// The pools of a pair at the latest block, in two round trips: their states, then their ticks.
+    ///
+    /// - Parameter pair: the chain's coin counts as its wrapped token.
+    /// - Throws: `DexError`: exit 3, `no-pools` where the network has none, another chain, or other
+    ///   contracts than those of the list; exit 4, the node's failure; exit 6, `no-pool`, where the
+    ///   pair has none with liquidity.
+    package func read(_ pair: Pair) async throws(DexError) -> PoolBook {
+        guard let deployment = session.network.pools else {
+            throw DexError(NetworkError.noPools(network: session.network.name))
+        }
+        let tokens = [pair.base, pair.quote].compactMap { token in
+            token.isNativeCoin ? deployment.wrapped : token.address
+        }
+        guard tokens.count == 2, tokens[0] != tokens[1] else {
+            throw DexError(LiquidityError.noPool)
+        }
+        let market: PoolMarket
+        do throws(LiquidityError) {
+            market = try await PoolMarket.read(
+                PoolCandidates(tokens[0], tokens[1]),
+                deployment,
+                session.chain
+            )
+        } catch {
+            throw DexError(error)
+        }
+        var batch = ReadBatch()
+        let head = ChainHead.ask(session, in: &batch)
+        let asked = PoolDepths.ask(
+            market.spots,
+            deployment,
+            checked: [],
+            at: .number(market.block.number),
+            in: &batch
+        )
+        let answers = try await batch.send(to: session.chain)
+        _ = try answers.value(head)
+        let depths: PoolDepths
+        do throws(ChainError) {
+            depths = try asked.read(answers)
+        } catch {
+            throw DexError(LiquidityError.chain(error))
+        }
+        guard !depths.pools.isEmpty else { throw DexError(LiquidityError.noPool) }
+        return PoolBook(pair: pair, tokens: (tokens[0], tokens[1]), depths, at: market.block)
+    }
+}
