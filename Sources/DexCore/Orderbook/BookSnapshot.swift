@@ -103,7 +103,7 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// Balances in base units, of the orders' tokens and the fee token.
     package let balances: [Address: UInt256]
     /// Allowances of the transfer contract in base units, by token.
-    package let allowances: [Address: UInt256]
+    package var allowances: [Address: UInt256]
 
     /// The account's balance of a token in base units.
     ///
@@ -144,6 +144,8 @@ package struct FeeSnapshot: Hashable, Sendable {
     package var rollup = RollupCost.none
     /// What pays for those calls on a chain without a coin.
     var tokens: [FeeToken] = []
+    /// The private endpoint that the transactions go to alone; nil without one.
+    var privateNode: String?
 }
 
 /// The settings of a book's reading.

@@ -203,6 +203,7 @@ extension SendError: ExemplifiedError {
         .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
         .known(Sample.transaction, block: 7), .tooManyWaiting(most: 8),
         .nonceUsed(7, count: 8),
+        .privateUnconfirmed(Sample.transaction, endpoint: "Text", reason: "Text"),
     ]
 
     package var number: Int {
@@ -213,6 +214,7 @@ extension SendError: ExemplifiedError {
         case .known: 3
         case .tooManyWaiting: 4
         case .nonceUsed: 5
+        case .privateUnconfirmed: 6
         }
     }
 }
@@ -274,6 +276,7 @@ extension SwapError: ExemplifiedError {
         .nativeOnBook(.ether),
         .permitOfNative,
         .shortBalance(venue: "Text", owned: TokenAmount(raw: 7, token: Sample.token)),
+        .arrivesShort(TokenAmount(raw: 7, token: Sample.token)),
     ]
 
     package var number: Int {
@@ -285,6 +288,7 @@ extension SwapError: ExemplifiedError {
         case .nativeOnBook: 4
         case .permitOfNative: 5
         case .shortBalance: 6
+        case .arrivesShort: 7
         }
     }
 }

@@ -215,6 +215,7 @@ extension LiquidityError: ExemplifiedError {
         ),
         .noPool,
         .unprovenToken(.zero),
+        .exactInOnly,
         .chain(.nonsense("Text")),
         .absent,
         .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),
@@ -235,6 +236,7 @@ extension LiquidityError: ExemplifiedError {
         case .chain: 10
         case .absent: 11
         case .foreignContracts: 12
+        case .exactInOnly: 13
         }
     }
 }
