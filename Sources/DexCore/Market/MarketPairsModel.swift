@@ -8,8 +8,6 @@ package struct MarketPairsModel: ReadModel {
 
     /// Books that are read unless told.
     package static let usualBooks = 20
-    /// Seconds of trades.
-    private static let span: UInt64 = 86_400
     /// The number of books read at once.
     private static let width = 4
 
@@ -27,7 +25,7 @@ package struct MarketPairsModel: ReadModel {
         guard books > 0, !state.rows.isEmpty else { return state }
         state.hasFigures = true
         await addVolumes(to: &state)
-        await addBooks(to: &state, most: books)
+        if state.source == .relay { await addBooks(to: &state, most: books) }
         return state
     }
 
@@ -44,26 +42,25 @@ package struct MarketPairsModel: ReadModel {
     private func addVolumes(to state: inout PairsState) async {
         guard let journal else { return }
         let sync = MarketSync(session: session, journal: journal)
-        let fills: [MarketFill]
         do throws(DexError) {
-            fills = try await sync.fills(of: try await sync.plan(from: .span(Self.span)))
+            let plan = try await sync.plan(
+                from: .span(MarketSync.volumeSpan),
+                pools: state.rows.flatMap { MarketSync.pools(of: $0.pair) }
+            )
+            let reading = try await sync.read(plan)
+            let fills = Dictionary(grouping: reading.fills) { Set([$0.makerToken, $0.takerToken]) }
+            for index in state.rows.indices {
+                let pair = state.rows[index].pair
+                var own = reading
+                own.fills = fills[[pair.base.address, pair.quote.address]] ?? []
+                state.rows[index].volume = MarketSummary(own.tape(of: pair, plan))
+            }
         } catch {
             state.warnings.append(
-                "The volume is not shown; the exchange's events could not be read: "
+                "The volume is not shown; the events of trades could not be read: "
                     + error.message
             )
             return
-        }
-        var byTokens: [Set<Address>: [MarketFill]] = [:]
-        for fill in fills {
-            byTokens[[fill.makerToken, fill.takerToken], default: []].append(fill)
-        }
-        for index in state.rows.indices {
-            let pair = state.rows[index].pair
-            let traded = byTokens[[pair.base.address, pair.quote.address]] ?? []
-            state.rows[index].volume = MarketSummary(
-                traded.compactMap { TapeTrade($0, of: pair) }
-            )
         }
         // Sorting is not stable, so the relay's order is part of the comparison.
         state.rows = state.rows.enumerated().sorted { left, right in
