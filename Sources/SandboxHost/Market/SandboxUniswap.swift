@@ -35,6 +35,28 @@ package enum SandboxUniswap {
         GenesisUniswap(deployment: deployment(chainID: chainID), pairs: pairs, pools: pools)
     }
 
+    /// A pool in the order of the market's pairs, the v2 pair first.
+    package struct Listing: Sendable {
+        /// `ZRX/WETH`.
+        package let pair: String
+        package let id: PoolID
+        package let address: Address
+    }
+
+    /// Every pool, with its pair.
+    package static let listed: [Listing] = MarketPair.all.flatMap { pair in
+        let tokens = Set([pair.base.address, pair.quote.address])
+        return (pairs.map(\.pool) + pools.map(\.pool))
+            .filter { Set([$0.token0, $0.token1]) == tokens }
+            .map { pool in
+                Listing(
+                    pair: "\(pair.base.symbol)/\(pair.quote.symbol)",
+                    id: pool,
+                    address: deployment().address(of: pool)
+                )
+            }
+    }
+
     /// In whole tokens of 18 decimals, and dollars of 6.
     private static let pairs: [GenesisPair] = [
         pair((SandboxTokens.weth, 3_750), (SandboxTokens.zrx, 5_000_000)),

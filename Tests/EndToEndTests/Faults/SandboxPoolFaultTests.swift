@@ -91,6 +91,21 @@ struct SandboxPoolFaultTests {
         }
     }
 
+    @Test("status names the pools, each with its address at the factory")
+    func listed() async throws {
+        try await dex.withSandbox { sandbox in
+            let data = try await dex.data("sandbox status")
+            let rows = try #require(data["pools"]?.arrayValue)
+            #expect(rows.count == 12)
+            let own = rows.filter { $0["pair"] == "ZRX/WETH" && $0["kind"] == "v3" }
+            #expect(own.compactMap { $0["fee"]?.numberText } == ["500", "3000"])
+            let addresses = own.compactMap { $0["address"]?.stringValue?.lowercased() }
+            #expect(try addresses == pools(sandbox))
+            let screen = try await dex.run("sandbox status")
+            #expect(screen.stdout.contains("\n  pools 5 of Uniswap v2, 7 of v3, on the node\n"))
+        }
+    }
+
     @Test("a block that moves a price and moves it back leaves nothing but logs")
     func within() async throws {
         try await dex.withSandbox { sandbox in
