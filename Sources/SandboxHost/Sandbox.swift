@@ -141,8 +141,9 @@ package struct Sandbox: Sendable {
                 followers.json(newest: await chain.latestBlock.number, now: now())
             }
         )
-        // No fault outlives its sandbox, but this one is in the chain.
+        // No fault outlives its sandbox, but these are in the chain.
         try await faults.setRegistry(isPaused: false)
+        try await faults.setTransferFee(false)
         let swap = SwapServer(
             api: SwapAPI(
                 chain: SandboxChainClient(chain: chain),

@@ -115,6 +115,17 @@ struct FollowingTests {
         #expect(await pair.copy.chain.swapRegistry == pair.leader.chain.swapRegistry)
     }
 
+    @Test("a token's fee that begins and ends is blocks that verify")
+    func transferFee() async throws {
+        let pair = try Pair(hasSwap: true)
+        try await pair.leader.chain.setTransferFee(true, of: TestChain.dai)
+        try await trade(pair.leader)
+        try await pair.leader.chain.setTransferFee(false, of: TestChain.dai)
+        try await trade(pair.leader)
+        try await pair.follow()
+        await pair.expectSame()
+    }
+
     @Test("blocks of a reorganization, with their producer and base fee, are followed")
     func reorganized() async throws {
         let pair = try Pair()

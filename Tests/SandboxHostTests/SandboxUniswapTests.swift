@@ -115,6 +115,24 @@ struct SandboxUniswapTests {
         }
     }
 
+    @Test("every pool is listed once, with its pair and its address")
+    func listed() throws {
+        let listed = SandboxUniswap.listed
+        #expect(listed.count == 12 && Set(listed.map(\.address)).count == 12)
+        for pair in MarketPair.all {
+            let name = "\(pair.base.symbol)/\(pair.quote.symbol)"
+            let own = listed.filter { $0.pair == name }
+            #expect(own.first?.id.kind == .v2 && own.count >= 2, "\(name)")
+            for pool in own {
+                #expect(
+                    Set([pool.id.token0, pool.id.token1])
+                        == [pair.base.address, pair.quote.address]
+                )
+                #expect(pool.address == deployment.address(of: pool.id))
+            }
+        }
+    }
+
     @Test("the contracts of Uniswap cannot be funded")
     func funding() {
         let pools = SandboxUniswap.genesis().pools.map { deployment.address(of: $0.pool) }

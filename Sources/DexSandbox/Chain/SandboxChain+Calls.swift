@@ -84,7 +84,7 @@ extension SandboxChain {
     func call(_ request: CallRequest, on base: CallBase) throws(NodeError) -> [UInt8] {
         let gas = min(request.gas ?? Self.callGasCap, Self.callGasCap)
         switch try run(request, gas: gas, on: base.view, in: base.context).result {
-        case .success(let bytes): return bytes
+        case .success(let bytes): return embellished(bytes, of: request)
         case .failure(let failure): throw Self.error(of: failure)
         }
     }

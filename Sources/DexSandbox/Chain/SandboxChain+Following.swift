@@ -163,14 +163,23 @@ extension SandboxChain {
         return header
     }
 
-    /// What the operator may change by a block without transactions: the registry of the Settlers.
+    /// What the operator may change by a block without transactions: the registry of the
+    /// Settlers, or whether a token keeps a fee.
     ///
     /// - Returns: the change that gives a state root; none if no such change does.
     private func operatorChanges(to root: Bytes32) -> [StorageKey: UInt256] {
-        guard root != head.header.stateRoot, let swap = genesis.swap, let state = swapRegistry
-        else {
-            return [:]
+        guard root != head.header.stateRoot else { return [:] }
+        let fees = genesis.tokens.filter(\.canStartFee).map(\.address).map {
+            token -> [StorageKey: UInt256] in
+            [TokenContract.feeKey(of: token): hasTransferFee(token) ? .zero : 1]
         }
+        return (registryChanges + fees).first { changes in
+            StateRoot.after(head.header.stateRoot, changes: changes) == root
+        } ?? [:]
+    }
+
+    private var registryChanges: [[StorageKey: UInt256]] {
+        guard let swap = genesis.swap, let state = swapRegistry else { return [] }
         var states = [
             SwapRegistryState(
                 current: state.current,
@@ -187,9 +196,7 @@ extension SandboxChain {
                 )
             )
         }
-        return states.map { $0.slots(of: swap.registry) }.first { changes in
-            StateRoot.after(head.header.stateRoot, changes: changes) == root
-        } ?? [:]
+        return states.map { $0.slots(of: swap.registry) }
     }
 
     private func compare(

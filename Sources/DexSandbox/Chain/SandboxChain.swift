@@ -28,6 +28,8 @@ package actor SandboxChain {
     var nextBaseFee: UInt64?
     /// The chain id reported to clients, if it is not the true one.
     var claimedChainID: UInt64?
+    /// QuoterV2 answers more than there is.
+    var liesInQuotes = false
 
     /// Opens the chain in the configuration's file, or starts one from the genesis.
     ///

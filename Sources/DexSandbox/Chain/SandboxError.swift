@@ -7,6 +7,7 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case badGenesis(String)
     case badReorganization(String)
     case badSwapSetting(String)
+    case badTokenSetting(String)
 
     package var description: String {
         switch self {
@@ -27,6 +28,8 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
             "The chain cannot be reorganized like this: \(reason)."
         case .badSwapSetting(let reason):
             "The swap venue cannot be set like this: \(reason)."
+        case .badTokenSetting(let reason):
+            "The token cannot be set like this: \(reason)."
         }
     }
 }

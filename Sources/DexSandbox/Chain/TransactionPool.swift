@@ -18,6 +18,9 @@ struct TransactionPool: Sendable {
         byHash.values.sorted { $0.arrival < $1.arrival }
     }
 
+    /// It goes into a block before all others, whatever it pays as a tip.
+    var preferred: TransactionHash?
+
     subscript(hash: TransactionHash) -> PooledTransaction? {
         byHash[hash]
     }
@@ -79,6 +82,7 @@ struct TransactionPool: Sendable {
             guard let next = nonce(sender), let candidate = waiting[next],
                 let tip = candidate.tip(baseFee: baseFee)
             else { continue }
+            if candidate.hash == preferred { return candidate }
             if let current = best {
                 let isBetter =
                     tip > current.tip

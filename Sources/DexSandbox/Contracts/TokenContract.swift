@@ -137,7 +137,7 @@ struct TokenContract {
         let source = StorageKey(address, .balance(from))
         let target = StorageKey(address, .balance(to))
         guard try execution.load(source) >= amount else { return false }
-        let tax = token.kind == .taxed ? amount / 100 : .zero
+        let tax = keepsFee ? amount / 100 : .zero
         let (sum, overflow) = try execution.load(target).addingReportingOverflow(amount - tax)
         guard !overflow else { return false }
         try execution.store(target, sum)
@@ -151,8 +151,17 @@ struct TokenContract {
                 data: Words.number(amount - tax)
             )
         }
-        if token.kind == .taxed { try burn(tax, of: from) }
+        if tax > .zero || token.kind == .taxed { try burn(tax, of: from) }
         return true
+    }
+
+    private var keepsFee: Bool {
+        token.kind == .taxed || execution.peek(Self.feeKey(of: address)) != .zero
+    }
+
+    /// Where it stands that a plain token keeps 1 % of each transfer.
+    static func feeKey(of token: Address) -> StorageKey {
+        StorageKey(token, .fixed(UInt256(6).word))
     }
 
     /// Takes an amount that nobody received out of the supply.

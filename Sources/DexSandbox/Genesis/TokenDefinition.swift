@@ -25,6 +25,9 @@ package struct TokenDefinition: Hashable, Sendable {
         self.kind = kind
         self.queryCost = queryCost ?? kind.queryCost
     }
+
+    /// The operator of the chain can let it keep a part of each transfer.
+    var canStartFee: Bool { kind == .plain }
 }
 
 /// The behaviour in which token contracts differ.

@@ -11,6 +11,7 @@ struct FaultControl: Sendable {
     let board: FaultRegistry
     let rival: Frontrunner
     let fees: FeeSpike
+    let mover: PoolMover
     /// What `sandbox_followers` answers.
     let followers: @Sendable () async -> JSONValue
 
@@ -31,6 +32,7 @@ struct FaultControl: Sendable {
             chainID: chainID
         )
         fees = FeeSpike(chain: chain)
+        mover = PoolMover(chain: chain, signer: accounts.moverSigner, chainID: chainID)
         self.followers = followers
     }
 
@@ -92,6 +94,7 @@ struct FaultControl: Sendable {
             if case .quote(let misquote) = fault {
                 try await setRegistry(isPaused: misquote.kind.isOfRegistry)
             }
+            if case .pools(let kind) = fault, try await strike(pools: kind) { break }
             for server in servers { board.set(fault, of: server) }
             if case .wrongChain(let id) = fault { await chain.claim(chainID: id) }
         case "sandbox_clearFaults": return try await clear(parameter)
@@ -139,6 +142,7 @@ struct FaultControl: Sendable {
         if cleared.contains(where: { $0.fault.name == .wrongChain }) {
             await chain.claim(chainID: nil)
         }
+        if names?.contains(.pools) ?? true { try await endPoolFaults() }
         if names?.contains(.quote) ?? true { try await setRegistry(isPaused: false) }
         if names?.contains(.stuck) ?? true {
             await fees.end()
@@ -170,6 +174,7 @@ struct FaultControl: Sendable {
         let done = try await chain.reorganize(blocks: count, transactions: fate)
         // Pauses and their ends are blocks, too.
         try await setRegistry(isPaused: board.pausesRegistry)
+        try await setTransferFee(board.poolFault == .fee)
         return [
             "fork": .integer(done.fork),
             "block": .integer(max(done.head, await chain.latestBlock.number)),

@@ -70,7 +70,7 @@ final class FaultRegistry: Sendable {
                 case .flaky(let flakiness):
                     verdict.failure = flakiness.failure(ofRequest: number, to: server)
                     isHit = verdict.failure != nil
-                case .collision, .stuck, .wrongChain, .quote: isHit = false
+                case .collision, .stuck, .wrongChain, .quote, .pools: isHit = false
                 }
                 if isHit { entries[index].hits += 1 }
             }
@@ -126,6 +126,14 @@ final class FaultRegistry: Sendable {
         all.contains { entry in
             if case .quote(let misquote) = entry.fault { misquote.kind.isOfRegistry } else { false }
         }
+    }
+
+    /// What is on of the faults of pools; nil: none.
+    var poolFault: SandboxFault.PoolFault? {
+        for entry in all {
+            if case .pools(let kind) = entry.fault { return kind }
+        }
+        return nil
     }
 
     /// Counts a transaction that a chain fault affected.

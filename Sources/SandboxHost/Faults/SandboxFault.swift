@@ -17,6 +17,8 @@ package enum SandboxFault: Hashable, Sendable {
     case wrongChain(UInt64)
     /// Prices and quotes of the Swap API are wrong.
     case quote(Misquote)
+    /// Uniswap's pools, their quotes or a token do not what a trade expects.
+    case pools(PoolFault)
 
     /// The share and kinds of a server's failures.
     package struct Flakiness: Hashable, Sendable {
@@ -50,12 +52,12 @@ package enum SandboxFault: Hashable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case collision, stuck, flaky, slow, down, hang
         case wrongChain = "wrong-chain"
-        case quote
+        case quote, pools
 
         /// It affects the chain, not a server's answers.
         package var isOfChain: Bool {
             switch self {
-            case .collision, .stuck, .wrongChain: true
+            case .collision, .stuck, .wrongChain, .pools: true
             case .flaky, .slow, .down, .hang, .quote: false
             }
         }
@@ -64,7 +66,7 @@ package enum SandboxFault: Hashable, Sendable {
         var isOfServer: Bool {
             switch self {
             case .flaky, .slow, .down, .hang: true
-            case .collision, .stuck, .wrongChain, .quote: false
+            case .collision, .stuck, .wrongChain, .quote, .pools: false
             }
         }
     }
@@ -79,6 +81,7 @@ package enum SandboxFault: Hashable, Sendable {
         case .hang: .hang
         case .wrongChain: .wrongChain
         case .quote: .quote
+        case .pools: .pools
         }
     }
 
@@ -119,6 +122,7 @@ extension SandboxFault {
         case .quote(let misquote):
             object["kind"] = .string(misquote.kind.rawValue)
             object["times"] = misquote.times.map { .integer($0) }
+        case .pools(let kind): object["kind"] = .string(kind.rawValue)
         case .down, .hang: break
         }
         return object
@@ -164,6 +168,12 @@ extension SandboxFault {
                 )
             }
             self = .quote(Misquote(kind: kind, times: times))
+        case .pools:
+            guard let kind = json["kind"]?.stringValue.flatMap(PoolFault.init) else {
+                let kinds = PoolFault.allCases.map(\.rawValue).joined(separator: ", ")
+                throw FaultError(message: "The member \"kind\" of pools is one of \(kinds).")
+            }
+            self = .pools(kind)
         case .flaky:
             let kinds = (json["kinds"]?.arrayValue ?? []).map {
                 Flakiness.Kind(rawValue: $0.stringValue ?? "")

@@ -17,11 +17,15 @@ package struct SandboxAccounts: Sendable {
     /// The makers of the orders on the initial book.
     package static let makerNames = ["maker1", "maker2", "maker3", "maker4", "maker5", "maker6"]
     private static let relayName = "relay"
+    private static let moverName = "mover"
 
     package let traders: [Account]
     package let makers: [Account]
     /// The recipient of the relay's fees; nil without named accounts.
     package let relay: Account?
+    /// Moves pools where a fault asks for it, and is no account for others; nil without named
+    /// accounts.
+    let mover: Account?
     private let signers: [String: PrivateKeySigner]
 
     /// No named accounts: what others may join has none that anyone can use.
@@ -31,6 +35,7 @@ package struct SandboxAccounts: Sendable {
         traders = []
         makers = []
         relay = nil
+        mover = nil
         signers = [:]
     }
 
@@ -50,12 +55,13 @@ package struct SandboxAccounts: Sendable {
         var makers: [Account] = []
         for name in Self.makerNames { makers.append(try account(name)) }
         relay = try account(Self.relayName)
+        mover = try account(Self.moverName)
         self.traders = traders
         self.makers = makers
         self.signers = signers
     }
 
-    /// Every account, traders first.
+    /// Every account that owns something for trades, traders first.
     package var all: [Account] {
         traders + makers + [relay].compactMap { $0 }
     }
@@ -64,6 +70,9 @@ package struct SandboxAccounts: Sendable {
     package func signer(named name: String) -> PrivateKeySigner? {
         signers[name]
     }
+
+    /// Nil without named accounts.
+    var moverSigner: PrivateKeySigner? { signers[Self.moverName] }
 
     /// The signer of an address; nil if it is not one of these accounts.
     package func signer(of address: Address) -> PrivateKeySigner? {

@@ -1,5 +1,6 @@
 package import DexSandbox
 package import Ethereum
+import Uniswap
 import ZeroEx
 
 extension Genesis {
@@ -19,12 +20,13 @@ extension Genesis {
         chainID: UInt64 = SandboxTokens.chainID,
         funded: [Address] = []
     ) -> Genesis {
-        let named = Set(accounts.all.map(\.address))
+        let named = Set((accounts.all + [accounts.mover].compactMap { $0 }).map(\.address))
         var seen = named
         let funded = funded.filter { seen.insert($0).inserted }
         var ledger = GenesisLedger(markets: markets, accounts: accounts)
         ledger.fundTraders()
         ledger.fundMakers()
+        ledger.fundMover()
         ledger.fund(funded)
         var genesis = Genesis(
             chainID: chainID,
@@ -37,6 +39,9 @@ extension Genesis {
             accounts: accounts.all.map {
                 GenesisAccount(address: $0.address, ether: GenesisLedger.etherOfTrader)
             }
+                + [accounts.mover].compactMap { $0 }.map {
+                    GenesisAccount(address: $0.address, ether: GenesisLedger.etherOfFunded)
+                }
                 + funded.map {
                     GenesisAccount(address: $0, ether: GenesisLedger.etherOfFunded)
                 },
@@ -156,6 +161,27 @@ private struct GenesisLedger {
             }
         }
     }
+
+    /// Gives the account that moves pools more than all of them hold, and its approvals.
+    mutating func fundMover() {
+        guard let mover = accounts.mover?.address else { return }
+        for token in [SandboxTokens.zrx, SandboxTokens.weth].map(\.address) {
+            balances.append(
+                GenesisBalance(token: token, owner: mover, amount: Self.balanceOfMover)
+            )
+            allowances.append(
+                GenesisAllowance(
+                    token: token,
+                    owner: mover,
+                    spender: SandboxUniswap.deployment().router,
+                    amount: .max
+                )
+            )
+        }
+    }
+
+    /// 100 million of a token with 18 decimals.
+    private static let balanceOfMover: UInt256 = 100_000_000_000_000_000_000_000_000
 
     /// Approves the contracts of every deployment for an owner's tokens.
     private mutating func allow(_ token: Address, _ owner: Address, _ amount: UInt256) {

@@ -1,5 +1,5 @@
 import DexSandbox
-import Ethereum
+package import Ethereum
 package import Uniswap
 
 /// Uniswap's contracts and pools in the sandbox: of each pair of the market a v2 pair, and v3 pools
@@ -27,9 +27,34 @@ package enum SandboxUniswap {
         )
     }
 
+    /// TickLens, which lists the ticks of a v3 pool.
+    package static let lens = GenesisUniswap.lens
+
     /// The contracts with their pools at the start.
     static func genesis(chainID: UInt64 = SandboxTokens.chainID) -> GenesisUniswap {
         GenesisUniswap(deployment: deployment(chainID: chainID), pairs: pairs, pools: pools)
+    }
+
+    /// A pool in the order of the market's pairs, the v2 pair first.
+    package struct Listing: Sendable {
+        /// `ZRX/WETH`.
+        package let pair: String
+        package let id: PoolID
+        package let address: Address
+    }
+
+    /// Every pool, with its pair.
+    package static let listed: [Listing] = MarketPair.all.flatMap { pair in
+        let tokens = Set([pair.base.address, pair.quote.address])
+        return (pairs.map(\.pool) + pools.map(\.pool))
+            .filter { Set([$0.token0, $0.token1]) == tokens }
+            .map { pool in
+                Listing(
+                    pair: "\(pair.base.symbol)/\(pair.quote.symbol)",
+                    id: pool,
+                    address: deployment().address(of: pool)
+                )
+            }
     }
 
     /// In whole tokens of 18 decimals, and dollars of 6.

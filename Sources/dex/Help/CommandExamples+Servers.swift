@@ -99,6 +99,11 @@ extension CommandExamples {
                 ("The node is of another chain", "dex sandbox fault wrong-chain"),
                 ("It says that it is mainnet's", "dex sandbox fault wrong-chain --chain-id 1")
             )
+        case "sandbox fault pools":
+            lines(
+                ("Move pools for one block", "dex sandbox fault pools --kind moved"),
+                ("Let quotes promise too much", "dex sandbox fault pools --kind quote")
+            )
         case "sandbox fault quote":
             lines(
                 ("Quotes pay someone else", "dex sandbox fault quote --kind recipient"),

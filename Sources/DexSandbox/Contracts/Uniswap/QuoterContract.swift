@@ -18,6 +18,15 @@ struct QuoterContract {
         case wrapped = 0x4aa4_a4fc
     }
 
+    /// Whether call data asks what an exact amount costs; nil if it asks for no price at all.
+    static func isExactOut(_ data: [UInt8]) -> Bool? {
+        switch CalldataReader(bytes: data).selector.flatMap({ Function(rawValue: $0) }) {
+        case .quoteExactInputSingle, .quoteExactInput: false
+        case .quoteExactOutputSingle, .quoteExactOutput: true
+        case .factory, .wrapped, nil: nil
+        }
+    }
+
     func run() throws(CallFailure) -> [UInt8] {
         try frame.execution.charge(.uniswapEntry)
         try frame.refuseEther()

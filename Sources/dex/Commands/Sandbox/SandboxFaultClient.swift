@@ -115,7 +115,7 @@ enum FaultText {
             isOfChain = true
             struck = ""
         case .quote(let misquote): struck = "\(hits) of \(misquote.times ?? requests)"
-        case .wrongChain: struck = ""
+        case .wrongChain, .pools: struck = ""
         case .flaky, .slow, .down, .hang: struck = "\(hits) of \(requests)"
         }
         return FaultList.Row(
@@ -139,6 +139,7 @@ enum FaultText {
         case .hang: "never answers"
         case .wrongChain(let id): "says that it is chain \(id)"
         case .quote(let misquote): effect(of: misquote.kind)
+        case .pools(let kind): effect(of: kind)
         }
     }
 

@@ -17,7 +17,7 @@ struct SandboxFaultCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ListCommand.self, Collision.self, Stuck.self, Reorg.self, Flaky.self, Slow.self,
-            Down.self, Hang.self, WrongChain.self, Quote.self, Clear.self,
+            Down.self, Hang.self, WrongChain.self, Quote.self, Pools.self, Clear.self,
         ],
         defaultSubcommand: ListCommand.self
     )

@@ -2,6 +2,7 @@ import DexTerminal
 import Ethereum
 import SandboxHost
 import StrictJSON
+import Uniswap
 import ZeroEx
 
 /// A running sandbox as text and JSON.
@@ -26,6 +27,12 @@ struct SandboxView {
             "rpc": .string(state.rpc),
             "relay": networks.first?["relay"] ?? .null,
             "swap": JSONFormat.text(state.swap),
+            "pools": .list(SandboxUniswap.listed) {
+                [
+                    "pair": .string($0.pair), "kind": .string($0.id.kind == .v2 ? "v2" : "v3"),
+                    "fee": .integer($0.id.kind.fee), "address": JSONFormat.address($0.address),
+                ]
+            },
             "followers": reading.followers ?? [],
             "chainId": .integer(state.chainID),
             "coin": .string(state.coin.text),
@@ -51,6 +58,7 @@ struct SandboxView {
             "  node  \(state.rpc)  (chain \(state.chainID)\(blockText))",
             "  web   \(state.rpc)/  (the explorer, for a browser)",
             "  swap  \(state.swap ?? "none")  (0x Swap API v2)",
+            "  pools " + Self.pools,
             "  data  \(TerminalText.clean(folder.path))",
             "",
             "Networks, for --network, each with a market of its own:",
@@ -84,6 +92,12 @@ struct SandboxView {
             "Accounts, for --wallet; their keys are public, never send anything of value:",
         ]
         return lines + Self.columns(traders.map { [$0.name, $0.address.checksummed] })
+    }
+
+    /// How many pools each kind has.
+    private static var pools: String {
+        let pairs = SandboxUniswap.listed.count { $0.id.kind == .v2 }
+        return "\(pairs) of Uniswap v2, \(SandboxUniswap.listed.count - pairs) of v3, on the node"
     }
 
     /// The machines that keep a copy, the one that lags most first.
