@@ -12,7 +12,7 @@ struct LiveCommand: DexCommand {
         commandName: "live",
         abstract: "Watch and trade a pair on the full screen.",
         discussion: """
-            The book, its depth, trades, own orders, balances and transactions, as they change. \
+            The book (without a relay Uniswap's pools), its depth, trades, own orders, balances and transactions, as they change. \
             Keys enter, replace and cancel orders by the same plans and guards as the commands; ? \
             shows the keys. Nothing trades on one key: an order is entered, its plan shown, and a \
             word typed. Without a key the screen is read-only. Your guards (dex guard) run while it is open.
