@@ -4,7 +4,7 @@ import GRDB
 import Uniswap
 
 extension Journal {
-    /// The most trades that are kept of one pool: about 40 MB.
+    /// The most trades that are kept of one pool: about 30 MB.
     package static let mostPoolTrades = 200_000
 
     /// Replaces the trades of several pools in a range of blocks, and notes that it was read of

@@ -11,9 +11,15 @@ struct Bench {
         if words.count == 3, words[1] == RelayBenchmarkServer.role {
             await serve(folder: words[2])
         }
-        guard words.count == 3 || words.count == 4 && ["book", "live", "relay"].contains(words[3])
+        let poolRoles = [PoolDayServer.role, PoolDayServer.timedRole]
+        if words.count == 3, poolRoles.contains(words[1]) {
+            serveNode(folder: words[2], tellsTimes: words[1] == PoolDayServer.timedRole)
+        }
+        guard
+            words.count == 3
+                || words.count == 4 && ["book", "live", "pools", "relay"].contains(words[3])
         else {
-            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|relay]")
+            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|pools|relay]")
             exit(2)
         }
         let binary = words[1]
@@ -24,6 +30,7 @@ struct Bench {
                 switch words.dropFirst(3).first {
                 case "book": try await runBook(binary: binary, cores: cores)
                 case "live": try await runLive(binary: binary, python: python)
+                case "pools": try await runPools(binary: binary)
                 case "relay": try await runRelay(binary: binary, cores: cores)
                 default: try await run(binary: binary, python: python, cores: cores)
                 }
@@ -42,6 +49,23 @@ struct Bench {
             print("The relay of the benchmark ended: \(error)")
             exit(1)
         }
+    }
+
+    private static func serveNode(folder: String, tellsTimes: Bool) -> Never {
+        do {
+            try PoolDayServer.run(folder: folder, tellsTimes: tellsTimes)
+            exit(0)
+        } catch {
+            print("The node of the benchmark ended: \(error)")
+            exit(1)
+        }
+    }
+
+    /// The figures of the pools' events alone.
+    private static func runPools(binary: String) async throws -> Bool {
+        let measurements = try await Steady.measured { try PoolEventsBenchmark.run(binary: binary) }
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
     }
 
     /// The figures of the full screen alone: its memory is that of this process.
@@ -134,6 +158,7 @@ struct Bench {
             try await Steady.measured { [try UnlockBenchmark.run(binary: binary, python: python)] }
         )
         show(try await RoundTripBenchmark.run(binary: binary))
+        show(try await Steady.measured { try PoolEventsBenchmark.run(binary: binary) })
         return isWithinLimits
     }
 }

@@ -50,6 +50,26 @@ enum Loopback {
         return UInt16(bigEndian: address.sin_port)
     }
 
+    /// A listening socket and its port.
+    static func listen() throws(ChildProcessError) -> (descriptor: Int32, port: UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .failed("socket", errno) }
+        var address = address(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && Glibc.listen(descriptor, 64) == 0
+                    ? getsockname(descriptor, $0, &size) : -1
+            }
+        }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .failed("listen", code)
+        }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
     /// Open files for so many connections, in this process and those that it starts.
     static func allow(connections: Int) throws(ChildProcessError) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
