@@ -82,7 +82,7 @@ package struct PoolSource: LiquiditySource {
         let call: RouterCall
         do throws(RouterFault) {
             call = try RouterCall.make(
-                [route.leg(slippage: request.slippage)],
+                route.routerLegs(slippage: request.slippage),
                 PoolRules(deployment).routerTerms(terms),
                 deadline: terms.now.addingSaturating(PoolRules.lifetime)
             )
