@@ -18,7 +18,9 @@ extension ContractRead where Value == [InitialisedTick] {
             UInt256(truncatingIfNeeded: word).word
         )
         return Self(data, [.array(.tuple([.int(24), .int(128), .uint(128)]))]) { words in
-            guard let rows = words.array(0), rows.count <= 256 else { return nil }
+            guard let rows = words.array(0), rows.count <= 256,
+                TickBitmap.spacings.contains(spacing)
+            else { return nil }
             var ticks: [InitialisedTick] = []
             for row in rows.reversed() {
                 guard case .tuple(let members) = row, members.count == 3,

@@ -2,6 +2,9 @@ import BigInt
 
 /// A v3 pool whose walk is written from its description: it looks at every multiple of the spacing
 /// in a bitmap's word, one by one.
+///
+/// Where there is no liquidity, no amount moves, and it goes on to the next initialised tick at
+/// once.
 struct SlowPool {
     var price: BigInt
     var tick: Int
@@ -40,7 +43,8 @@ struct SlowPool {
         var other = BigInt(0)
         var crossed = 0
         while rest != 0, price != limit {
-            let next = nextTick(tick, zeroForOne)
+            let next =
+                liquidity == 0 ? nextPosition(tick, zeroForOne) : nextTick(tick, zeroForOne)
             let nextPrice = SlowMath.price(next)
             let target = zeroForOne ? max(nextPrice, limit) : min(nextPrice, limit)
             let step = SlowMath.step(
@@ -73,6 +77,13 @@ struct SlowPool {
             liquidity: liquidity,
             crossed: crossed
         )
+    }
+
+    /// The next initialised tick, however far, or the last tick.
+    private func nextPosition(_ tick: Int, _ zeroForOne: Bool) -> Int {
+        zeroForOne
+            ? net.keys.filter { $0 <= tick }.max() ?? -887_272
+            : net.keys.filter { $0 > tick }.min() ?? 887_272
     }
 
     private func nextTick(_ tick: Int, _ zeroForOne: Bool) -> Int {

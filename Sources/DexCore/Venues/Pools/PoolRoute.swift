@@ -2,19 +2,32 @@ import Ethereum
 import Uniswap
 import ZeroEx
 
-/// A path with what it gives or costs for an exact amount, at one block.
+/// The paths of a trade with what they give or cost for an exact amount, at one block.
 struct PoolRoute: Sendable {
-    let path: PoolPath
+    /// What one path trades.
+    struct Leg: Sendable {
+        let path: PoolPath
+        /// Its part of the trade's amount; base units, above 0.
+        let part: UInt256
+        /// What the part buys, or what it costs; base units.
+        let quoted: UInt256
+    }
+
     let amount: PoolAmount
-    /// What an exact amount in buys, or what an exact amount out costs; base units.
-    let quoted: UInt256
+    /// One to three that share no pool, the largest part first; their parts add up to the amount.
+    let legs: [Leg]
     let block: UInt64
     /// From `PoolRules.genuine`.
     let genuine: [Address]
 
     private static let million: UInt256 = 1_000_000
 
-    /// What a transaction through the path needs, about.
+    /// What an exact amount in buys, or what an exact amount out costs; base units.
+    var quoted: UInt256 { Self.sum(legs.map(\.quoted)) }
+
+    // MARK: Gas
+
+    /// What a transaction through a path needs, about.
     ///
     /// Source: SwapRouter02 executed with accounts that have both tokens already.
     static func gas(_ path: PoolPath) -> UInt64 {
@@ -22,26 +35,37 @@ struct PoolRoute: Sendable {
         return path.isV2 ? 106_000 + 60_000 * more : 116_000 + 63_000 * more
     }
 
-    /// The most that is paid and the least that arrives.
+    /// What one transaction through several paths needs, about: 250,000 over two v3 pools and a
+    /// pair.
+    static func gas(_ paths: [PoolPath]) -> UInt64 {
+        let alone = paths.reduce(UInt64.zero) { $0 + gas($1) }
+        // What a further swap of the same call does not pay again.
+        let shared = 44_000 * UInt64(clamping: paths.count - 1)
+        return alone - min(shared, alone)
+    }
+
+    // MARK: Terms
+
+    /// The most that a leg pays and the least that it brings.
     ///
     /// - Parameter slippage: parts per million.
-    private func bounds(slippage: UInt64) -> (most: UInt256, least: UInt256) {
+    private func bounds(_ leg: Leg, slippage: UInt64) -> (most: UInt256, least: UInt256) {
         let part = UInt256(min(slippage, 1_000_000))
         switch amount {
-        case .exactIn(let sold):
-            guard let (least, rest) = UInt256.mulDiv(quoted, Self.million - part, Self.million)
-            else { return (sold, quoted) }
+        case .exactIn:
+            guard let (least, rest) = UInt256.mulDiv(leg.quoted, Self.million - part, Self.million)
+            else { return (leg.part, leg.quoted) }
             // Never 0: what is left in the middle of a path would be anybody's.
-            return (sold, max(1, rest == .zero ? least : least.addingSaturating(1)))
-        case .exactOut(let bought):
-            let most = UInt256.mulDiv(quoted, Self.million + part, Self.million)?.quotient
-            return (most ?? quoted, bought)
+            return (leg.part, max(1, rest == .zero ? least : least.addingSaturating(1)))
+        case .exactOut:
+            let most = UInt256.mulDiv(leg.quoted, Self.million + part, Self.million)?.quotient
+            return (most ?? leg.quoted, leg.part)
         }
     }
 
     /// As a venue says it.
     func price(slippage: UInt64) -> SwapPrice {
-        let (most, least) = bounds(slippage: slippage)
+        let limits = legs.map { bounds($0, slippage: slippage) }
         let (sold, bought) =
             switch amount {
             case .exactIn(let sold): (sold, quoted)
@@ -49,23 +73,44 @@ struct PoolRoute: Sendable {
             }
         return SwapPrice(
             sold: sold,
-            mostSold: most,
+            mostSold: Self.sum(limits.map(\.most)),
             bought: bought,
-            leastBought: least,
-            gas: Self.gas(path),
-            sources: [SwapPrice.Source(name: Self.name(path), basisPoints: 10_000)],
+            leastBought: Self.sum(limits.map(\.least)),
+            gas: Self.gas(legs.map(\.path)),
+            sources: sources,
             block: block
         )
     }
 
-    func leg(slippage: UInt64) -> RouterLeg {
-        let (most, least) = bounds(slippage: slippage)
-        let bound =
-            switch amount {
-            case .exactIn: least
-            case .exactOut: most
+    /// The legs of the router's call.
+    func routerLegs(slippage: UInt64) -> [RouterLeg] {
+        legs.map { leg in
+            let (most, least) = bounds(leg, slippage: slippage)
+            return switch amount {
+            case .exactIn: RouterLeg(path: leg.path, amount: .exactIn(leg.part), bound: least)
+            case .exactOut: RouterLeg(path: leg.path, amount: .exactOut(leg.part), bound: most)
             }
-        return RouterLeg(path: path, amount: amount, bound: bound)
+        }
+    }
+
+    /// Each leg with its share; the shares add up to 10,000.
+    private var sources: [SwapPrice.Source] {
+        let whole = Self.sum(legs.map(\.part))
+        var shares = legs.map { leg in
+            UInt256.mulDiv(leg.part, 10_000, whole)?.quotient.uint64 ?? 0
+        }
+        // What rounding leaves is the largest leg's.
+        if let first = shares.first {
+            let rest = 10_000 - min(10_000, shares.reduce(0, +))
+            shares[0] = first + rest
+        }
+        return zip(legs, shares).map { leg, share in
+            SwapPrice.Source(name: Self.name(leg.path), basisPoints: share)
+        }
+    }
+
+    private static func sum(_ amounts: [UInt256]) -> UInt256 {
+        amounts.reduce(.zero) { $0.addingSaturating($1) }
     }
 
     /// Such as `v3:0.05%`, and `v3:0.05%+v3:0.3%` for a path of two pools.

@@ -95,15 +95,16 @@ package struct PoolSource: LiquiditySource {
     ) throws(RouterFault) -> SwapCall {
         let rules = PoolRules(deployment)
         let bounds = rules.routerTerms(terms)
-        let leg = route.leg(slippage: slippage)
+        let legs = route.routerLegs(slippage: slippage)
         let deadline = terms.now.addingSaturating(PoolRules.lifetime)
-        if let v2Router = deployment.v2Router,
-            rules.contract(for: route.path, genuine: route.genuine) == v2Router
+        // It trades one path a call.
+        if let v2Router = deployment.v2Router, let leg = legs.first, legs.count == 1,
+            rules.contract(for: leg.path, genuine: route.genuine) == v2Router
         {
             let call = try V2RouterCall.make(leg, bounds, deadline: deadline)
             return SwapCall(to: v2Router, data: call.data, value: call.value)
         }
-        let call = try RouterCall.make([leg], bounds, deadline: deadline)
+        let call = try RouterCall.make(legs, bounds, deadline: deadline)
         return SwapCall(to: deployment.router, data: call.data, value: call.value)
     }
 

@@ -21,9 +21,15 @@ final class FakePools: Sendable {
     let chain = FakeChain()
     let depths: [PoolID: PoolDepth]
 
-    /// - Parameter v2Router: of a chain whose SwapRouter02 knows another v2 factory; nil for one
-    ///   whose SwapRouter02 reaches the pairs.
-    init(_ depths: [PoolID: PoolDepth], v2Router: Address? = nil) {
+    /// - Parameters:
+    ///   - tokens: the two that the quoter is asked about.
+    ///   - v2Router: of a chain whose SwapRouter02 knows another v2 factory; nil for one whose
+    ///     SwapRouter02 reaches the pairs.
+    init(
+        _ depths: [PoolID: PoolDepth],
+        tokens: (Address, Address) = (base, quote),
+        v2Router: Address? = nil
+    ) {
         self.depths = depths
         deployment = UniswapDeployment(
             chainID: 1,
@@ -41,7 +47,7 @@ final class FakePools: Sendable {
             state.chainID = 1
             state.blocks[100] = TestMarket.block(100, timestamp: Self.now)
             state.gasPrice = .success(Wei(1_000_000_000))
-            state.onCall = { call, _ in .success(Self.answer(call, deployment, depths)) }
+            state.onCall = { call, _ in .success(Self.answer(call, deployment, depths, tokens)) }
         }
     }
 
@@ -107,7 +113,8 @@ final class FakePools: Sendable {
     private static func answer(
         _ call: CallRequest,
         _ deployment: UniswapDeployment,
-        _ depths: [PoolID: PoolDepth]
+        _ depths: [PoolID: PoolDepth],
+        _ tokens: (Address, Address)
     ) -> [UInt8] {
         let data = call.data
         switch call.to {
@@ -117,7 +124,7 @@ final class FakePools: Sendable {
                 return (deployment.v2Router == nil ? deployment.v2Factory : .zero).word.bytes
             }
             if data == ContractRead<Address>.wrapped.data { return weth.word.bytes }
-            return quoted(data, depths)
+            return quoted(data, depths, tokens)
         case deployment.lens:
             return ticks(data, deployment, depths)
         case deployment.v2Router:
@@ -185,8 +192,12 @@ final class FakePools: Sendable {
     }
 
     /// What the quoter says; nothing where it reverts.
-    private static func quoted(_ data: [UInt8], _ depths: [PoolID: PoolDepth]) -> [UInt8] {
-        for path in paths(depths) {
+    private static func quoted(
+        _ data: [UInt8],
+        _ depths: [PoolID: PoolDepth],
+        _ tokens: (Address, Address)
+    ) -> [UInt8] {
+        for path in paths(depths, tokens.0, tokens.1) + paths(depths, tokens.1, tokens.0) {
             for amount in amounts(in: data) {
                 for amount in [PoolAmount.exactIn(amount), .exactOut(amount)] {
                     guard let call = QuoterCall(path, amount), call.data == data else { continue }
@@ -205,12 +216,16 @@ final class FakePools: Sendable {
         }
     }
 
-    static func paths(_ depths: [PoolID: PoolDepth]) -> [PoolPath] {
+    static func paths(
+        _ depths: [PoolID: PoolDepth],
+        _ sold: Address = base,
+        _ bought: Address = quote
+    ) -> [PoolPath] {
         let kinds = PoolCandidates.kinds
-        let direct = kinds.compactMap { PoolPath([base, quote], [$0]) }
+        let direct = kinds.compactMap { PoolPath([sold, bought], [$0]) }
         let over = [weth, hub].flatMap { middle in
             kinds.flatMap { first in
-                kinds.compactMap { PoolPath([base, middle, quote], [first, $0]) }
+                kinds.compactMap { PoolPath([sold, middle, bought], [first, $0]) }
             }
         }
         return (direct + over).filter { $0.pools.allSatisfy { depths[$0] != nil } }

@@ -1,7 +1,5 @@
 import DexSigning
-import DexTestSupport
 import Ethereum
-import Foundation
 import Testing
 import Uniswap
 import ZeroEx
@@ -12,8 +10,6 @@ import ZeroEx
 @Suite("Uniswap's pools as a venue: the price, the call, and what a node may lie about")
 struct PoolSourceTests {
     private static let unit: UInt256 = 1_000_000_000_000_000_000
-    /// 1,000 sets of pools in `make test-all`.
-    private static let isAll = ProcessInfo.processInfo.environment["DEX_UNISWAP_ALL"] == "1"
 
     /// Each amount that a test trades is of this pair.
     private func direct(_ kind: PoolKind) throws -> PoolID {
@@ -99,82 +95,6 @@ struct PoolSourceTests {
         #expect(purchase.mostSold * 1_000_000 <= purchase.sold * 1_005_000)
         let crumb = try await source.price(FakePools.request(.exactIn(2)))
         #expect(crumb.leastBought >= 1)
-    }
-
-    @Test(
-        "the choice is that of all paths, after gas, in random sets of pools",
-        arguments: [false, true]
-    )
-    func brute(isExactIn: Bool) async throws {
-        var random = SeededGenerator(seed: SampleSeed.of("UNISWAP"))
-        for _ in 0..<(Self.isAll ? 500 : 40) {
-            var depths: [PoolID: PoolDepth] = [:]
-            let tokens = [FakePools.base, FakePools.quote, FakePools.weth, FakePools.hub]
-            for first in tokens {
-                for second in tokens where first < second {
-                    for kind in PoolCandidates.kinds where random.chance(35) {
-                        let pool = try #require(PoolID(first, second, kind))
-                        switch kind {
-                        case .v2:
-                            depths[pool] = FakePools.pair(
-                                UInt256(random.next()) * 1_000,
-                                UInt256(random.next()) * 1_000
-                            )
-                        case .v3(let fee):
-                            depths[pool] = try FakePools.pool(
-                                fee: fee,
-                                tick: Int32(random.below(20_000)) - 10_000,
-                                liquidity: UInt128(random.next()) * 1_000
-                            )
-                        }
-                    }
-                }
-            }
-            let market = FakePools(depths)
-            let number = UInt256(random.next() >> 6) + 1
-            let amount = isExactIn ? PoolAmount.exactIn(number) : .exactOut(number)
-            let best = Self.best(amount, depths)
-            let request = FakePools.request(isExactIn ? .exactIn(number) : .exactOut(number))
-            do throws(LiquidityError) {
-                let price = try await market.source().price(request)
-                #expect((isExactIn ? price.bought : price.sold) == best)
-            } catch {
-                #expect(error == .noPool)
-                #expect(best == nil)
-            }
-        }
-    }
-
-    /// What the best of all paths gives or costs, judged after the gas that each takes.
-    private static func best(_ amount: PoolAmount, _ depths: [PoolID: PoolDepth]) -> UInt256? {
-        var found: (quoted: UInt256, judged: UInt256)?
-        for path in FakePools.paths(depths) {
-            guard let quote = try? path.quote(amount, depths) else { continue }
-            let gas = UInt256(PoolRoute.gas(path)) * 1_000_000_000
-            switch amount {
-            case .exactIn:
-                let judged = quote.amountOut.subtractingSaturating(
-                    value(of: gas, in: FakePools.quote, depths)
-                )
-                if found.map({ judged > $0.judged }) ?? true { found = (quote.amountOut, judged) }
-            case .exactOut:
-                let judged = quote.amountIn + value(of: gas, in: FakePools.base, depths)
-                if found.map({ judged < $0.judged }) ?? true { found = (quote.amountIn, judged) }
-            }
-        }
-        return found?.quoted
-    }
-
-    private static func value(
-        of wei: UInt256,
-        in token: Address,
-        _ depths: [PoolID: PoolDepth]
-    ) -> UInt256 {
-        PoolCandidates.kinds.compactMap { kind in
-            PoolPath([FakePools.weth, token], [kind]).flatMap { path in
-                try? path.quote(.exactIn(wei), depths).amountOut
-            }
-        }.max() ?? .zero
     }
 
     // MARK: Lies
