@@ -4,12 +4,13 @@ public import Ethereum
 public struct UniswapDeployment: Hashable, Sendable {
     public var chainID: UInt64
     public var v2Factory: Address
-    /// UniswapV2Router02; nil on chains without one.
+    /// UniswapV2Router02, for trades at v2 pairs where `router` reaches none; nil on chains without
+    /// one.
     public var v2Router: Address?
     public var v3Factory: Address
     /// QuoterV2, or the view-only quoter with its functions.
     public var quoter: Address
-    /// SwapRouter02: the one contract that tokens are approved for and trades are sent to.
+    /// SwapRouter02: the contract that tokens are approved for and trades are sent to.
     public var router: Address
     /// The router's `WETH9()`; nil where the chain has no coin that it can wrap.
     public var wrapped: Address?

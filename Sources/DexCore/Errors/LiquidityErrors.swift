@@ -71,6 +71,14 @@ extension LiquidityError: ErrorArea {
                 hint: "If you trust it, put it into the token list of config.toml: "
                     + "networks.NAME.tokens. Or sell an exact amount instead."
             )
+        case .exactInOnly:
+            ErrorReport(
+                .refused,
+                "exact-in-only",
+                "Only v2 pairs trade this, through a router that does not see how much arrives of a "
+                    + "fixed purchase.",
+                hint: "Fix what is paid instead: dex market-buy PAIR --spend N, or dex market-sell."
+            )
         case .absent:
             ErrorReport(
                 .configuration,

@@ -10,6 +10,9 @@ package enum SwapError: ErrorArea {
     case quoteMoved(venue: String)
     /// Each quote was too old before it could be signed.
     case quotesTooOld(venue: String)
+    /// Less than the minimum would arrive: the token keeps a part of each transfer, and the pool's
+    /// contract does not see it.
+    case arrivesShort(TokenAmount)
     /// No venue can trade it; a sentence for each.
     case noVenue(reasons: [String], isUnreachable: Bool)
     /// The venue sees less of the sold token than it takes.
@@ -49,6 +52,17 @@ package enum SwapError: ErrorArea {
                     + "could be signed, so nothing was traded.",
                 hint: "Run the command again; a quicker node or signer helps.",
                 retryable: true
+            )
+        case .arrivesShort(let minimum):
+            ErrorReport(
+                .refused,
+                "fee-on-transfer",
+                "Less than the minimum of \(minimum.value) \(PlainText.name(minimum.token.symbol)) "
+                    + "would arrive: the token keeps a part of each transfer, and the pool does not "
+                    + "see that. The trade was not signed.",
+                hint:
+                    "Give a --slippage that covers what the token keeps; of a fixed purchase, fix "
+                    + "what is paid instead: --spend N."
             )
         case .noVenue(let reasons, let isUnreachable):
             ErrorReport(

@@ -103,7 +103,7 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// Balances in base units, of the orders' tokens and the fee token.
     package let balances: [Address: UInt256]
     /// Allowances of the transfer contract in base units, by token.
-    package let allowances: [Address: UInt256]
+    package var allowances: [Address: UInt256]
 
     /// The account's balance of a token in base units.
     ///

@@ -20,6 +20,24 @@ package struct PoolRules: LiquidityRules {
     /// SwapRouter02 itself, which does not use Permit2.
     package func spender(_ payment: SwapPayment) -> Address { deployment.router }
 
+    /// SwapRouter02, and v2 Router02 where the chain has one.
+    package func spenders(_ payment: SwapPayment) -> [Address] {
+        [deployment.router] + [deployment.v2Router].compactMap(\.self)
+    }
+
+    /// The router that the call is for.
+    package func spender(_ payment: SwapPayment, of call: SwapCall) -> Address {
+        call.to == deployment.v2Router ? call.to : deployment.router
+    }
+
+    /// The router that a path's trade is sent to; nil for a path of pairs that none reaches.
+    ///
+    /// - Parameter genuine: from `genuine`.
+    package func contract(for path: PoolPath, genuine: [Address]) -> Address? {
+        if !path.isV2 || genuine.contains(deployment.v2Factory) { return deployment.router }
+        return deployment.v2Router.flatMap { genuine.contains($0) ? $0 : nil }
+    }
+
     package var contracts: [Address] {
         [deployment.router, deployment.quoter, deployment.v3Factory]
     }
@@ -34,8 +52,9 @@ package struct PoolRules: LiquidityRules {
     private static let factory = ContractRead<Address>.factory
     private static let factoryV2 = ContractRead<Address>.factoryV2
     private static let wrapped = ContractRead<Address>.wrapped
+    private static let wrappedByV2 = ContractRead<Address>.wrappedByV2
 
-    /// What the router and the quoter say of their factories and of the wrapped coin.
+    /// What the routers and the quoter say of their factories and of the wrapped coin.
     package var registryCalls: [CallRequest] {
         [
             CallRequest(to: deployment.router, data: Self.factory.data),
@@ -44,10 +63,18 @@ package struct PoolRules: LiquidityRules {
             CallRequest(to: deployment.quoter, data: Self.wrapped.data),
             CallRequest(to: deployment.router, data: Self.factoryV2.data),
         ]
+            + [deployment.v2Router].compactMap(\.self).flatMap { router in
+                [
+                    CallRequest(to: router, data: Self.factory.data),
+                    CallRequest(to: router, data: Self.wrappedByV2.data),
+                ]
+            }
     }
 
-    /// The factories whose pools the router reaches: that of v3, and that of v2 where it is this
+    /// The factories whose pools SwapRouter02 reaches: that of v3, and that of v2 where it is this
     /// chain's.
+    ///
+    /// Where it is not, v2 Router02, if it is of this chain's v2 factory and wrapped coin.
     ///
     /// - Throws: `QuoteFault.otherContract` if a contract names another factory or wrapped coin than
     ///   the bundled list.
@@ -57,7 +84,7 @@ package struct PoolRules: LiquidityRules {
         guard told.count == registryCalls.count else {
             throw .otherContract(
                 field: "SwapRouter02",
-                expected: "5 answers",
+                expected: "\(registryCalls.count) answers",
                 found: "\(told.count)"
             )
         }
@@ -69,7 +96,11 @@ package struct PoolRules: LiquidityRules {
             try Self.require(told[1], wrapped, "SwapRouter02.WETH9()")
             try Self.require(told[3], wrapped, "QuoterV2.WETH9()")
         }
-        return told[4] == deployment.v2Factory ? [factory, deployment.v2Factory] : [factory]
+        if told[4] == deployment.v2Factory { return [factory, deployment.v2Factory] }
+        guard let v2Router = deployment.v2Router, told[5] == deployment.v2Factory,
+            deployment.wrapped == nil || told[6] == deployment.wrapped
+        else { return [factory] }
+        return [factory, v2Router]
     }
 
     /// The chain has none of the contracts: nothing answers.
@@ -97,16 +128,22 @@ package struct PoolRules: LiquidityRules {
         _ quote: SwapQuote,
         _ terms: SwapTerms
     ) throws(QuoteFault) -> SwapCall {
-        guard quote.call.to == deployment.router else {
+        let call = quote.call
+        let isV2Router = call.to == deployment.v2Router && terms.genuine.contains(call.to)
+        let wanted = terms.request.spender ?? (isV2Router ? call.to : deployment.router)
+        guard call.to == wanted, isV2Router || call.to == deployment.router else {
             throw .otherContract(
                 field: "transaction.to",
-                expected: deployment.router.checksummed,
-                found: quote.call.to.checksummed
+                expected: wanted.checksummed,
+                found: call.to.checksummed
             )
         }
         do throws(RouterFault) {
-            try RouterCall(data: quote.call.data, value: quote.call.value)
-                .check(routerTerms(terms))
+            if isV2Router {
+                try V2RouterCall(data: call.data, value: call.value).check(routerTerms(terms))
+            } else {
+                try RouterCall(data: call.data, value: call.value).check(routerTerms(terms))
+            }
         } catch {
             throw .otherContract(
                 field: "transaction.data",
@@ -114,7 +151,7 @@ package struct PoolRules: LiquidityRules {
                 found: "\(error)"
             )
         }
-        return quote.call
+        return call
     }
 
     /// A trade's terms as the router's call must keep them.
@@ -132,7 +169,7 @@ package struct PoolRules: LiquidityRules {
         )
     }
 
-    /// None: the router takes tokens by an allowance alone.
+    /// None: the routers take tokens by an allowance alone.
     package func permit(
         of quote: SwapQuote,
         _ terms: SwapTerms
@@ -146,25 +183,50 @@ package struct PoolRules: LiquidityRules {
     /// The call itself, which holds no signature.
     package func call(_ call: SwapCall, signature: Signature) -> SwapCall { call }
 
-    /// nil for what the router does beside trades, or for several recipients or assets.
+    /// nil for what a router does beside trades, or for several recipients or assets.
     ///
     /// A wrapped coin that the value should pay for counts as paid too: if something takes the value
     /// in between, the router takes the token by its allowance.
     package func effects(of call: SwapCall) -> SwapEffects? {
-        guard call.to == deployment.router,
-            // nil: it is no trade that this program would make
-            let router = try? RouterCall(data: call.data, value: call.value)
-        else { return nil }
-        let effects = router.effects
+        guard let (function, effects) = trade(call) else { return nil }
         guard effects.receives.count == 1, let received = effects.receives.first else { return nil }
         return SwapEffects(
-            function: "multicall",
-            contract: deployment.router,
+            function: function,
+            contract: call.to,
             pays: effects.pays,
             bought: SwapAsset(received.asset),
             recipient: received.recipient,
             operators: []
         )
+    }
+
+    /// The function of a router's trade, and what it can do; nil for what this program would not make.
+    private func trade(_ call: SwapCall) -> (function: String, effects: RouterEffects)? {
+        do throws(RouterFault) {
+            switch call.to {
+            case deployment.router:
+                let trade = try RouterCall(data: call.data, value: call.value)
+                return ("multicall", trade.effects)
+            case deployment.v2Router:
+                let trade = try V2RouterCall(data: call.data, value: call.value)
+                return (trade.functionName, trade.effects)
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The trade with SwapRouter02 itself as the recipient, which then gives what it got, if that is
+    /// the minimum; nil for the coin, which keeps no part of a transfer, and for v2 Router02, whose
+    /// calls for such a token measure what arrives.
+    package func proof(of call: SwapCall, _ terms: SwapTerms) -> SwapCall? {
+        guard case .token(let bought) = terms.request.buy, call.to == deployment.router,
+            // nil: no trade of ours, which `verify` refuses
+            let trade = try? RouterCall(data: call.data, value: call.value)
+        else { return nil }
+        let data = trade.arrivalProof(of: bought, for: terms.account)
+        return SwapCall(to: call.to, data: data, value: call.value)
     }
 }
 

@@ -38,6 +38,11 @@ public struct RouterCall: Hashable, Sendable {
         var calls = swaps.map(\.data)
         if let unwrap { calls.append(unwrap.data) }
         if refunds { calls.append(CallEncoder(selector: RouterFunction.refundETH.selector).data) }
+        return multicall(calls)
+    }
+
+    /// Calls of the router, all or nothing until the deadline.
+    func multicall(_ calls: [[UInt8]]) -> [UInt8] {
         var outer = CallEncoder(selector: RouterFunction.multicall.selector)
         outer.add(.number(deadline), .number(64), .number(UInt64(calls.count)))
         var offset = 32 * calls.count

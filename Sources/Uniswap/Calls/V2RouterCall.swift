@@ -46,6 +46,32 @@ public struct V2RouterCall: Hashable, Sendable {
         self.measures = measures
     }
 
+    /// The call for the one leg of a trade, with the coin's side by what is traded.
+    ///
+    /// Of an exact amount in it always measures what arrives, so that the minimum holds for a token
+    /// that takes a fee when it moves too.
+    ///
+    /// - Parameter deadline: seconds since 1970.
+    /// - Throws: `RouterFault`, as `check`: the leg does not meet the terms.
+    public static func make(
+        _ leg: RouterLeg,
+        _ terms: RouterTerms,
+        deadline: UInt64
+    ) throws(RouterFault) -> V2RouterCall {
+        let isExactIn = if case .exactIn = leg.amount { true } else { false }
+        let call = V2RouterCall(
+            path: leg.path,
+            amount: leg.amount,
+            bound: leg.bound,
+            recipient: terms.account,
+            deadline: deadline,
+            coin: terms.sold == .native ? .sold : terms.bought == .native ? .bought : .none,
+            measures: isExactIn
+        )
+        try call.check(terms)
+        return call
+    }
+
     /// The same amounts as a swap of the other router has.
     private var swap: RouterSwap {
         RouterSwap(path: path, amount: amount, bound: bound, recipient: recipient)
@@ -159,6 +185,9 @@ public struct V2RouterCall: Hashable, Sendable {
             throw coin == .bought ? .unwrapNotWanted : .unwrapMissing
         }
     }
+
+    /// The name of the function that is called.
+    public var functionName: String { String(function.rawValue.prefix { $0 != "(" }) }
 
     /// The most that the call takes from its sender and the least that arrives.
     public var effects: RouterEffects {

@@ -54,6 +54,11 @@ extension ContractRead where Value == Address {
     /// Source: `WETH9()`.
     public static var wrapped: Self { Self(address: "WETH9()") }
 
+    /// The wrapped coin of v2 Router02.
+    ///
+    /// Source: `WETH()`.
+    public static var wrappedByV2: Self { Self(address: "WETH()") }
+
     private init(address signature: StaticString) {
         self.init(ERC20.call(signature), [.address]) { $0.address(0) }
     }

@@ -32,6 +32,9 @@ public enum LiquidityError: Error, Hashable, Sendable {
     case noPool
     /// A bought token that may keep a part of a transfer, and no pool whose contract sees that.
     case unprovenToken(Address)
+    /// Pools that trade it only for an exact amount in: their contract does not see what arrives of
+    /// an exact amount out.
+    case exactInOnly
     /// The node's chain has none of the venue's contracts, as a test chain with a known chain id.
     case absent
     /// The venue's contracts on the chain are not what they should be.

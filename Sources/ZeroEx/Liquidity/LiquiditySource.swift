@@ -27,6 +27,13 @@ public protocol LiquidityRules: Sendable {
     /// The contract that a token is approved for: our own constant, which no answer changes.
     func spender(_ payment: SwapPayment) -> Address
 
+    /// All contracts that a trade may need an allowance for, the usual one first: which one is known
+    /// only of its call.
+    func spenders(_ payment: SwapPayment) -> [Address]
+
+    /// The contract that takes the sold token in a call of the venue.
+    func spender(_ payment: SwapPayment, of call: SwapCall) -> Address
+
     /// The contracts that must have code for a trade, for the checkup.
     var contracts: [Address] { get }
 
@@ -55,6 +62,12 @@ public protocol LiquidityRules: Sendable {
     /// A verified call with the permit's signature in it.
     func call(_ call: SwapCall, signature: Signature) -> SwapCall
 
+    /// A call that is only simulated, never signed: it fails unless the verified call really brings
+    /// the minimum, whatever the bought token does when it moves.
+    ///
+    /// nil where the call itself enforces that.
+    func proof(of call: SwapCall, _ terms: SwapTerms) -> SwapCall?
+
     /// The most that any call can take from its sender, for the rules of signing.
     ///
     /// nil for what is no call of the venue, and for a call whose effects its bytes do not bound.
@@ -64,9 +77,18 @@ public protocol LiquidityRules: Sendable {
 extension LiquidityRules {
     /// The contracts that tokens are approved for, each once.
     public var spenders: [Address] {
-        let (allowance, permit) = (spender(.allowance), spender(.permit))
-        return allowance == permit ? [allowance] : [allowance, permit]
+        let allowance = spenders(.allowance)
+        return allowance + spenders(.permit).filter { !allowance.contains($0) }
     }
+
+    /// One, whatever the call is.
+    public func spenders(_ payment: SwapPayment) -> [Address] { [spender(payment)] }
+
+    /// One, whatever the call is.
+    public func spender(_ payment: SwapPayment, of call: SwapCall) -> Address { spender(payment) }
+
+    /// None.
+    public func proof(of call: SwapCall, _ terms: SwapTerms) -> SwapCall? { nil }
 
     /// None.
     public func revertReason(_ data: [UInt8]) -> String? { nil }

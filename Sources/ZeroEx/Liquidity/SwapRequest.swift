@@ -34,6 +34,8 @@ public struct SwapRequest: Hashable, Sendable {
     public var taker: Address?
     /// The most by which the outcome may be worse than the quote, in parts per million.
     public var slippage: UInt64
+    /// The only contract that may take the sold token, at a venue with several; nil for any.
+    public var spender: Address?
 
     public init(
         chainID: UInt64,
@@ -42,7 +44,8 @@ public struct SwapRequest: Hashable, Sendable {
         amount: SwapAmount,
         payment: SwapPayment = .allowance,
         taker: Address? = nil,
-        slippage: UInt64
+        slippage: UInt64,
+        spender: Address? = nil
     ) {
         self.chainID = chainID
         self.sell = sell
@@ -51,5 +54,6 @@ public struct SwapRequest: Hashable, Sendable {
         self.payment = payment
         self.taker = taker
         self.slippage = slippage
+        self.spender = spender
     }
 }

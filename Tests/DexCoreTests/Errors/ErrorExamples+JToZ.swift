@@ -274,6 +274,7 @@ extension SwapError: ExemplifiedError {
         .nativeOnBook(.ether),
         .permitOfNative,
         .shortBalance(venue: "Text", owned: TokenAmount(raw: 7, token: Sample.token)),
+        .arrivesShort(TokenAmount(raw: 7, token: Sample.token)),
     ]
 
     package var number: Int {
@@ -285,6 +286,7 @@ extension SwapError: ExemplifiedError {
         case .nativeOnBook: 4
         case .permitOfNative: 5
         case .shortBalance: 6
+        case .arrivesShort: 7
         }
     }
 }

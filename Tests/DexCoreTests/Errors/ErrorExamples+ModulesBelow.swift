@@ -218,6 +218,7 @@ extension LiquidityError: ExemplifiedError {
         .chain(.nonsense("Text")),
         .absent,
         .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),
+        .exactInOnly,
     ]
 
     package var number: Int {
@@ -235,6 +236,7 @@ extension LiquidityError: ExemplifiedError {
         case .chain: 10
         case .absent: 11
         case .foreignContracts: 12
+        case .exactInOnly: 13
         }
     }
 }

@@ -87,6 +87,9 @@ struct FakeRules: LiquidityRules {
     let log = Log()
     var spender = TestMarket.proxy
 
+    /// Where its calls are proven; nil: they need no proof.
+    var prover: Address?
+
     let name = "Fake Swap"
 
     func spender(_ payment: SwapPayment) -> Address { spender }
@@ -126,5 +129,10 @@ struct FakeRules: LiquidityRules {
         call.data += [signature.v] + signature.r.bytes + signature.s.bytes
         return call
     }
+
+    func proof(of call: SwapCall, _ terms: SwapTerms) -> SwapCall? {
+        prover.map { SwapCall(to: $0, data: [0x01, 0x02, 0x03, 0x04], value: call.value) }
+    }
+
     func effects(of call: SwapCall) -> SwapEffects? { nil }
 }

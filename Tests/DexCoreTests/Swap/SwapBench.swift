@@ -30,10 +30,11 @@ struct SwapBench: Sendable {
 
     init(
         _ holdings: LiveMarket.Holdings = LiveMarket.Holdings(),
-        mining: ChainConfiguration.Mining = .instant
+        mining: ChainConfiguration.Mining = .instant,
+        rules: FakeRules = FakeRules()
     ) throws {
         market = try LiveMarket(holdings, mining: mining)
-        swap = FakeSwap()
+        swap = FakeSwap(rules: rules)
         onRead()
     }
 

@@ -60,7 +60,9 @@ extension EVMStage {
         if scene.swap != nil {
             spenders += SwapScene.Spender.allCases.map { ($0.rawValue, $0.address) }
         }
-        if scene.uniswap != nil { spenders.append(("router", PoolScene.router)) }
+        if scene.uniswap != nil {
+            spenders += [("router", PoolScene.router), ("v2 router", PoolScene.v2Router)]
+        }
         for (name, owner) in owners {
             ask("\(name) ETH", "eth_getBalance", .string(owner.checksummed))
             for token in scene.tokens {

@@ -7,6 +7,7 @@ struct PoolScene: Sendable {
     static let v3Factory = address(0x1f98_431c_8ad9_8523_631a_e4a5_9f26_7346_ea31_f984)
     static let quoter = address(0x61ff_e014_ba17_989e_743c_5f6c_b21b_f969_7530_b21e)
     static let router = address(0x68b3_4658_33fb_72a7_0ecd_f485_e0e4_c7bd_8665_fc45)
+    static let v2Router = address(0x7a25_0d56_30b4_cf53_9739_df2c_5dac_b4c6_59f2_488d)
     /// Gives the v3 pools their liquidity, and trades as anybody tells it.
     static let provider = address(0x9003_0000_0000_0000_0000_0000_0000_0000_0000_0001)
 
@@ -39,7 +40,10 @@ struct PoolScene: Sendable {
     /// Those that may hold tokens or ether.
     var accounts: [(name: String, address: Address)] {
         get throws {
-            [("router", Self.router), ("quoter", Self.quoter), ("provider", Self.provider)]
+            [
+                ("router", Self.router), ("v2 router", Self.v2Router), ("quoter", Self.quoter),
+                ("provider", Self.provider),
+            ]
                 + (try pools.map { ($0.name, try $0.address) })
         }
     }

@@ -176,20 +176,6 @@ struct PoolStoryTests {
         }
     }
 
-    @Test("without v2's factory in the router, pairs are not traded; v3's pools are")
-    func otherFactory() async throws {
-        try await EVMStage.pooling {
-            $0.uniswap?.allowances = [.zrx: "100"]
-            $0.uniswap?.routerV2Factory = .zero
-            $0.uniswap?.pools.append(try EVMUniswapPool((.zrx, "1000000"), (.weth, "2000")))
-        } _: { stage, pools in
-            var pool = pools[0]
-            let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
-            let sold = try await stage.dex(.alice, "market-sell ZRX/WETH 10 --via pools")
-            #expect(try sold.raw("outcome.received") == paid)
-        }
-    }
-
     @Test("a better v2 pair is taken, and alone it trades both ways")
     func pair() async throws {
         try await EVMStage.pooling {

@@ -241,6 +241,9 @@ class _State:
             for one, other in (keys, reversed(keys)):
                 slot = mapping_slot(listed.slots["pairs"], one, other)
                 factory.storage[slot] = int.from_bytes(where, "big")
+        router, contract = self._install(uniswap.V2_ROUTER, "V2Router")
+        router.storage[contract.slots["factory"]] = int.from_bytes(uniswap.V2_FACTORY, "big")
+        router.storage[contract.slots["WETH"]] = int.from_bytes(uniswap.WRAPPED, "big")
         self._install(uniswap.PROVIDER, "V3Provider")
         for token in self._configuration.get("tokens", []):
             self._add_balance(

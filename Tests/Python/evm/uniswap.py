@@ -2,7 +2,8 @@
 
 The v3 contracts are the genuine ones (`genuine.py`), at the addresses that they have on mainnet:
 each constructor runs there, since the code keeps its own address. v3 pools are created by the
-factory itself; v2's are ours (`V2Pair.vy`), at the addresses that the genuine ones would have.
+factory itself; v2's are ours (`V2Pair.vy`, `V2Router.vy`), at the addresses that the genuine ones
+would have.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from native_functions import selector
 
 V3_FACTORY = to_canonical_address("0x1f98431c8ad98523631ae4a59f267346ea31f984")
 QUOTER = to_canonical_address("0x61ffe014ba17989e743c5f6cb21bf9697530b21e")
+V2_ROUTER = to_canonical_address("0x7a250d5630b4cf539739df2c5dacb4c659f2488d")
 ROUTER = to_canonical_address("0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45")
 V2_FACTORY = to_canonical_address("0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f")
 POSITION_MANAGER = to_canonical_address("0xc36442b4a4522e871399cd717abdd847ab11fe88")

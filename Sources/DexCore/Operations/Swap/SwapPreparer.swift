@@ -16,8 +16,10 @@ struct SwapPreparer {
     struct Reads {
         let genuine: [Address]
         let pair: Pair
-        /// With the balances of both assets, and the allowance of the paid one.
+        /// With the balances of both assets, and no allowances.
         let account: AccountSnapshot
+        /// Of the paid asset, by spender; nothing of the native coin.
+        let allowances: [Address: UInt256]
         /// Seconds since 1970 before all this and the quote were asked for.
         let asked: UInt64
     }
@@ -55,9 +57,12 @@ struct SwapPreparer {
         let terms = try quoting.terms(of: quote, for: head.address, genuine: reads.genuine)
         let verified = try quoting.verified(quote, terms: terms, asked: reads.asked)
         try checkFunds(reads, terms)
+        let spender = rules.spender(trade.payment, of: verified.call)
+        var account = reads.account
+        account.allowances[trade.payToken.address] = reads.allowances[spender]
         let planner = ApprovalPlanner(
             owner: head.address,
-            spender: rules.spender(trade.payment),
+            spender: spender,
             approval: settings.approval,
             wish: settings.fees,
             rules: session.network.fees,
@@ -68,7 +73,7 @@ struct SwapPreparer {
         let unwraps = trade.receiveToken.isNativeCoin && verified.call.to == session.network.weth
         let needs =
             trade.payToken.isNativeCoin || unwraps
-            ? [] : try planner.needs([(trade.payToken, terms.most)], account: reads.account)
+            ? [] : try planner.needs([(trade.payToken, terms.most)], account: account)
         let call = verified.plannedCall
 
         var batch = ReadBatch()
@@ -76,7 +81,7 @@ struct SwapPreparer {
         // A permit is signed after the confirmation only, so its call cannot be simulated before.
         let simulated =
             needs.isEmpty && verified.permit == nil
-            ? call.ask(by: session.exchangeProtocol, in: &batch) : nil
+            ? ProvenCall(call, verified, trade.receiveToken, rules).ask(session, in: &batch) : nil
         let inFlight = InFlight(
             session: session,
             journal: journal,
@@ -149,11 +154,12 @@ struct SwapPreparer {
                 ? nil : batch.add(.call(CallRequest(to: token.address, data: data), tag))
         }
         let pay = trade.payToken
-        let spender = rules.spender(trade.payment)
         let receive = trade.receiveToken
         let balance = ask(pay, ERC20.balanceOf(head.address))
         let receiving = ask(receive, ERC20.balanceOf(head.address))
-        let allowance = ask(pay, ERC20.allowance(owner: head.address, spender: spender))
+        let allowance = rules.spenders(trade.payment).map { spender in
+            (spender, ask(pay, ERC20.allowance(owner: head.address, spender: spender)))
+        }
         let base = ask(trade.pair.base, ERC20.decimals)
         let quote = ask(trade.pair.quote, ERC20.decimals)
         let answers = try await batch.send(to: session.chain)
@@ -169,18 +175,21 @@ struct SwapPreparer {
         balances[pay.address] =
             pay.isNativeCoin ? wei.rawValue : try balance.flatMap(answers.word)
         if let receiving { balances[receive.address] = try answers.word(receiving) }
-        allowances[pay.address] = try allowance.flatMap(answers.word)
+        for (spender, slot) in allowance {
+            allowances[spender] = try slot.flatMap(answers.word)
+        }
         let account = AccountSnapshot(
             address: head.address,
             ether: wei,
             pendingNonce: head.pendingNonce,
             balances: balances,
-            allowances: allowances
+            allowances: [:]
         )
         return Reads(
             genuine: contracts,
             pair: pair,
             account: account,
+            allowances: allowances,
             asked: asked
         )
     }

@@ -132,7 +132,11 @@ struct SwapQuoting: Sendable {
             )
         }
         let asked = session.environment.now()
-        let quote = try await ask(slippage: slippage(last) ?? 0).get()
+        // Another contract may lack the allowance.
+        let quote = try await ask(
+            slippage: slippage(last) ?? 0,
+            spender: confirmed.request.spender
+        ).get()
         guard quote.price.mostSold > confirmed.most || quote.price.leastBought < confirmed.least
         else { return .within(try verified(quote, terms: confirmed, asked: asked)) }
         guard slippage(quote.price) != nil else {
@@ -162,7 +166,10 @@ struct SwapQuoting: Sendable {
             throw counterfeit("minimum bought", "at least \(least)", "\(price.leastBought)")
         }
         return SwapTerms(
-            request: request(slippage: 0),
+            request: request(
+                slippage: 0,
+                spender: source.rules.spender(trade.payment, of: quote.call)
+            ),
             account: account,
             most: price.mostSold,
             least: price.leastBought,
@@ -211,19 +218,24 @@ struct SwapQuoting: Sendable {
         }
     }
 
-    private func ask(slippage: UInt64) async -> Result<SwapQuote, DexError> {
+    private func ask(
+        slippage: UInt64,
+        spender: Address? = nil
+    ) async -> Result<SwapQuote, DexError> {
         await Result { () async throws(LiquidityError) in
-            try await source.quote(request(slippage: slippage))
+            try await source.quote(request(slippage: slippage, spender: spender))
         }.mapError { DexError($0) }
     }
 
-    private func request(slippage: UInt64) -> SwapRequest {
-        trade.request(
+    private func request(slippage: UInt64, spender: Address? = nil) -> SwapRequest {
+        var request = trade.request(
             chainID: session.network.chainID,
             taker: account,
             slippage: slippage,
             wrapped: session.network.weth
         )
+        request.spender = spender
+        return request
     }
 
     private func tooDear(_ price: SwapPrice) -> DexError {

@@ -32,8 +32,6 @@ struct PathQuotes: Sendable {
         _ chain: any ChainClient
     ) async throws(LiquidityError) -> PathQuotes {
         let tag = BlockTag.number(market.block.number)
-        let hasPairs = market.genuine.contains(deployment.v2Factory)
-        let paths = paths.filter { !$0.isV2 || hasPairs }
         var batch = ReadBatch()
         let quoted = paths.map { path in
             let call = QuoterCall(path, amount)

@@ -79,21 +79,32 @@ package struct PoolSource: LiquiditySource {
             wrapped: deployment.wrapped,
             now: now()
         )
-        let call: RouterCall
         do throws(RouterFault) {
-            call = try RouterCall.make(
-                [route.leg(slippage: request.slippage)],
-                PoolRules(deployment).routerTerms(terms),
-                deadline: terms.now.addingSaturating(PoolRules.lifetime)
-            )
+            let call = try call(of: route, terms, slippage: request.slippage)
+            return SwapQuote(price: price, call: call, gas: price.gas)
         } catch {
             throw .nonsense("\(error)")
         }
-        return SwapQuote(
-            price: price,
-            call: SwapCall(to: deployment.router, data: call.data, value: call.value),
-            gas: price.gas
-        )
+    }
+
+    /// The call of the router that reaches the route's pools.
+    private func call(
+        of route: PoolRoute,
+        _ terms: SwapTerms,
+        slippage: UInt64
+    ) throws(RouterFault) -> SwapCall {
+        let rules = PoolRules(deployment)
+        let bounds = rules.routerTerms(terms)
+        let leg = route.leg(slippage: slippage)
+        let deadline = terms.now.addingSaturating(PoolRules.lifetime)
+        if let v2Router = deployment.v2Router,
+            rules.contract(for: route.path, genuine: route.genuine) == v2Router
+        {
+            let call = try V2RouterCall.make(leg, bounds, deadline: deadline)
+            return SwapCall(to: v2Router, data: call.data, value: call.value)
+        }
+        let call = try RouterCall.make([leg], bounds, deadline: deadline)
+        return SwapCall(to: deployment.router, data: call.data, value: call.value)
     }
 
     // MARK: Reading
@@ -105,13 +116,15 @@ package struct PoolSource: LiquiditySource {
         else { throw .noPool }
         let candidates = PoolCandidates(deployment, sold: sold, bought: bought)
         let market = try await PoolMarket.read(candidates, deployment, chain)
-        var paths = market.paths(for: trade.amount)
-        // Only a v2 pair's router function measures what arrives, and only of an exact amount in.
-        if !isKnown(bought) {
-            let isExactIn = if case .exactIn = trade.amount { true } else { false }
-            paths.removeAll { !($0.isV2 && isExactIn) }
-            guard !paths.isEmpty else { throw .unprovenToken(bought) }
-        }
+        let paths = try proven(
+            market.paths(for: trade.amount).filter { path in
+                let contract = PoolRules(deployment).contract(for: path, genuine: market.genuine)
+                return contract != nil && (trade.spender ?? contract) == contract
+            },
+            trade,
+            bought,
+            market
+        )
         guard !paths.isEmpty else { throw .noPool }
         let quotes = try await PathQuotes(
             deployment: deployment,
@@ -123,6 +136,33 @@ package struct PoolSource: LiquiditySource {
         guard let best = quotes.best else { throw .noPool }
         return best
     }
+
+    /// The paths at which it is known before the signature how much of a bought token arrives.
+    ///
+    /// A call of SwapRouter02 is proven by a simulation (`LiquidityRules.proof`), for a token of a
+    /// list; only a v2 pair's router function measures it, and only of an exact amount in.
+    private func proven(
+        _ paths: [PoolPath],
+        _ trade: PoolTrade,
+        _ bought: Address,
+        _ market: PoolMarket
+    ) throws(LiquidityError) -> [PoolPath] {
+        let isExactIn = if case .exactIn = trade.amount { true } else { false }
+        if !isKnown(bought) {
+            let measured = paths.filter { $0.isV2 && isExactIn }
+            guard !measured.isEmpty else { throw .unprovenToken(bought) }
+            return measured
+        }
+        guard !isExactIn, bought != deployment.wrapped, !deployment.hubs.contains(bought) else {
+            return paths
+        }
+        // Nothing proves what v2 Router02 brings of a fixed purchase.
+        let proven = paths.filter {
+            PoolRules(deployment).contract(for: $0, genuine: market.genuine) == deployment.router
+        }
+        guard !proven.isEmpty || paths.isEmpty else { throw .exactInOnly }
+        return proven
+    }
 }
 
 /// What is traded, whoever asks and within which slippage.
@@ -130,9 +170,11 @@ struct PoolTrade: Hashable, Sendable {
     let sell: SwapAsset
     let buy: SwapAsset
     let amount: PoolAmount
+    /// The only router that may trade it; nil for any.
+    let spender: Address?
 
     init(_ request: SwapRequest) {
-        (sell, buy) = (request.sell, request.buy)
+        (sell, buy, spender) = (request.sell, request.buy, request.spender)
         amount =
             switch request.amount {
             case .exactIn(let amount): .exactIn(amount)

@@ -1,11 +1,11 @@
 import Ethereum
 import Uniswap
 
-/// Uniswap's SwapRouter02, as far as dex calls it: swaps in a multicall with a deadline, and the
-/// native coin's way out.
+/// Uniswap's SwapRouter02, as far as dex calls it: swaps in a multicall with a deadline, the native
+/// coin's way out, and a token's.
 ///
 /// Every other function of the genuine one reverts like an unknown selector: the other multicalls,
-/// wrapETH, sweepToken, pull, selfPermit, approve and what belongs to the position manager.
+/// wrapETH, pull, selfPermit, approve and what belongs to the position manager.
 struct SwapRouterContract {
     let frame: ContractFrame
     let deployment: UniswapDeployment
@@ -20,6 +20,7 @@ struct SwapRouterContract {
         case swapTokensForExactTokens = 0x4271_2a67
         case unwrapWETH9 = 0x4940_4b7c
         case refundETH = 0x1221_0e8a
+        case sweepToken = 0xdf2a_b5bb
         case factory = 0xc45a_0155
         case factoryV2 = 0x68e0_d4e1
         case wrapped = 0x4aa4_a4fc
@@ -58,6 +59,12 @@ struct SwapRouterContract {
         case .unwrapWETH9:
             return try unwrap(atLeast: try input.number(), to: try input.address())
         case .refundETH: return try refund()
+        case .sweepToken:
+            return try sweep(
+                try input.address(),
+                atLeast: try input.number(),
+                to: try input.address()
+            )
         case .factory: return try view(deployment.v3Factory)
         case .factoryV2: return try view(deployment.v2Factory)
         case .wrapped: return try view(wrapped)
@@ -111,6 +118,18 @@ struct SwapRouterContract {
         guard balance > .zero else { return [] }
         _ = try frame.call(wrapped, ERC20.call("withdraw(uint256)", balance.word))
         return try send(balance, to: recipient)
+    }
+
+    private func sweep(
+        _ token: Address,
+        atLeast least: UInt256,
+        to recipient: Address
+    ) throws(CallFailure) -> [UInt8] {
+        let balance = try frame.balance(token, of: frame.address)
+        guard balance >= least else { throw .error("Insufficient token") }
+        guard balance > .zero else { return [] }
+        try frame.move(token, ERC20.transfer(to: recipient, amount: balance), or: "ST")
+        return []
     }
 
     private func refund() throws(CallFailure) -> [UInt8] {

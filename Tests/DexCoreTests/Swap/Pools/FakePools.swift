@@ -17,21 +17,24 @@ final class FakePools: Sendable {
     static let account = address(0xa11ce)
     static let now: UInt64 = 1_790_000_000
 
-    let deployment = UniswapDeployment(
-        chainID: 1,
-        v2Factory: address(0xf2),
-        v2Router: nil,
-        v3Factory: address(0xf3),
-        quoter: address(0x90),
-        router: address(0x70),
-        wrapped: weth,
-        hubs: [hub]
-    )
+    let deployment: UniswapDeployment
     let chain = FakeChain()
     let depths: [PoolID: PoolDepth]
 
-    init(_ depths: [PoolID: PoolDepth]) {
+    /// - Parameter v2Router: of a chain whose SwapRouter02 knows another v2 factory; nil for one
+    ///   whose SwapRouter02 reaches the pairs.
+    init(_ depths: [PoolID: PoolDepth], v2Router: Address? = nil) {
         self.depths = depths
+        deployment = UniswapDeployment(
+            chainID: 1,
+            v2Factory: Self.address(0xf2),
+            v2Router: v2Router,
+            v3Factory: Self.address(0xf3),
+            quoter: Self.address(0x90),
+            router: Self.address(0x70),
+            wrapped: Self.weth,
+            hubs: [Self.hub]
+        )
         let deployment = deployment
         chain.set { state in
             state.chainID = 1
@@ -56,7 +59,8 @@ final class FakePools: Sendable {
         _ amount: SwapAmount,
         sell: SwapAsset = .token(base),
         buy: SwapAsset = .token(quote),
-        taker: Address? = account
+        taker: Address? = account,
+        spender: Address? = nil
     ) -> SwapRequest {
         SwapRequest(
             chainID: 1,
@@ -64,7 +68,8 @@ final class FakePools: Sendable {
             buy: buy,
             amount: amount,
             taker: taker,
-            slippage: 5_000
+            slippage: 5_000,
+            spender: spender
         )
     }
 
@@ -108,10 +113,13 @@ final class FakePools: Sendable {
         case deployment.router, deployment.quoter:
             if data == ContractRead<Address>.factory.data { return deployment.v3Factory.word.bytes }
             if data == ContractRead<Address>.factoryV2.data {
-                return deployment.v2Factory.word.bytes
+                return (deployment.v2Router == nil ? deployment.v2Factory : .zero).word.bytes
             }
             if data == ContractRead<Address>.wrapped.data { return weth.word.bytes }
             return quoted(data, depths)
+        case deployment.v2Router:
+            if data == ContractRead<Address>.factory.data { return deployment.v2Factory.word.bytes }
+            return data == ContractRead<Address>.wrappedByV2.data ? weth.word.bytes : []
         case deployment.v2Factory, deployment.v3Factory:
             let pool = depths.keys.first { ContractRead.pool($0).data == data }
             return (pool.map { deployment.address(of: $0) } ?? .zero).word.bytes
