@@ -134,6 +134,7 @@ package struct Settings: Sendable {
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
             quorum: integer(path + ["quorum"]) ?? base?.quorum ?? 1,
+            privateRPC: text(path + ["private_rpc"]) ?? base?.privateRPC,
             relay: nil,
             swap: swap,
             pools: base?.isSandbox == true ? base?.pools : chain?.pools,

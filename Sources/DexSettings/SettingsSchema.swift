@@ -14,6 +14,7 @@ package enum SettingsSchema {
         ("chain_id", .integer),
         ("rpc", .urls),
         ("quorum", .quorum),
+        ("private_rpc", .url),
         ("relay", .relays),
         ("feed", .feeds),
         ("protocol", .protocolVersion),

@@ -91,6 +91,20 @@ struct NetworkSettingsTests {
         }
     }
 
+    @Test("signed transactions go to one private URL, or to the nodes; its key is in no name")
+    func privateRPC() throws {
+        #expect(try settings("").network("mainnet").privateRPC == nil)
+        let text = "[networks.mainnet]\nprivate_rpc = "
+        let network = try settings("\(text)\"https://p.example/KEY\"\n").network("mainnet")
+        #expect(network.privateRPC == "https://p.example/KEY")
+        #expect(network.privateName == "https://p.example")
+        #expect(network.rpc == (try settings("").network("mainnet").rpc))
+        for wrong in ["\"p.example\"", "\"\"", "[\"https://p.example\"]", "true"] {
+            let error = #expect(throws: DexError.self) { try settings("\(text)\(wrong)\n") }
+            #expect(error?.code == "bad-config", "\(wrong)")
+        }
+    }
+
     @Test("a node that is named twice is one node, whether or not its URL ends with a slash")
     func distinctNodes() throws {
         let urls = ["https://a.example/", "https://b.example/KEY", "https://a.example"]

@@ -48,17 +48,19 @@ struct AccountHead: Sendable {
         return JointRead { answers throws(DexError) in
             let block = try answers.value(head)
             let pendingNonce = max(try answers.value(nonce), try answers.value(mined))
+            var fees = FeeSnapshot(
+                coin: session.network.coin,
+                baseFee: block.baseFeePerGas,
+                history: answers[history],
+                gasPrice: answers[gasPrice],
+                rules: session.network.fees
+            )
+            fees.privateNode = session.network.privateName
             return AccountHead(
                 address: account,
                 block: block,
                 pendingNonce: pendingNonce,
-                fees: FeeSnapshot(
-                    coin: session.network.coin,
-                    baseFee: block.baseFeePerGas,
-                    history: answers[history],
-                    gasPrice: answers[gasPrice],
-                    rules: session.network.fees
-                )
+                fees: fees
             )
         }
     }

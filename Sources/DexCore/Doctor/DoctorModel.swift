@@ -63,7 +63,10 @@ package struct DoctorModel: Sendable {
         let rows =
             [history] + nodes.flatMap { $0 } + quorum + [await relay]
             + [await swap.row(after: await swapAnswer, hasNode: hasNode)]
-            + [await PoolCheck(session: session).row(hasNode: hasNode)].compactMap(\.self)
+            + [
+                await PoolCheck(session: session).row(hasNode: hasNode),
+                await PrivateNodeCheck(session: session).row(),
+            ].compactMap(\.self)
         guard hasNode else {
             return rows + skipped("No node of chain \(network.chainID) answers.")
         }

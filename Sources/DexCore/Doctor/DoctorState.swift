@@ -28,6 +28,7 @@ package struct DoctorState: Sendable {
         case relay
         case swap
         case pools
+        case privateNode = "private-rpc"
         case exchange
         case ether
         case allowances
@@ -57,6 +58,8 @@ package struct DoctorState: Sendable {
             case .swap: "Run it again: dex doctor. Or trade on the book alone: --via book"
             case .blockHash: "Name another node: rpc in relay.toml"
             case .pools: "See which node answers: dex network list. Or leave them out: --via swap"
+            case .privateNode:
+                "Correct private_rpc in config.toml. Without it, transactions go to the public nodes."
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
             case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .ether, .allowances,
                 .orders, .guards, .transactions:
@@ -69,6 +72,7 @@ package struct DoctorState: Sendable {
             switch self {
             case .chainID: "chain id"
             case .blockHash: "block hash"
+            case .privateNode: "private rpc"
             case .ether: "coin"
             default: rawValue
             }

@@ -12,6 +12,10 @@ package enum SendError: ErrorArea {
     case tooManyWaiting(most: UInt64)
     /// A node counts more mined transactions than the nonce that was taken as the next one.
     case nonceUsed(UInt64, count: UInt64)
+    /// The private endpoint did not say that it has it, and it was sent nowhere else.
+    ///
+    /// - Parameter reason: a sentence.
+    case privateUnconfirmed(TransactionHash, endpoint: String, reason: String)
     case refused(TransactionHash, words: String, nonce: UInt64, isReplacement: Bool)
 
     package var report: ErrorReport {
@@ -59,6 +63,17 @@ package enum SendError: ErrorArea {
                 hint: "Run the command again once the node has caught up, or name another one with "
                     + "--rpc.",
                 retryable: true
+            )
+        case .privateUnconfirmed(let hash, let endpoint, let reason):
+            ErrorReport(
+                .unreachable,
+                "private-unconfirmed",
+                "The private mempool at \(endpoint) did not confirm that it has the transaction "
+                    + "\(hash): \(PlainText.sentence(reason)) It was sent nowhere else. It is in the "
+                    + "journal, and may be mined all the same.",
+                hint:
+                    "Send the same bytes there again: dex resume. Or take its nonce: dex tx cancel "
+                    + "\(hash). Without private_rpc in config.toml they go to the public nodes."
             )
         case .refused(let hash, let words, let nonce, let isReplacement):
             ErrorReport(

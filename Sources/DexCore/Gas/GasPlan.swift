@@ -23,6 +23,9 @@ package struct GasPlan: Sendable {
     package var protocolFee = Wei.zero
     /// What a rollup takes beside gas, in both costs.
     package var rollup = RollupCost.none
+    /// Where the signed transactions go alone, as far as its URL may be shown; nil where they go to
+    /// the network's nodes.
+    package var privateNode: String?
     /// Warnings about the price.
     var warnings: [String] = []
 }

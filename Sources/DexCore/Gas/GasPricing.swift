@@ -167,6 +167,7 @@ enum GasPricing {
             isCapped: isCapped,
             protocolFee: protocolFee,
             rollup: rollup,
+            privateNode: fees.privateNode,
             warnings: warnings + chargeWarnings(fees.rules, limits)
         )
     }

@@ -144,6 +144,8 @@ package struct FeeSnapshot: Hashable, Sendable {
     package var rollup = RollupCost.none
     /// What pays for those calls on a chain without a coin.
     var tokens: [FeeToken] = []
+    /// The private endpoint that the transactions go to alone; nil without one.
+    var privateNode: String?
 }
 
 /// The settings of a book's reading.

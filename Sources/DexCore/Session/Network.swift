@@ -11,6 +11,8 @@ package struct Network: Hashable, Sendable {
     package var rpc: [String]
     /// How many of the nodes must agree on what a signature rests on; 1 asks one at a time.
     package var quorum: UInt64
+    /// The one endpoint that signed transactions are sent to; nil sends them to the nodes of `rpc`.
+    package var privateRPC: String?
     /// The relays, whose books are merged; empty without configuration.
     package var relays: [RelayEndpoint]
     /// The venue beside the relay's book; nil if there is none.
@@ -48,6 +50,7 @@ package struct Network: Hashable, Sendable {
         chainID: UInt64,
         rpc: [String],
         quorum: UInt64 = 1,
+        privateRPC: String? = nil,
         relay: String?,
         swap: SwapSettings? = nil,
         pools: UniswapDeployment? = nil,
@@ -68,6 +71,7 @@ package struct Network: Hashable, Sendable {
         self.chainID = chainID
         self.rpc = rpc
         self.quorum = quorum
+        self.privateRPC = privateRPC
         relays = relay.map { [RelayEndpoint(url: $0)] } ?? []
         self.swap = swap
         self.pools = pools

@@ -45,6 +45,9 @@ extension Network {
     /// Relays of one server get a number: `https://relay.example#2`.
     package var relayNames: [String] { Self.names(of: relays.map(\.url)) }
 
+    /// The part of the private endpoint's URL that may be shown and kept; nil without one.
+    package var privateName: String? { privateRPC.map(PlainText.origin) }
+
     /// The part of each distinct node's URL that may be shown, numbered as relays are.
     package var distinctNodeNames: [String] { Self.names(of: distinctNodes) }
 

@@ -18,6 +18,7 @@ package struct Session: Sendable {
         var probes: [any NodeProbe]
         var quorumMemory: QuorumMemory
         var freshness: FreshnessMemory
+        var privateNode: (any ChainClient)?
         var logPages: LogPageMemory = LogPageMemory()
     }
 
@@ -87,6 +88,11 @@ package struct Session: Sendable {
         get { parts.quorumMemory }
         set { parts.quorumMemory = newValue }
     }
+    /// Where signed transactions go alone, which `chain` sends to; nil without such an endpoint.
+    package var privateNode: (any ChainClient)? {
+        get { parts.privateNode }
+        set { parts.privateNode = newValue }
+    }
     /// Whether the state that was read last is old.
     package var freshness: FreshnessMemory {
         get { parts.freshness }
@@ -112,7 +118,8 @@ package struct Session: Sendable {
         environment: Environment,
         probes: [any NodeProbe] = [],
         quorumMemory: QuorumMemory = QuorumMemory(),
-        freshness: FreshnessMemory = FreshnessMemory()
+        freshness: FreshnessMemory = FreshnessMemory(),
+        privateNode: (any ChainClient)? = nil
     ) {
         parts = Parts(
             network: network,
@@ -128,7 +135,8 @@ package struct Session: Sendable {
             environment: environment,
             probes: probes,
             quorumMemory: quorumMemory,
-            freshness: freshness
+            freshness: freshness,
+            privateNode: privateNode
         )
     }
 

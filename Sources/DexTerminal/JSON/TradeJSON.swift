@@ -227,7 +227,7 @@ package enum TradeJSON {
     // MARK: Parts
 
     static func gas(_ gas: GasPlan) -> JSONValue {
-        [
+        let object: JSONValue = [
             "limit": JSONFormat.integer(gas.limit),
             "maxFeePerGas": .string(gas.maxFeePerGas.description),
             "maxPriorityFeePerGas": gas.maxPriorityFeePerGas.map { .string($0.description) }
@@ -243,6 +243,9 @@ package enum TradeJSON {
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
         ]
+        guard let node = gas.privateNode, var object = object.objectValue else { return object }
+        object["privateNode"] = JSONFormat.text(node)
+        return .object(object)
     }
 
     static func balances(_ balances: [PlannedBalance]) -> JSONValue {

@@ -5,7 +5,7 @@
 enum PlanRow: Int, CaseIterable, Comparable {
     // How it is done.
     case account, block, hash, tokens, venue, shownBy, relay, feeRecipient, filler, data, file
-    case signs, asks, exchangeFee, gas, steps, note
+    case signs, asks, exchangeFee, gas, sentTo, steps, note
     // What it is about.
     case order, replaced, leftOut, nonce, contract, function, spender, recipient
     // On which terms.
@@ -45,6 +45,7 @@ enum PlanRow: Int, CaseIterable, Comparable {
         case .asks: "asks"
         case .exchangeFee: "exchange"
         case .gas: "gas"
+        case .sentTo: "sent to"
         case .steps: "steps"
         case .note: "note"
         case .order: "order"

@@ -115,6 +115,7 @@ extension PlanScreen {
         }
         if gas.isCapped { fee += ", cut to your cap" }
         add(.networkFee, fee)
+        add(.sentTo, gas.privateNode.map { "private mempool at \(TerminalText.clean($0))" })
         guard gas.rollup != .none else { return }
         // It is in the network fee, and no gas price bounds it.
         add(

@@ -175,7 +175,12 @@ extension CommandContext {
         let relays = relayMembers(of: network, exchange, transport)
         let environment = liveEnvironment
         let quorumMemory = QuorumMemory()
-        let chain = chain(of: network, transport, quorumMemory, environment)
+        let nodes = chain(of: network, transport, quorumMemory, environment)
+        let privateNode = network.privateRPC.map { url in
+            JSONRPCChainClient(urls: [url], transport: transport, answers: answerLimits)
+        }
+        let chain: any ChainClient =
+            privateNode.map { PrivateChainClient(nodes: nodes, endpoint: $0) } ?? nodes
         let tokens = try tokenMap(network)
         return Session(
             network: network,
@@ -196,7 +201,8 @@ extension CommandContext {
                 HTTPNodeProbe(url: url, transport: transport) { Console.milliseconds() }
             },
             quorumMemory: quorumMemory,
-            freshness: freshness
+            freshness: freshness,
+            privateNode: privateNode
         )
     }
 

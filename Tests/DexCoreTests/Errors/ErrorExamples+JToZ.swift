@@ -203,6 +203,7 @@ extension SendError: ExemplifiedError {
         .refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
         .known(Sample.transaction, block: 7), .tooManyWaiting(most: 8),
         .nonceUsed(7, count: 8),
+        .privateUnconfirmed(Sample.transaction, endpoint: "Text", reason: "Text"),
     ]
 
     package var number: Int {
@@ -213,6 +214,7 @@ extension SendError: ExemplifiedError {
         case .known: 3
         case .tooManyWaiting: 4
         case .nonceUsed: 5
+        case .privateUnconfirmed: 6
         }
     }
 }

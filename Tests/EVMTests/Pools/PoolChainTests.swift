@@ -100,6 +100,29 @@ struct PoolChainTests {
     }
 
     @Test(
+        "private_rpc gets approval and trade alone: a public node that would take them is not asked"
+    )
+    func privateMempool() async throws {
+        try await EVMStage.pooling { stage, pools in
+            var pool = pools[0]
+            let config = try stage.binary.config()
+            try stage.binary.write(
+                config: config.replacing(
+                    "rpc = [\"\(stage.front.url)\"]",
+                    with: "rpc = [\"\(stage.front.url)\"]\nprivate_rpc = \"\(stage.node.url)\""
+                )
+            )
+            // Sent here, it would be lost.
+            stage.hooks.answer("eth_sendRawTransaction", with: "0x00")
+            let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
+            let run = try await stage.dex(.alice, arguments: Self.sale)
+            #expect(run.transactions == ["approve mined", "swap mined"])
+            #expect(try run.raw("outcome.received") == paid)
+            #expect(run.data.at("plan.gas.privateNode").stringValue == stage.node.url)
+        }
+    }
+
+    @Test(
         "a listed token that keeps a part of each transfer: what arrives is told, not what was sent"
     )
     func feeToken() async throws {

@@ -107,7 +107,8 @@ package struct ReplacementModel: Operation {
                 priority: replacement.fee.tip == nil || settings.fees.tip != nil
                     ? nil : settings.fees.wanted,
                 isCapped: replacement.isCut,
-                rollup: fees.rollup
+                rollup: fees.rollup,
+                privateNode: fees.privateNode
             ),
             total: total,
             warnings: [gasLimit.warning].compactMap(\.self)

@@ -145,6 +145,7 @@ package struct ReplaceOrderModel: Operation {
             priority: cancel.priority,
             isCapped: cancel.isCapped || approvals.isCapped,
             rollup: cancel.rollup.adding(approvals.rollup),
+            privateNode: cancel.privateNode,
             warnings: cancel.warnings
         )
     }

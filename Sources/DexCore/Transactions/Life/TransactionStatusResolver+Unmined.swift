@@ -35,6 +35,8 @@ extension TransactionStatusResolver {
             // The node is behind the block that holds it.
             case (.mined, _), (.confirmed, _), (.reverted, _): .pooled
             case (.held, .missing): .held
+            // Sent to a private mempool, which no node shows.
+            case (.dropped, .missing) where isPrivate: .pooled
             case (_, .missing): .dropped
             case (_, _): .pooled
             }
@@ -153,6 +155,9 @@ extension TransactionStatusResolver {
                     + "\(hash)` takes its nonce."
             )
         case .pooled:
+            if life.stage == .dropped, isPrivate, let endpoint = session.network.privateName {
+                notes.append(TransactionDelivery.hidden(in: endpoint))
+            }
             if let waiting = GasPricing.waiting(cap: cap, baseFee: baseFee) {
                 notes.append(waiting)
             }
@@ -178,6 +183,9 @@ extension TransactionStatusResolver {
         }
         return notes
     }
+
+    /// It is ours, and ours go to a private mempool.
+    private var isPrivate: Bool { journaled != nil && session.network.privateRPC != nil }
 
     /// The maximum price of a unit of gas of our own transaction.
     private var cap: Wei? {

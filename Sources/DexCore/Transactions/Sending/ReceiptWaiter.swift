@@ -72,7 +72,9 @@ struct ReceiptWaiter {
             let elapsed = max(now > start ? now - start : 0, slept / 1_000)
             guard elapsed < settings.receiptTimeout else {
                 if let receipt = last.receipt { return End(stage: .mined, receipt: receipt) }
-                let isLost = life.stage == .dropped && !life.isInDoubt
+                // A private mempool shows nothing, so a node that does not know it proves nothing.
+                let isLost =
+                    life.stage == .dropped && !life.isInDoubt && session.network.privateRPC == nil
                 return End(
                     stage: isLost ? .dropped : .pooled,
                     isInDoubt: life.isInDoubt,

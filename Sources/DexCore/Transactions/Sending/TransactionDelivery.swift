@@ -39,8 +39,15 @@ struct TransactionDelivery {
         let broadcast = Broadcast(session: session, journal: journal)
         var doubt: String?
         var declined: DeclinedSend?
+        let endpoint = session.network.privateName
         switch try await broadcast.send(signed.raw, hash: hash) {
         case .accepted: break
+        case .unknown(let reason),
+            .declined(let reason) where endpoint != nil:
+            // Never a silent way to the public nodes, and none of them would show it.
+            throw DexError(
+                SendError.privateUnconfirmed(hash, endpoint: endpoint ?? "", reason: reason)
+            )
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .declined(let words):
             let one = await self.declined(words, signed)
@@ -52,7 +59,9 @@ struct TransactionDelivery {
             life.attempt(try life.note(act, hash))
             log.forget(hash)
             // A refusal may be false and the bytes turn up after all.
-            throw failure(words)
+            throw failure(
+                endpoint.map { "the private mempool at \($0) says \(words)" } ?? words
+            )
         }
         session.environment.onSent(hash)
         let waiter = ReceiptWaiter(
@@ -102,7 +111,8 @@ struct TransactionDelivery {
             let some = session.quorumMemory.receiptOfSome(hash)
             let undecided = end.isInDoubt ? Self.undecided : nil
             let other = some == nil && undecided == nil ? waiting : nil
-            let reasons = [doubt, undecided, some, other].compactMap { $0 }
+            let hidden = end.isSeen ? nil : endpoint.map(Self.hidden)
+            let reasons = [doubt, undecided, some, hidden, other].compactMap { $0 }
             result.sent.reason = reasons.isEmpty ? nil : reasons.joined(separator: " ")
         case .reverted:
             if let block = end.receipt?.blockNumber, let to = transaction.to {
@@ -153,6 +163,11 @@ struct TransactionDelivery {
             old.transaction.to == new.transaction.to, old.transaction.data == new.transaction.data
         else { return nil }
         return new
+    }
+
+    /// Why no node shows a transaction that is not mined.
+    static func hidden(in endpoint: String) -> String {
+        "It waits in the private mempool at \(endpoint), which no node shows before it is mined."
     }
 
     private static let undecided =
