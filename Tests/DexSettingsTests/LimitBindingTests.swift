@@ -77,6 +77,7 @@ struct LimitBindingTests {
                 Self.address("0xdef1c0ded9bec7f1a1670819833240f027b25eff"),
                 ZeroExSwapContracts.allowanceHolder, ZeroExSwapContracts.permit2,
                 Self.address("0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45"),
+                Self.address("0x7a250d5630b4cf539739df2c5dacb4c659f2488d"),
             ]
         )
         #expect(policy.otherChains.map(\.chainID) == [1, 1337])

@@ -219,6 +219,7 @@ extension LiquidityError: ExemplifiedError {
         .chain(.nonsense("Text")),
         .absent,
         .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),
+        .exactInOnly,
     ]
 
     package var number: Int {
