@@ -75,6 +75,10 @@ struct GasStep {
     static let uniswapPair = GasStep(gas: 18_500)
     /// What a quote's swap costs beside the pool, and is undone again.
     static let uniswapQuote = GasStep(gas: 40_000)
+    /// TickLens: looking at each bit of a word.
+    static let uniswapLens = GasStep(gas: 39_400)
+    /// A tick that it reads.
+    static let uniswapLensTick = GasStep(gas: 1_900)
     static let tokenTransferFrom = GasStep(gas: 1_343)
     static let tokenTransfer = GasStep(gas: 900)
     static let tokenApprove = GasStep(gas: 600)

@@ -1,7 +1,8 @@
 package import Ethereum
 package import Uniswap
 
-/// Uniswap's contracts on a chain: both factories, QuoterV2, SwapRouter02, and their pools.
+/// Uniswap's contracts on a chain: both factories, QuoterV2, SwapRouter02, TickLens, and
+/// their pools.
 ///
 /// They have the calls, events and addresses of the genuine ones, as far as dex uses them. Their
 /// state is in slots as that of every contract, so it is stored, undone and readable at earlier
@@ -20,6 +21,9 @@ package struct GenesisUniswap: Hashable, Sendable {
         self.pairs = pairs
         self.pools = pools
     }
+
+    /// TickLens, at mainnet's address.
+    package static let lens = address(0xbfd8_137f_7d15_16d3_ea5c_a835_2391_4859_ec47_f573)
 
     /// The contracts of a local chain, at mainnet's addresses; there is no Router02 of v2.
     package static func deployment(
@@ -64,7 +68,10 @@ package struct GenesisPair: Hashable, Sendable {
 extension GenesisUniswap {
     /// Every contract except the tokens.
     package var contracts: [Address] {
-        [deployment.v2Factory, deployment.v3Factory, deployment.quoter, deployment.router]
+        [
+            deployment.v2Factory, deployment.v3Factory, deployment.quoter, deployment.router,
+            Self.lens,
+        ]
             + pairs.map { deployment.address(of: $0.pool) }
             + pools.map { deployment.address(of: $0.pool) }
     }

@@ -1,5 +1,5 @@
 import DexSandbox
-import Ethereum
+package import Ethereum
 package import Uniswap
 
 /// Uniswap's contracts and pools in the sandbox: of each pair of the market a v2 pair, and v3 pools
@@ -26,6 +26,9 @@ package enum SandboxUniswap {
             hubs: [SandboxTokens.usdc.address, SandboxTokens.dai.address]
         )
     }
+
+    /// TickLens, which lists the ticks of a v3 pool.
+    package static let lens = GenesisUniswap.lens
 
     /// The contracts with their pools at the start.
     static func genesis(chainID: UInt64 = SandboxTokens.chainID) -> GenesisUniswap {

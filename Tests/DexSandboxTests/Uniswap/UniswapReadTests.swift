@@ -74,6 +74,56 @@ struct UniswapReadTests {
         #expect(try await ask(word(1)) == [0])
     }
 
+    @Test("TickLens lists a word's ticks from the highest on, as the genuine one answers")
+    func lens() async throws {
+        let negative = UInt256.zero &- 6_000
+        let liquidity = UInt256(1_000) * ether
+        let word = UInt256.zero &- 1
+        func call(_ pool: Address, _ word: UInt256) -> [UInt8] {
+            ERC20.call("getPopulatedTicksInWord(address,int16)", pool.word, word.word)
+        }
+        let test = try TestChain.withUniswap()
+        func ask(_ word: UInt256) async throws -> [UInt256] {
+            try await test.words(GenesisUniswap.lens, call(TestChain.pool, word))
+        }
+        #expect(call(.zero, 0).prefix(4) == [0x35, 0x1f, 0xb4, 0x78])
+        #expect(try await ask(0) == [32, 1, 6_000, 0 &- liquidity, liquidity])
+        #expect(try await ask(word) == [32, 1, negative, liquidity, liquidity])
+        #expect(try await ask(1) == [32, 0])
+        #expect(try await ask(32_767) == [32, 0])
+        // Several ticks in a word, above and below zero.
+        let ticks: [GenesisRangePool.Tick] = [
+            .init(index: -120, net: 7, gross: 9), .init(index: -60, net: 5, gross: 5),
+            .init(index: 0, net: -1, gross: 3), .init(index: 180, net: -11, gross: 11),
+        ]
+        let many = try TestChain { genesis in
+            genesis.uniswap = GenesisUniswap(
+                deployment: TestChain.uniswap,
+                pools: [
+                    GenesisRangePool(
+                        pool: TestChain.poolID,
+                        price: UInt256(UInt128(1) << 96),
+                        ticks: ticks
+                    )
+                ]
+            )
+        }
+        let above = try await many.words(GenesisUniswap.lens, call(TestChain.pool, 0))
+        #expect(above == [32, 2, 180, 0 &- 11, 11, 0, 0 &- 1, 3])
+        let below = try await many.words(GenesisUniswap.lens, call(TestChain.pool, word))
+        #expect(below == [32, 2, 0 &- 60, 5, 5, 0 &- 120, 7, 9])
+        // Beyond 16 bits, no pool, an account without code, too short: no reason.
+        var refused = [UInt256(32_768), 0 &- 32_769, 1 << 255].map { call(TestChain.pool, $0) }
+        for other in [TestChain.pair, TestChain.uniswap.v3Factory, dai, .zero, test.bob.address] {
+            refused.append(call(other, 0))
+        }
+        refused.append(Array(call(TestChain.pool, 0).dropLast()))
+        refused.append(ERC20.call("getPopulatedTicksInWord(address,uint16)"))
+        for data in refused {
+            #expect(await test.refusal(of: GenesisUniswap.lens, data) == [])
+        }
+    }
+
     private func observe(_ ages: [UInt64]) -> [UInt8] {
         ERC20.call("observe(uint32[])", UInt256(32).word, UInt256(UInt64(ages.count)).word)
             + ages.flatMap { UInt256($0).word.bytes }

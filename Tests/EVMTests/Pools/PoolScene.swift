@@ -7,6 +7,7 @@ struct PoolScene: Sendable {
     static let v3Factory = address(0x1f98_431c_8ad9_8523_631a_e4a5_9f26_7346_ea31_f984)
     static let quoter = address(0x61ff_e014_ba17_989e_743c_5f6c_b21b_f969_7530_b21e)
     static let router = address(0x68b3_4658_33fb_72a7_0ecd_f485_e0e4_c7bd_8665_fc45)
+    static let lens = address(0xbfd8_137f_7d15_16d3_ea5c_a835_2391_4859_ec47_f573)
     /// Gives the v3 pools their liquidity, and trades as anybody tells it.
     static let provider = address(0x9003_0000_0000_0000_0000_0000_0000_0000_0000_0001)
 

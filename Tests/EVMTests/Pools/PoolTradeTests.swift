@@ -49,6 +49,24 @@ struct PoolTradeTests {
         }
     }
 
+    @Test("the genuine TickLens lists a word's ticks as the sandbox's does")
+    func lens() async throws {
+        try await EVMStage.pooling { stage, pools in
+            // 69081 - 60000 and + 60000 at spacing 60: ticks 9060 and 129060, bits 151 and 103.
+            let pool = try pools[0].address.word
+            let liquidity = UInt256(31_600) * UInt256(1_000_000_000_000_000_000)
+            func answer(_ word: UInt256) throws -> String {
+                let data = stage.call("getPopulatedTicksInWord(address,int16)", pool, word.word)
+                return try stage.answer(PoolScene.lens, data)
+            }
+            func words(_ words: UInt256...) -> String { Hex.encode(words.flatMap(\.word.bytes)) }
+            #expect(try answer(0) == words(32, 1, 9_060, liquidity, liquidity))
+            #expect(try answer(8) == words(32, 1, 129_060, 0 &- liquidity, liquidity))
+            #expect(try answer(1) == words(32, 0))
+            #expect(try answer(0 &- 1) == words(32, 0))
+        }
+    }
+
     @Test("a sale approves exactly what it sells, and brings to the wei what the plan said")
     func sale() async throws {
         try await EVMStage.pooling { stage, pools in

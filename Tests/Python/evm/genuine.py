@@ -35,6 +35,10 @@ CONTRACTS = {
         "uniswap-swap-contracts/SwapRouter02.json",
         "603dca716e6cc8be026ebc49ab95f5c163b4b2ec4019615e607ec91710734841",
     ),
+    "TickLens": (
+        "uniswap_v3/TickLens.json",
+        "5aa22b1e9d3b0b48f5b5c7d92204903de53b1820bae045c6b55f2c31cf3e558c",
+    ),
 }
 
 

@@ -24,6 +24,7 @@ from native_functions import selector
 V3_FACTORY = to_canonical_address("0x1f98431c8ad98523631ae4a59f267346ea31f984")
 QUOTER = to_canonical_address("0x61ffe014ba17989e743c5f6cb21bf9697530b21e")
 ROUTER = to_canonical_address("0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45")
+LENS = to_canonical_address("0xbfd8137f7d1516d3ea5ca83523914859ec47f573")
 V2_FACTORY = to_canonical_address("0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f")
 POSITION_MANAGER = to_canonical_address("0xc36442b4a4522e871399cd717abdd847ab11fe88")
 WRAPPED = to_canonical_address("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2")
@@ -74,6 +75,7 @@ def deploy(
         ["address"] * 4,
         [v2_factory, V3_FACTORY, POSITION_MANAGER, WRAPPED],
     )
+    builder.create(LENS, "TickLens", [], [])
     # The tier that governance added later.
     builder.call(V3_FACTORY, "enableFeeAmount(uint24,int24)", [100, 1])
     for pool in uniswap.get("pools", []):

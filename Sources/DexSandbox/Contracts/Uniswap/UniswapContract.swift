@@ -7,6 +7,7 @@ enum UniswapContract: Sendable {
     case v3Factory
     case quoter
     case router
+    case lens
     case pair(PoolID)
     case pool(GenesisRangePool)
 
@@ -16,6 +17,7 @@ enum UniswapContract: Sendable {
         var contracts: [Address: UniswapContract] = [
             deployment.v2Factory: .v2Factory, deployment.v3Factory: .v3Factory,
             deployment.quoter: .quoter, deployment.router: .router,
+            GenesisUniswap.lens: .lens,
         ]
         for pair in uniswap.pairs {
             contracts[deployment.address(of: pair.pool)] = .pair(pair.pool)
@@ -31,6 +33,7 @@ enum UniswapContract: Sendable {
         case .v3Factory: "Uniswap v3 factory"
         case .quoter: "Uniswap QuoterV2"
         case .router: "Uniswap SwapRouter02"
+        case .lens: "Uniswap TickLens"
         case .pair: "Uniswap v2 pair"
         case .pool: "Uniswap v3 pool"
         }
@@ -46,6 +49,7 @@ enum UniswapContract: Sendable {
         case .quoter: try QuoterContract(frame: frame, deployment: deployment).run()
         case .router:
             try SwapRouterContract(frame: frame, deployment: deployment).run(frame.message.data)
+        case .lens: try TickLensContract(frame: frame).run()
         case .pair(let pool):
             try PairContract(frame: frame, pool: pool, factory: deployment.v2Factory).run()
         case .pool(let pool):
