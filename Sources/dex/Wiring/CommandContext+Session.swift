@@ -14,6 +14,8 @@ extension CommandContext {
     enum Need: Hashable {
         case node
         case relay
+        /// What guards look at: a relay's book, or Uniswap's pools where the network has them.
+        case market
         /// The swap API where the network has one, with its key, which may be missing.
         ///
         /// The venues are those of the command, or nil for those of the network; if they are the
@@ -121,9 +123,13 @@ extension CommandContext {
         if needs.contains(.relay), network.relays.isEmpty {
             throw missing("relay", "relay", network)
         }
+        if needs.contains(.market), network.relays.isEmpty, network.pools == nil {
+            throw missing("relay", "relay", network)
+        }
         return try session(
             network,
             venues: needs.reduce(into: []) { venues, need in
+                if need == .market { venues.insert(.pools) }
                 guard case .swap(let via) = need else { return }
                 let choice = via ?? network.swap?.via ?? .best
                 venues.formUnion(choice.sources(isSandbox: network.isSandbox))

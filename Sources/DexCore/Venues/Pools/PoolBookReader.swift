@@ -15,6 +15,26 @@ package struct PoolBookReader: Sendable {
     ///   contracts than those of the list; exit 4, the node's failure; exit 6, `no-pool`, where the
     ///   pair has none with liquidity.
     package func read(_ pair: Pair) async throws(DexError) -> PoolBook {
+        try await read(pair) { _, _ in }.book
+    }
+
+    /// What two round trips said of a pair's pools.
+    struct Reading<Question> {
+        let book: PoolBook
+        /// The states of the first round trip.
+        let market: PoolMarket
+        /// The answers of the second one, and what else it asked.
+        let answers: ReadAnswers
+        let question: Question
+    }
+
+    /// Reads the pools, and asks more at their block in the second round trip.
+    ///
+    /// - Parameter asking: adds questions about the pools of the first round trip.
+    func read<Question>(
+        _ pair: Pair,
+        asking: (PoolMarket, inout ReadBatch) -> Question
+    ) async throws(DexError) -> Reading<Question> {
         guard let deployment = session.network.pools else {
             throw DexError(NetworkError.noPools(network: session.network.name))
         }
@@ -43,6 +63,7 @@ package struct PoolBookReader: Sendable {
             at: .number(market.block.number),
             in: &batch
         )
+        let question = asking(market, &batch)
         let answers = try await batch.send(to: session.chain)
         _ = try answers.value(head)
         let depths: PoolDepths
@@ -52,6 +73,11 @@ package struct PoolBookReader: Sendable {
             throw DexError(LiquidityError.chain(error))
         }
         guard !depths.pools.isEmpty else { throw DexError(LiquidityError.noPool) }
-        return PoolBook(pair: pair, tokens: (tokens[0], tokens[1]), depths, at: market.block)
+        return Reading(
+            book: PoolBook(pair: pair, tokens: (tokens[0], tokens[1]), depths, at: market.block),
+            market: market,
+            answers: answers,
+            question: question
+        )
     }
 }
