@@ -1,4 +1,5 @@
 import Ethereum
+import Uniswap
 import ZeroEx
 
 /// The terms of a guard, read from the message by which its key confirms them.
@@ -89,8 +90,10 @@ extension Policy {
         guardTerms message: [UInt8],
         _ request: SigningRequest
     ) throws(Refusal) -> [String] {
+        // It trades at the exchange, or at Uniswap's router.
+        let contracts = [request.scope.exchange, request.scope.pools?.deployment.router]
         guard let terms = GuardConfirmation(message), terms.account == request.account,
-            terms.chainID == request.scope.chainID, terms.exchange == request.scope.exchange
+            terms.chainID == request.scope.chainID, contracts.contains(terms.exchange)
         else {
             throw Refusal(
                 rule: "messages",

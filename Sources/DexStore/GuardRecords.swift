@@ -52,6 +52,8 @@ package struct JournalGuard: Hashable, Sendable {
     package var signature: Signature?
     /// The signature was checked, and is its account's; the journal itself checks none.
     package var isConfirmed = false
+    /// It trades at Uniswap's pools, by its contract; the journal itself knows no network.
+    package var isAtPools = false
     /// Its time was over when it was read; the journal itself has no clock.
     package var isExpired = false
     package let state: State

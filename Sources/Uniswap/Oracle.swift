@@ -25,4 +25,27 @@ public enum Oracle {
     public static func price(_ tick: Int32) -> PriceRatio? {
         TickMath.price(tick).flatMap { PriceRatio(sqrtPrice: $0) }
     }
+
+    /// What token0 gets at a tick, with a pool's fee, rounded down; nil for a tick out of range.
+    ///
+    /// - Parameter fee: in millionths; nil for a million or more.
+    public static func bid(_ tick: Int32, fee: UInt32) -> PriceRatio? {
+        guard fee < SwapStep.million else { return nil }
+        return TickMath.price(tick).flatMap {
+            PriceRatio(sqrtPrice: $0, over: SwapStep.million - fee, under: SwapStep.million)
+        }
+    }
+
+    /// What token0 costs at a tick, with a pool's fee, rounded up; as `bid`.
+    public static func ask(_ tick: Int32, fee: UInt32) -> PriceRatio? {
+        guard fee < SwapStep.million else { return nil }
+        return TickMath.price(tick).flatMap {
+            PriceRatio(
+                sqrtPrice: $0,
+                over: SwapStep.million,
+                under: SwapStep.million - fee,
+                roundsUp: true
+            )
+        }
+    }
 }

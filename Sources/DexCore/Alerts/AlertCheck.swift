@@ -7,6 +7,9 @@ package enum AlertVerdict: Hashable, Sendable {
     /// The value, with its unit where it needs one.
     case holds(value: String)
     case fails(value: String)
+    /// It is true, or false, of the latest block of pools alone, or their mean price says otherwise.
+    /// The alert stays as it is.
+    case waits
     /// It cannot be told; the reason is a sentence. The alert stays as it is.
     case unknown(String)
 
@@ -19,8 +22,28 @@ package enum AlertVerdict: Hashable, Sendable {
     }
 }
 
-/// Compares conditions with a verified book and with balances, by integers only.
+/// Compares conditions with a verified book, with pools and with balances, by integers only.
 package enum AlertCheck {
+    /// The verdict of a relay's book, or of pools.
+    ///
+    /// What one block's last transaction leaves in pools is no price yet. So a condition has to hold,
+    /// or fail, at the end of two blocks in a row, and a price has to hold by the mean of the last
+    /// minutes as well, where an oracle knows it.
+    ///
+    /// - Returns: nil if the condition is of another pair, or not of a market.
+    static func verdict(_ condition: AlertCondition, in market: TriggerMarket) -> AlertVerdict? {
+        switch market {
+        case .book(let book): return verdict(condition, in: book)
+        case .pools(let pools):
+            guard let now = verdict(condition, in: pools) else { return nil }
+            var mean: AlertVerdict?
+            if case .known(let known) = pools.mean, case .price = condition {
+                mean = verdict(condition, in: known)
+            }
+            return now.confirmed(by: verdict(condition, in: pools.before), mean: mean)
+        }
+    }
+
     /// The verdict of a book.
     ///
     /// Bid and ask are those of orders that can be filled, without crumbs.
@@ -149,6 +172,20 @@ package enum AlertCheck {
 }
 
 extension AlertVerdict {
+    /// - Parameters:
+    ///   - before: of the block before; nil without one.
+    ///   - mean: nil where there is no mean.
+    func confirmed(by before: AlertVerdict?, mean: AlertVerdict?) -> AlertVerdict {
+        switch (self, before) {
+        case (.unknown, _), (.fails, .fails?): return self
+        case (.holds, .holds?):
+            guard let mean else { return self }
+            if case .holds = mean { return self }
+            return .waits
+        default: return .waits
+        }
+    }
+
     fileprivate static func missing(_ side: TradeSide, of pair: Pair) -> AlertVerdict {
         .unknown(
             "The book of \(pair.shownName) has no "

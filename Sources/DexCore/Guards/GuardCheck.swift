@@ -2,7 +2,7 @@ package import DexStore
 import Ethereum
 import ZeroEx
 
-/// What a verified book says about a guard.
+/// What a verified book, or a pair's pools, say about a guard.
 package enum GuardVerdict: Hashable, Sendable {
     /// Its price is not reached.
     case waits
@@ -12,35 +12,32 @@ package enum GuardVerdict: Hashable, Sendable {
     case fires
 }
 
-/// Compares guards with a verified book, by integers only.
+/// Compares guards with a verified book or with pools, by integers only.
 package enum GuardCheck {
-    /// The verdict of a book of the guard's pair.
+    /// The verdict of a market of the guard's pair.
     ///
     /// The price is what the account would get: the best bid for a sale, the best ask for a
     /// purchase, of orders that can be filled and without crumbs. The guard's own base units count;
-    /// the book's tokens must have the decimals that the guard was confirmed with.
-    package static func verdict(_ made: JournalGuard, in book: BookSnapshot) -> GuardVerdict {
+    /// the market's tokens must have the decimals that the guard was confirmed with.
+    package static func verdict(_ made: JournalGuard, in market: TriggerMarket) -> GuardVerdict {
         guard let terms = made.terms else { return .held(unconfirmed) }
         for (token, confirmed) in [
-            (book.pair.base, terms.baseDecimals), (book.pair.quote, terms.quoteDecimals),
+            (market.pair.base, terms.baseDecimals), (market.pair.quote, terms.quoteDecimals),
         ] where token.decimals != confirmed {
             return .held(otherDecimals(token, confirmed: confirmed))
         }
         let side = TradeSide(made.side)
-        let depth = BookDepth(book.entries(for: side), side: side)
-        let name = book.pair.shownName
+        let depth = market.depth(side)
+        let name = market.pair.shownName
         let noun = side == .buy ? "ask" : "bid"
         guard let best = depth.best else {
-            return .held("The book of \(name) has no \(noun) that can be filled.")
+            return .held("\(market.noun) of \(name) has no \(noun) that can be filled.")
         }
-        switch made.trigger {
-        case .below: guard best <= terms.price else { return .waits }
-        case .above: guard best >= terms.price else { return .waits }
-        }
+        guard isReached(made, terms, by: best) else { return .waits }
         let limit = terms.limit
         guard PriceBounds.isWithin(best, limit: limit, side: side) else {
             return .held(
-                "The best \(noun) of \(name) is \(best.text(of: book.pair) ?? "?"), beyond its "
+                "The best \(noun) of \(name) is \(best.text(of: market.pair) ?? "?"), beyond its "
                     + "limit \(made.limit): the price moved further than the slippage."
             )
         }
@@ -48,13 +45,65 @@ package enum GuardCheck {
             .filter { PriceBounds.isWithin($0.price, limit: limit, side: side) }
             .reduce(UInt256.zero) { $0.addingSaturating($1.base) }
         guard offered >= terms.amount else {
-            let base = Currency.token(book.pair.base)
+            let base = Currency.token(market.pair.base)
             return .held(
-                "The book \(side == .buy ? "sells" : "buys") only \(base.text(offered)) at "
+                "\(market.noun) \(side == .buy ? "sells" : "buys") only \(base.text(offered)) at "
                     + "\(made.limit) or better, not \(base.text(terms.amount))."
             )
         }
+        if case .pools(let pools) = market, let reason = objection(made, terms, in: pools) {
+            return .held(reason)
+        }
         return .fires
+    }
+
+    private static func isReached(
+        _ made: JournalGuard,
+        _ terms: GuardTerms,
+        by price: Price
+    ) -> Bool {
+        switch made.trigger {
+        case .below: price <= terms.price
+        case .above: price >= terms.price
+        }
+    }
+
+    /// Why a price that pools show at the end of one block is not enough; a sentence without the
+    /// numbers of that block.
+    private static func objection(
+        _ made: JournalGuard,
+        _ terms: GuardTerms,
+        in pools: PoolReading
+    ) -> String? {
+        let side = TradeSide(made.side)
+        if let pool = pools.moved(beyond: made.slippage) {
+            return "The price of the pool \(pool.kind.name) moved by more than its "
+                + "slippage within the latest block. It is looked at again in the next one."
+        }
+        guard case .known(let mean) = pools.mean else { return nil }
+        let minutes = PoolMean.seconds / 60
+        guard let price = side == .buy ? mean.ask : mean.bid else {
+            return "The mean price of the last \(minutes) minutes is out of range."
+        }
+        guard isReached(made, terms, by: price) else {
+            return "Its price is reached, but not by the mean of the last \(minutes) minutes."
+        }
+        // A mean beyond the limit is of a price that was far away, and not of this one.
+        guard PriceBounds.isWithin(price, limit: terms.limit, side: side) else {
+            return
+                "The mean price of the last \(minutes) minutes is beyond its limit \(made.limit)."
+        }
+        return nil
+    }
+
+    /// Why a guard of a relay's book does not fire where none is set up.
+    package static let noBook =
+        "It trades on a relay's book, and no relay is set up. Set one with --relay, or remove it "
+        + "and add it again: it then trades at Uniswap's pools."
+
+    /// Why guards cannot be checked by the session; nil if they can.
+    static func lack(atPools: Bool, _ session: Session) -> String? {
+        atPools || session.relay != nil ? nil : noBook
     }
 
     /// Why a guard without a valid signature of its key does not fire.

@@ -94,22 +94,31 @@ package struct GuardLoop: Sendable {
         // The oldest guard first, whatever its pair.
         let guards = guards.sorted { $0.id < $1.id }
         for made in guards where !pairs.contains(made.pair) { pairs.append(made.pair) }
-        for pair in pairs {
+        for (pair, atPools) in pairs.flatMap({ [($0, false), ($0, true)] }) {
+            let guards = guards.filter { $0.pair == pair && $0.isAtPools == atPools }
+            guard !guards.isEmpty else { continue }
+            if let reason = GuardCheck.lack(atPools: atPools, session) {
+                runner.hold(guards, of: pair, reason, report: report)
+                continue
+            }
             let tokens = try await TokenResolver(session: session)
                 .tokens(at: [pair.base, pair.quote])
             do throws(DexError) {
-                let book = try await BookReader(session: session, settings: settings.reading)
-                    .snapshot(
-                        of: Pair(
-                            base: tokens[pair.base] ?? .unknown(pair.base),
-                            quote: tokens[pair.quote] ?? .unknown(pair.quote)
-                        ),
-                        account: runner.account
-                    )
-                firing += runner.check(guards, in: book, head: head.number, report: report)
+                let market = try await TriggerMarket.read(
+                    Pair(
+                        base: tokens[pair.base] ?? .unknown(pair.base),
+                        quote: tokens[pair.quote] ?? .unknown(pair.quote)
+                    ),
+                    account: runner.account,
+                    atPools: atPools,
+                    settings: settings.reading,
+                    session: session
+                )
+                firing += runner.check(guards, in: market, head: head.number, report: report)
             } catch {
-                // A token whose contract contradicts its list says nothing about other pairs.
-                guard error.cause is TokenError else { throw error }
+                // A token whose contract contradicts its list, or a pair whose pools are empty, says
+                // nothing about other pairs.
+                guard error.isOfPair else { throw error }
                 runner.hold(guards, of: pair, error.message, report: report)
             }
         }
@@ -121,5 +130,12 @@ package struct GuardLoop: Sendable {
             }
         }
         checked = (head.hash, ids)
+    }
+}
+
+extension DexError {
+    /// It is about one pair alone.
+    fileprivate var isOfPair: Bool {
+        if case .noPool? = cause as? LiquidityError { true } else { cause is TokenError }
     }
 }

@@ -2,7 +2,8 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// The order of a guard that fires: a market order on the book with the guard's limit.
+/// The order of a guard that fires: a market order with the guard's limit, on the book or at
+/// Uniswap's pools, whichever its key confirmed.
 ///
 /// It is planned, checked against the rules and signed as `dex market-sell` and `dex market-buy`
 /// do. Its intent takes the guard in the same transaction of the journal.
@@ -12,7 +13,8 @@ struct GuardOrderModel: Operation {
     init(_ context: OperationContext) { self.context = context }
 
     /// The order by the guard's base units; its trigger is checked on the very book that is planned
-    /// from, and again on each later one.
+    /// from, and again on each later one; at pools at the latest block before the plan and before
+    /// the signature.
     ///
     /// - Throws: `DexError`, exit 6, `guard-not-reached`, `guard-held`; as of a market order.
     func plan(_ request: JournalGuard, account: Address) async throws(DexError) -> PlannedGuard {
@@ -23,17 +25,27 @@ struct GuardOrderModel: Operation {
             pair: request.pair.text,
             amount: request.amount,
             limitPrice: request.limit,
-            via: .book,
+            via: request.isAtPools ? .pools : .book,
             exact: MarketRequest.Exact(pair: pair, amount: terms.amount, limit: terms.limit)
         )
-        let market = try await MarketOrderModel(context).plan(order, account: account) {
-            book throws(DexError) in
-            switch GuardCheck.verdict(request, in: book) {
+        let check = { @Sendable (market: TriggerMarket) throws(DexError) in
+            switch GuardCheck.verdict(request, in: market) {
             case .fires: return
             case .waits: throw DexError(GuardError.notReached(request.id))
             case .held(let reason): throw DexError(GuardError.held(reason))
             }
         }
+        let session = session
+        let market = try await MarketOrderModel(context).plan(
+            order,
+            account: account,
+            admits: MarketAdmission(
+                book: { book throws(DexError) in try check(.book(book)) },
+                pools: { () async throws(DexError) in
+                    try check(try await TriggerMarket.read(pair, atPools: true, session: session))
+                }
+            )
+        )
         return PlannedGuard(
             fired: FiredGuard(id: request.id, number: terms.nonce),
             market: market

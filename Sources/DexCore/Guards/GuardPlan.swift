@@ -15,5 +15,7 @@ package struct GuardPlan: Sendable {
     /// The price that counts now: the bid of a sale, the ask of a purchase; nil without one.
     package let now: Price?
     package let block: UInt64
+    /// The mean price beside it; nil at a relay's book.
+    package var mean: PoolReading.Mean?
     package let warnings: [String]
 }

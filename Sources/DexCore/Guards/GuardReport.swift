@@ -5,7 +5,9 @@ package enum GuardReport: Sendable {
     /// So many guards are checked at each block.
     case begun(count: Int)
     /// The price is reached in a first block; it fires in the next one if it still is.
-    case reached(JournalGuard, block: UInt64)
+    ///
+    /// - Parameter patience: seconds for which it has to stay so; 0 for one more block.
+    case reached(JournalGuard, block: UInt64, patience: UInt64 = 0)
     /// It does not fire, reported once for each reason, a sentence.
     case held(JournalGuard, String)
     /// It fires now, with this plan.

@@ -74,37 +74,37 @@ package struct GuardRunner: Sendable {
         try journaled(try model.journal.watch([]))
     }
 
-    /// The guards that fire by a book of their pair.
+    /// The guards that fire by a market of their pair.
     ///
     /// A guard fires in the second block in a row in which its price is reached and the whole
-    /// amount can be traded within its limit. A book of one block alone, such as one large order
+    /// amount can be traded within its limit. A market of one block alone, such as one large order
     /// that is cancelled in the next block, fires nothing. A block counts only after the reading of
-    /// the one before.
+    /// the one before. At pools without a mean price the readings go on for a minute.
     ///
     /// - Parameters:
-    ///   - guards: waiting ones; those of other pairs are ignored.
-    ///   - book: read with the account, so that its own orders do not count.
+    ///   - guards: waiting ones of that market; those of other pairs are ignored.
+    ///   - market: read with the account, so that its own orders do not count.
     ///   - head: the latest block's number.
     package mutating func check(
         _ guards: [JournalGuard],
-        in book: BookSnapshot,
+        in market: TriggerMarket,
         head: UInt64,
         report: (GuardReport) -> Void
     ) -> [JournalGuard] {
         let problem = BookAge.problem(
-            of: book.block,
+            of: market.block,
             head: head,
             network: model.session.network,
             now: model.session.environment.now()
         )
         var firing: [JournalGuard] = []
-        for made in guards where made.pair == PairAddresses(book.pair) {
+        for made in guards where made.pair == PairAddresses(market.pair) {
             if let problem {
                 streak.end(made.id)
                 hold(made, problem, report)
                 continue
             }
-            switch GuardCheck.verdict(made, in: book) {
+            switch GuardCheck.verdict(made, in: market) {
             case .waits:
                 streak.end(made.id)
                 told[made.id] = nil
@@ -113,10 +113,14 @@ package struct GuardRunner: Sendable {
                 hold(made, reason, report)
             case .fires:
                 let blocks = model.session.network.blocksBetweenReadings
-                switch streak.add(made.id, at: book.block, within: blocks) {
-                case .begins: report(.reached(made, block: book.block.number))
+                switch streak.add(made.id, at: market.block, within: blocks) {
+                case .begins:
+                    report(
+                        .reached(made, block: market.block.number, patience: market.patience)
+                    )
                 case .stays: break
-                case .follows: firing.append(made)
+                case .follows(let seconds):
+                    if seconds >= market.patience { firing.append(made) }
                 }
             }
         }

@@ -1,6 +1,7 @@
 package import DexSigning
 package import DexStore
 package import Ethereum
+import Uniswap
 import ZeroEx
 
 /// `dex guard add`, `list` and `remove`.
@@ -17,9 +18,11 @@ package struct GuardsModel: Sendable {
 
     /// The guard with the present price; nothing is written.
     ///
+    /// It trades on the relay's book; without a relay at Uniswap's pools, where the network has them.
+    ///
     /// - Throws: `DexError`: exit 2 for a wrong amount, price or slippage; exit 6,
     ///   `slippage-too-high`, `guard-immediate`, `guard-held`, `insufficient-balance`; as
-    ///   `BookReader`.
+    ///   `BookReader` and `PoolReading`.
     package func plan(
         _ request: GuardRequest,
         account: Address
@@ -36,20 +39,31 @@ package struct GuardsModel: Sendable {
             }
             _ = try Self.limit(request, resolved)
         }
-        let book = try await BookReader(session: session).snapshot(of: resolved, account: account)
-        let pair = book.pair
+        let market = try await TriggerMarket.read(
+            resolved,
+            account: account,
+            atPools: session.isOfPools,
+            session: session
+        )
+        let pair = market.pair
         let (limit, text) = try Self.limit(request, pair)
         let amount = try await amount(request, pair, limit: limit, account: account)
         guard let product = UInt256.mulDiv(amount, limit.quote, limit.base) else {
             throw DexError(GuardError.limitOutOfRange)
         }
+        // The contract at which it trades is a part of what the key signs.
+        var contract = session.network.exchange
+        var mean: PoolReading.Mean?
+        if case .pools(let pools) = market, let deployment = session.network.pools {
+            (contract, mean) = (deployment.router, pools.mean)
+        }
         let isBuy = request.side == .buy
         let total =
             product.remainder == .zero || !isBuy
             ? product.quotient : product.quotient.addingSaturating(1)
-        let made = JournalGuard(
+        var made = JournalGuard(
             chainID: session.network.chainID,
-            exchange: session.network.exchange,
+            exchange: contract,
             account: account,
             side: isBuy ? .buy : .sell,
             pair: PairAddresses(pair),
@@ -69,20 +83,39 @@ package struct GuardsModel: Sendable {
                 nonce: session.environment.random()
             )
         )
+        made.isAtPools = mean != nil
         let needed = isBuy ? total : amount
-        let warnings =
-            try warnings(made, request, book, needed: needed)
-            + (try await ownOrderWarnings(isBuy ? pair.quote : pair.base, needed, book, account))
+        var warnings = try warnings(made, request, market, needed: needed)
+        switch market {
+        case .book(let book):
+            warnings += try await ownOrderWarnings(
+                isBuy ? pair.quote : pair.base,
+                needed,
+                book,
+                account
+            )
+        case .pools(let pools): warnings += Self.warnings(pools)
+        }
         return GuardPlan(
             made: made,
             pair: pair,
             amount: amount,
             limit: limit,
             total: total,
-            now: isBuy ? book.ask : book.bid,
-            block: book.block.number,
+            now: isBuy ? market.ask : market.bid,
+            block: market.block.number,
+            mean: mean,
             warnings: warnings
         )
+    }
+
+    /// What is missing where prices are those of pools.
+    private static func warnings(_ pools: PoolReading) -> [String] {
+        guard case .missing(let reason) = pools.mean else { return [] }
+        return [
+            "There is no mean price. \(reason) So the price has to be reached in every reading for "
+                + "\(PoolReading.patience) s, not in two blocks alone."
+        ]
     }
 
     /// What is to be said where its order leaves less than own open orders offer now.
@@ -192,31 +225,35 @@ package struct GuardsModel: Sendable {
     private func warnings(
         _ made: JournalGuard,
         _ request: GuardRequest,
-        _ book: BookSnapshot,
+        _ market: TriggerMarket,
         needed: UInt256
     ) throws(DexError) -> [String] {
-        var warnings = [book.pair.base, book.pair.quote]
-            .flatMap { session.tokens.warnings(for: $0) }
-        let price = request.side == .buy ? book.ask : book.bid
+        let pair = market.pair
+        var warnings = [pair.base, pair.quote].flatMap { session.tokens.warnings(for: $0) }
+        let price = request.side == .buy ? market.ask : market.bid
         let upsideDown = try UpsideDownPrice.question(
-            PriceBounds.price(request.price, pair: book.pair),
+            PriceBounds.price(request.price, pair: pair),
             near: price,
-            pair: book.pair
+            pair: pair
         )
-        switch GuardCheck.verdict(made, in: book) {
+        switch GuardCheck.verdict(made, in: market) {
         case .waits: break
         case .fires:
             guard request.allowsImmediate else {
                 throw DexError(
                     GuardError.immediate(
                         request.side,
-                        book.pair,
+                        pair,
                         amount: made.amount,
-                        price: price?.text(of: book.pair) ?? "?"
+                        price: price?.text(of: pair) ?? "?"
                     )
                 ).adding(upsideDown)
             }
-            warnings.append("The price is reached now: it fires in the second block.")
+            warnings.append(
+                market.patience == 0
+                    ? "The price is reached now: it fires in the second block."
+                    : "The price is reached now: it fires after \(market.patience) s."
+            )
         case .held(let reason):
             guard request.allowsImmediate || price == nil else {
                 throw DexError(GuardError.unable(reason)).adding(upsideDown)
@@ -224,9 +261,9 @@ package struct GuardsModel: Sendable {
             warnings.append("It would not fire now: \(reason)")
         }
         warnings += [upsideDown].compactMap(\.self)
-        let paid = made.side == .buy ? book.pair.quote : book.pair.base
+        let paid = made.side == .buy ? pair.quote : pair.base
         let currency = Currency.token(paid)
-        guard let balance = book.account?.balances[paid.address] else { return warnings }
+        guard let balance = market.balance(of: paid) else { return warnings }
         guard balance >= needed else {
             let sentence =
                 "The account has \(currency.text(balance)), less than the "
@@ -241,13 +278,16 @@ package struct GuardsModel: Sendable {
 
     /// The guards of the network, the oldest first.
     package func list() throws(DexError) -> [JournalGuard] {
-        try journaled(
-            try journal.guards(
-                chainID: session.network.chainID,
-                exchange: session.network.exchange
+        let network = session.network
+        var guards: [JournalGuard] = []
+        for contract in network.guardContracts {
+            guards += try journaled(
+                try journal.guards(chainID: network.chainID, exchange: contract)
             )
-        ).map { made in
+        }
+        return guards.sorted { $0.id < $1.id }.map { made in
             var made = made
+            made.isAtPools = made.exchange == network.pools?.router
             made.isExpired = made.expires < session.environment.now()
             made.isConfirmed =
                 GuardMessage.isConfirmed(made, by: made.account, session.recoverer)

@@ -121,7 +121,7 @@ package struct LiveState: Sendable {
     ///
     /// A price that was reached once is old news two blocks later.
     package var guardReport: GuardReport? {
-        if case .reached(_, let block)? = lastGuardReport, let head = freshness.head?.number,
+        if case .reached(_, let block, _)? = lastGuardReport, let head = freshness.head?.number,
             head > block.addingSaturating(1)
         {
             return nil

@@ -93,6 +93,8 @@ package enum WatchStatus: Hashable, Sendable {
     case etherTold(from: UInt64)
     /// Alerts whose condition cannot be told; the reason is a sentence.
     case alertsUnknown(String)
+    /// Alerts of pools without a mean price fire after two blocks alone; the reason is a sentence.
+    case alertsWithoutMean(String)
     /// All conditions can be told again.
     case alertsKnown
     /// An account that is checked once was not; the others are.

@@ -13,6 +13,8 @@ struct WatchedAlerts {
     private var checked: Set<Int64>?
     /// What cannot be told at present, each reported once.
     private var unknown: Set<String> = []
+    /// The pairs whose pools have no mean price, each reported once.
+    private var withoutMean: Set<PairAddresses> = []
 
     init(
         session: Session,
@@ -49,9 +51,9 @@ struct WatchedAlerts {
         for pair in Set(alerts.compactMap(\.condition.pair)) {
             let ofPair = alerts.filter { $0.condition.pair == pair }
             do throws(DexError) {
-                let book = try await book(of: pair, head: head)
+                let market = try await market(of: pair, head: head)
                 for alert in ofPair {
-                    verdicts[alert.id] = AlertCheck.verdict(alert.condition, in: book)
+                    verdicts[alert.id] = AlertCheck.verdict(alert.condition, in: market)
                 }
             } catch {
                 checked = nil
@@ -82,22 +84,34 @@ struct WatchedAlerts {
 
     // MARK: Reading
 
-    private func book(of pair: PairAddresses, head: Block) async throws(DexError) -> BookSnapshot {
+    private mutating func market(
+        of pair: PairAddresses,
+        head: Block
+    ) async throws(DexError) -> TriggerMarket {
         let tokens = try await TokenResolver(session: session).tokens(at: [pair.base, pair.quote])
-        let book = try await BookReader(session: session).snapshot(
-            of: Pair(
+        let market = try await TriggerMarket.read(
+            Pair(
                 base: tokens[pair.base] ?? .unknown(pair.base),
                 quote: tokens[pair.quote] ?? .unknown(pair.quote)
-            )
+            ),
+            atPools: session.isOfPools,
+            session: session
         )
         let problem = BookAge.problem(
-            of: book.block,
+            of: market.block,
             head: head.number,
             network: session.network,
             now: session.environment.now()
         )
         if let problem { throw DexError(ReadError.oldBook(problem)) }
-        return book
+        if case .pools(let pools) = market {
+            if case .missing(let reason) = pools.mean {
+                if withoutMean.insert(pair).inserted { tell(.alertsWithoutMean(reason)) }
+            } else {
+                withoutMean.remove(pair)
+            }
+        }
+        return market
     }
 
     private mutating func balances(_ alerts: [JournalAlert]) async -> [Int64: AlertVerdict] {
@@ -149,7 +163,7 @@ struct WatchedAlerts {
             )
             return .fired(alert, subject.event(alert, value: value, place: place))
         case .fails: return alert.isArmed ? nil : .rearmed(alert)
-        case .unknown, nil: return nil
+        case .waits, .unknown, nil: return nil
         }
     }
 

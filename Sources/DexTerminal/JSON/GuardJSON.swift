@@ -20,7 +20,26 @@ package enum GuardJSON {
         let total = JSONFormat.amount(plan.total, plan.pair.quote)
         object["receiveMin"] = plan.made.side == .sell ? total : .null
         object["payMax"] = plan.made.side == .buy ? total : .null
+        object["mean"] = plan.mean.map { mean($0, plan) } ?? .null
         return ["plan": .object(object)]
+    }
+
+    /// The price that the mean has to be inside, or why there is none.
+    private static func mean(_ mean: PoolReading.Mean, _ plan: GuardPlan) -> JSONValue {
+        var object = JSONObject()
+        switch mean {
+        case .known(let mean):
+            let price = plan.made.side == .buy ? mean.ask : mean.bid
+            object["price"] = JSONFormat.text(price.map { NumberText.price($0, plan.pair) })
+            object["sources"] = .array(mean.sources.map { .string($0) })
+            object["missing"] = .null
+        case .missing(let reason):
+            object["price"] = .null
+            object["sources"] = .array([])
+            object["missing"] = .string(reason)
+        }
+        object["seconds"] = .number("\(PoolMean.seconds)")
+        return .object(object)
     }
 
     /// One line of `dex guard run`.
@@ -31,7 +50,7 @@ package enum GuardJSON {
         var details: JSONValue = .null
         switch report {
         case .begun: word = "begun"
-        case .reached(let made, _): (word, about) = ("reached", made)
+        case .reached(let made, _, _): (word, about) = ("reached", made)
         case .held(let made, let text): (word, about, reason) = ("held", made, text)
         case .firing(let made, let plan):
             (word, about, details) = ("firing", made, TradeJSON.plan(plan))
@@ -66,6 +85,7 @@ package enum GuardJSON {
         // Only a waiting guard needs somebody to watch.
         object["watched"] = made.state == .waiting ? .bool(made.isWatched) : .null
         object["exitCode"] = exit.map { .number("\($0)") } ?? .null
+        object["venue"] = .string(made.isAtPools ? "pools" : "book")
         object["account"] = JSONFormat.address(made.account)
         object["side"] = .string(made.side.rawValue)
         object["pair"] = JSONFormat.text(made.pairName)

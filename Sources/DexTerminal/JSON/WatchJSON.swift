@@ -60,6 +60,7 @@ package enum WatchJSON {
         case .etherUntold(let from, _): (word, block) = ("ether-untold", from)
         case .etherTold(let from): (word, block) = ("ether-told", from)
         case .alertsUnknown: word = "alerts-unknown"
+        case .alertsWithoutMean: word = "alerts-without-mean"
         case .alertsKnown: word = "alerts-known"
         case .recovered: word = "recovered"
         case .undelivered: word = "undelivered"

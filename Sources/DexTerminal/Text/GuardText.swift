@@ -14,6 +14,7 @@ package enum GuardText {
         let way = made.trigger == .below ? "less" : "more"
         return "\(made.side.rawValue) \(made.amount) \(PlainText.pairName(made.pairName)) when the "
             + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
+            + (made.isAtPools ? ", at Uniswap's pools" : "")
     }
 
     /// `<= 0.0007`, of the bid where it sells and of the ask where it buys.
@@ -71,9 +72,12 @@ package enum GuardText {
         switch report {
         case .begun(let count):
             "Running \(NumberText.count(count, "guard")) until Ctrl-C, or until none waits."
-        case .reached(let made, let block):
+        case .reached(let made, let block, 0):
             "Guard \(made.id): the price is reached in block \(block). It fires in the next block "
                 + "if it still is."
+        case .reached(let made, let block, let patience):
+            "Guard \(made.id): the price is reached in block \(block). It fires if it still is "
+                + "in every block for \(patience) s."
         case .held(let made, let reason):
             made.neverFires == nil
                 ? "Guard \(made.id) does not fire: \(reason)"

@@ -163,6 +163,8 @@ package enum WatchText {
         case .etherTold(let block):
             "What was paid in the network's coin is reported from block \(block) on."
         case .alertsUnknown(let reason): "Alerts that depend on it cannot fire: \(reason)"
+        case .alertsWithoutMean(let reason):
+            "Alerts of its price fire after two blocks, without a mean price. \(reason)"
         case .alertsKnown: "All alerts can be checked again."
         case .recovered: "What failed answers again."
         case .undelivered(let sink, let reason):
@@ -177,7 +179,7 @@ package enum WatchText {
         switch status {
         case .begun, .attached, .recovered, .deliveredAgain, .etherTold, .alertsKnown, .fresh: false
         case .stale, .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered,
-            .givenUp, .etherUntold, .alertsUnknown, .unread:
+            .givenUp, .etherUntold, .alertsUnknown, .alertsWithoutMean, .unread:
             true
         }
     }

@@ -29,7 +29,7 @@ extension StateView<GuardPlan> {
         shown.add(.account, made.account.checksummed)
         shown.add(.tokens, made.pair.base.checksummed, label: "base")
         shown.add(.tokens, made.pair.quote.checksummed, label: "quote")
-        shown.add(.block, "\(state.block)")
+        shown.add(.block, "\(state.block)\(state.mean == nil ? "" : ", as one node sees it")")
         shown.add(.expires, TimeText.zoned(UInt256(made.expires), screen))
         shown.add(.signs, "a missing approval of exactly the amount, then the order")
         shown.add(
@@ -40,16 +40,17 @@ extension StateView<GuardPlan> {
         shown.add(
             .trigger,
             "the best \(price) is \(made.price) \(unit) or "
-                + "\(made.trigger == .below ? "less" : "more") in two blocks in a row"
+                + "\(made.trigger == .below ? "less" : "more") \(lasting)"
         )
         shown.add(
             .now,
-            state.now.map { "\(price) \(NumberText.price($0, state.pair)) \(unit)" }
-                ?? "no \(price) that can be filled"
+            (state.now.map { "\(price) \(NumberText.price($0, state.pair)) \(unit)" }
+                ?? "no \(price) that can be filled") + meanNow
         )
         shown.add(
             .bound,
-            "no order \(isSale ? "below" : "above") \(made.limit) \(unit) "
+            "no \(state.mean == nil ? "order" : "trade") \(isSale ? "below" : "above") "
+                + "\(made.limit) \(unit) "
                 + "(\(NumberText.percent(basisPoints: made.slippage)) slippage)"
         )
         shown.add(
@@ -57,5 +58,24 @@ extension StateView<GuardPlan> {
             "\(NumberText.amount(state.total, state.pair.quote)) \(isSale ? "minimum" : "maximum")"
         )
         return shown.lines(screen)
+    }
+
+    /// For how long the price has to be reached.
+    private var lasting: String {
+        let minutes = PoolMean.seconds / 60
+        return switch state.mean {
+        case nil: "in two blocks in a row"
+        case .known?: "in two blocks in a row, and by the mean of the last \(minutes) minutes"
+        case .missing?: "in every block for \(PoolReading.patience) s"
+        }
+    }
+
+    /// What the mean is now, and whose it is.
+    private var meanNow: String {
+        guard case .known(let mean)? = state.mean,
+            let price = state.made.side == .buy ? mean.ask : mean.bid
+        else { return "" }
+        return
+            ", mean \(NumberText.price(price, state.pair)) (\(mean.sources.joined(separator: ", ")))"
     }
 }

@@ -130,6 +130,7 @@ extension CommandContext {
         return try session(
             network,
             venues: needs.reduce(into: []) { venues, need in
+                if need == .market { venues.insert(.pools) }
                 guard case .swap(let via) = need else { return }
                 let choice = via ?? network.swap?.via ?? .best
                 venues.formUnion(choice.sources(isSandbox: network.isSandbox))

@@ -153,7 +153,7 @@ struct GuardBindingTests: GuardSuite {
             created: made.created,
             terms: changed
         )
-        let verdict = GuardCheck.verdict(other, in: try await book())
+        let verdict = GuardCheck.verdict(other, in: .book(try await book()))
         guard case .held(let reason) = verdict else {
             Issue.record("\(verdict)")
             return
@@ -194,7 +194,7 @@ struct GuardBindingTests: GuardSuite {
         #expect(streak.add(1, at: try block(9), within: 1) == .stays)
         #expect(streak.add(1, at: try block(50), within: 1) == .begins)
         #expect(streak.add(2, at: try block(50), within: 1) == .begins)
-        #expect(streak.add(1, at: try block(51), within: 1) == .follows)
+        #expect(streak.add(1, at: try block(51), within: 1) == .follows(seconds: 12))
         #expect(streak.add(1, at: try block(53), within: 1) == .begins)
         // Another branch, and a step back.
         #expect(streak.add(1, at: try block(54, 7, parent: 7), within: 1) == .begins)
@@ -202,11 +202,11 @@ struct GuardBindingTests: GuardSuite {
         #expect(streak.add(1, at: try block(53), within: 1) == .begins)
         streak.end(1)
         #expect(streak.add(1, at: try block(54), within: 1) == .begins)
-        #expect(streak.add(2, at: try block(51), within: 1) == .follows)
+        #expect(streak.add(2, at: try block(51), within: 1) == .follows(seconds: 12))
         streak.endAll()
         #expect(streak.add(2, at: try block(52), within: 1) == .begins)
         // A chain with several blocks a second.
-        #expect(streak.add(2, at: try block(56), within: 4) == .follows)
+        #expect(streak.add(2, at: try block(56), within: 4) == .follows(seconds: 48))
         #expect(streak.add(2, at: try block(61), within: 4) == .begins)
     }
 

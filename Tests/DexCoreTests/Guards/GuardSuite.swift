@@ -127,6 +127,10 @@ final class GuardLog: Sendable {
         }
     }
 
+    var isFiring: Bool {
+        reports.withLock { $0.contains { if case .firing = $0 { true } else { false } } }
+    }
+
     var fired: [Int64] {
         reports.withLock { reports in
             reports.compactMap { if case .fired(let made, _) = $0 { made.id } else { nil } }

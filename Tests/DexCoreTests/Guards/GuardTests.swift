@@ -259,7 +259,7 @@ struct GuardTests {
             let plan = try await model().plan(request, account: market.trader.address)
             let book = try await BookReader(session: try market.session())
                 .snapshot(of: plan.pair, account: market.trader.address)
-            let verdict = GuardCheck.verdict(plan.made, in: book)
+            let verdict = GuardCheck.verdict(plan.made, in: .book(book))
             #expect(verdict == (fires ? .fires : .waits), "\(side) \(trigger) \(price)")
         }
     }

@@ -33,6 +33,8 @@ struct LiveMarket: Sendable {
         var allowance = UInt256.max
         /// The chain has the swap venue's contracts, Permit2 among them.
         var hasPermit2 = false
+        /// The chain has Uniswap's pools, and the session no relay.
+        var pools: GenesisUniswap?
     }
 
     let chain: SandboxChain
@@ -61,6 +63,7 @@ struct LiveMarket: Sendable {
         network.protocolVersion = version
         network.blockMilliseconds = 12_000
         if version == .v4 { network.exchange = Genesis.localExchangeProxy }
+        network.pools = holdings.pools?.deployment
         self.network = network
         exchangeProtocol = Protocols.implementation(of: network)
         self.protocolFeeMultiplier = protocolFeeMultiplier
@@ -168,6 +171,7 @@ struct LiveMarket: Sendable {
         ]
         var balances: [GenesisBalance] = []
         var allowances: [GenesisAllowance] = []
+        allowances += PoolScene.allowances(of: [trader] + others, holdings.pools)
         for token in tokens.map(\.address) where token != TestMarket.usdc {
             let amount = TestMarket.units(own[token] ?? "0")
             balances.append(GenesisBalance(token: token, owner: trader, amount: amount))
@@ -205,7 +209,8 @@ struct LiveMarket: Sendable {
             tokens: tokens,
             balances: balances,
             allowances: allowances,
-            swap: holdings.hasPermit2 ? GenesisSwap(wrapped: TestMarket.weth) : nil
+            swap: holdings.hasPermit2 ? GenesisSwap(wrapped: TestMarket.weth) : nil,
+            uniswap: holdings.pools
         )
     }
 
@@ -218,14 +223,17 @@ struct LiveMarket: Sendable {
     ) throws -> Session {
         var network = network
         network.isSandbox = isSandbox
+        let environment = environment ?? clock.environment
+        let tokens = try TokenMap(chainID: 1337)
         return Session(
             network: network,
             exchangeProtocol: exchangeProtocol,
             chain: node,
-            relay: relay,
-            tokens: try TokenMap(chainID: 1337),
+            relay: network.pools == nil ? relay : nil,
+            pools: PoolSource(network, chain: node, tokens: tokens, now: environment.now),
+            tokens: tokens,
             recoverer: Secp256k1(),
-            environment: environment ?? clock.environment
+            environment: environment
         )
     }
 
@@ -274,7 +282,8 @@ struct LiveMarket: Sendable {
                 exchange: network.exchange,
                 weth: TestMarket.weth,
                 feeToken: exchangeContracts.feeToken,
-                transferContracts: [exchangeContracts.transferContract]
+                transferContracts: [exchangeContracts.transferContract],
+                pools: network.pools
             ),
             policy: policy,
             log: log ?? audit,

@@ -20,11 +20,11 @@ struct BookTrade: Sendable {
         account: Address,
         confirmed: MarketPlanner.Confirmed?,
         context: OperationContext,
-        admits: MarketOrderModel.BookCheck = { _ in }
+        admits: MarketAdmission = .all
     ) async throws(DexError) -> BookTrade {
         let reader = BookReader(session: context.session, settings: context.settings.reading)
         let book = try await reader.snapshot(of: pair, account: account, sides: [request.side])
-        try admits(book)
+        try admits.book(book)
         return try choose(
             request,
             size: size,

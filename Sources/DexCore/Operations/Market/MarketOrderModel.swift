@@ -18,18 +18,15 @@ package struct MarketOrderModel: Operation {
         _ request: MarketRequest,
         account: Address
     ) async throws(DexError) -> MarketPlan {
-        try await plan(request, account: account) { _ in }
+        try await plan(request, account: account, admits: .all)
     }
 
-    /// Refuses a book that an order must not be planned from.
-    typealias BookCheck = @Sendable (BookSnapshot) throws(DexError) -> Void
-
     /// - Parameter admits: called with each book on which the order is planned, also again right
-    ///   before the signature.
+    ///   before the signature; at pools before the plan and before the signature.
     func plan(
         _ request: MarketRequest,
         account: Address,
-        admits: @escaping BookCheck
+        admits: MarketAdmission
     ) async throws(DexError) -> MarketPlan {
         if request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
             !settings.allowsHighSlippage
@@ -197,7 +194,7 @@ package struct MarketPlan: PlannedOperation {
     let size: MarketSize
     let pair: Pair
     /// Refuses a later book that it must not be planned from.
-    let admits: MarketOrderModel.BookCheck
+    let admits: MarketAdmission
 
     /// What is bought or sold when the book is read again: what the confirmed plan expects.
     var confirmedSize: MarketSize {

@@ -9,7 +9,7 @@ struct MarketVenues {
     let pair: Pair
     let account: Address
     /// Refuses a book that the order must not be planned from.
-    var admits: MarketOrderModel.BookCheck = { _ in }
+    var admits = MarketAdmission.all
 
     var session: Session { context.session }
     var settings: TradeSettings { context.settings }
@@ -61,7 +61,7 @@ struct MarketVenues {
     }
 
     func choose(from book: BookSnapshot) throws(DexError) -> BookTrade {
-        try admits(book)
+        try admits.book(book)
         return try BookTrade.choose(
             request,
             size: size,
@@ -73,6 +73,7 @@ struct MarketVenues {
 
     private func only(_ source: VenueSource) async throws(DexError) -> PreparedSwap {
         let quoting = try quoting(source)
+        if source.venue == .pools { try await admits.pools() }
         async let priced = quoting.price()
         async let read = reference()
         // The chain's answer comes first: a wrong chain takes precedence.
@@ -182,6 +183,7 @@ struct MarketVenues {
     ///
     /// - Throws: as `check` of the distance.
     func compare(_ price: SwapPrice, againstThatOf plan: TradePlan) async throws(DexError) {
+        if plan.venue == .pools { try await admits.pools() }
         guard let confirmed = plan.impactBasisPoints,
             let average = plan.side == .buy
                 ? Price(quote: price.sold, base: price.bought)
@@ -219,7 +221,7 @@ struct MarketVenues {
         } catch {
             throw error.ofUnreadBook
         }
-        try admits(book)
+        try admits.book(book)
         guard let confirmed = plan.impactBasisPoints else { return }
         let reference = PriceReference.book(book)
         // Measured as for the plan: by the side that it fills, as long as that has orders.

@@ -24,7 +24,9 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Add an alert.",
             discussion: """
-                A price is the mid of the verified book, or its bid or ask: ZRX/WETH --below \
+                A price is the mid of the verified book, or its bid or ask; without a relay of \
+                Uniswap's pools, where it has to be true of two blocks in a row, and of the mean \
+                of 5 minutes where a pool's oracle reaches: ZRX/WETH --below \
                 0.00074, ZRX/WETH bid --above 0.0008. A spread is a share of the mid: ZRX/WETH \
                 spread --above 2%. A balance is the account's: balance WETH --below 1. fill, \
                 unfunded and expiring are events of your orders, of any pair or of one: fill \

@@ -26,7 +26,11 @@ struct GuardCommand: AsyncParsableCommand {
                 A sale looks at the best bid, a purchase at the best ask, of the verified book. \
                 sell --below is a stop-loss, sell --above takes a profit. The limit is beyond the \
                 price by the slippage, and fixed from now on: no order at a worse price is filled. \
-                The account's key signs the terms, so that nothing else fires later.
+                The account's key signs the terms, so that nothing else fires later. Without a relay \
+                it looks at Uniswap's pools and trades there: the price has to be reached in two \
+                blocks in a row, and by the mean of the last 5 minutes where a pool's oracle \
+                reaches, else in every block for 60 s; no pool may have moved by more than the \
+                slippage within the latest block.
                 """
         )
 
@@ -77,11 +81,11 @@ struct GuardCommand: AsyncParsableCommand {
                 allowsUnfunded: allowUnfunded
             )
             if let slippage { request.slippage = try TradeSettings.basisPoints(slippage) }
-            let session = try context.session([.relay, .node])
+            let session = try context.session([.market, .node])
             let model = try context.guards(session)
             let account = try context.account(session.network)
             guard options.isDryRun || account.key != nil else { throw account.noKey }
-            context.console.progress("reading the book of \(pair)")
+            context.console.progress("reading the market of \(pair)")
             let plan = try await model.plan(request, account: account.address)
             let view = GuardPlanView(plan)
             let shown = PlanReport(
@@ -169,7 +173,7 @@ struct GuardCommand: AsyncParsableCommand {
             for group in [sending, moving] as [any SettingsOptions] {
                 try group.apply(to: &settings)
             }
-            let session = try context.session([.relay, .node])
+            let session = try context.session([.market, .node])
             let journal = try context.journal(session.network)
             let account = try context.account(session.network)
             guard account.key != nil else { throw account.noKey }

@@ -197,7 +197,8 @@ struct CompletionValues {
             return try journal.alerts(chainID: network.chainID, exchange: network.exchange)
                 .map { CompletionItem(value: String($0.id), note: $0.text) }
         }
-        return try journal.guards(chainID: network.chainID, exchange: network.exchange)
+        return try network.guardContracts
+            .flatMap { try journal.guards(chainID: network.chainID, exchange: $0) }
             .map { CompletionItem(value: String($0.id), note: GuardText.terms($0)) }
     }
 
