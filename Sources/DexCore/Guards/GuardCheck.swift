@@ -1,5 +1,6 @@
 package import DexStore
 import Ethereum
+import Uniswap
 import ZeroEx
 
 /// What a verified book, or a pair's pools, say about a guard.
@@ -77,7 +78,7 @@ package enum GuardCheck {
     ) -> String? {
         let side = TradeSide(made.side)
         if let pool = pools.moved(beyond: made.slippage) {
-            return "The price of the pool \(PoolRoute.name(of: pool)) moved by more than its "
+            return "The price of the pool \(pool.kind.name) moved by more than its "
                 + "slippage within the latest block. It is looked at again in the next one."
         }
         guard case .known(let mean) = pools.mean else { return nil }

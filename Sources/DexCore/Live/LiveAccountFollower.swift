@@ -115,7 +115,9 @@ package struct LiveAccountFollower: Sendable {
         }
         isWhole = isWhole && areGuardsRead
         let areOrdersRead = await told(.orders) { () async throws(DexError) in
-            .orders(
+            // Without an exchange there are none.
+            guard session.network.hasExchange else { return .orders(OwnOrdersState(of: account)) }
+            return .orders(
                 try await OwnOrdersModel(session: session, journal: journal, settings: settings)
                     .load(account, onlyOpen: true)
             )
@@ -134,31 +136,29 @@ package struct LiveAccountFollower: Sendable {
         return isWhole && areBalancesRead
     }
 
-    /// The prices of the venue beside the book for one whole BASE.
+    /// The prices for one whole BASE of the first venue beside the book that has any.
     private func readVenue(_ pair: Pair) async {
-        guard let source = session.sources.first,
-            let unit = PriceBounds.powerOfTen(UInt(pair.base.decimals ?? 0))
-        else { return }
+        guard let unit = PriceBounds.powerOfTen(UInt(pair.base.decimals ?? 0)) else { return }
         repeat {
-            async let buy = price(.buy, unit, pair, source)
-            async let sell = price(.sell, unit, pair, source)
-            let prices = await (buy, sell)
-            switch prices {
-            case (.failure(let error), .failure):
-                send(.trouble(.venue, error))
-                send(.venue(nil))
-            case (let buy, let sell):
-                send(.trouble(.venue, nil))
-                send(
-                    .venue(
-                        LiveVenue(
-                            name: source.source.rules.name,
-                            buy: try? buy.get(),  // nil: only the other side has a price
-                            sell: try? sell.get()  // nil: as above
-                        )
+            var failure: DexError?
+            var venue: LiveVenue?
+            for source in session.sources where venue == nil {
+                async let buy = price(.buy, unit, pair, source)
+                async let sell = price(.sell, unit, pair, source)
+                switch await (buy, sell) {
+                case (.failure(let error), .failure):
+                    // A venue that the chain or the pair does not have is no trouble.
+                    if !error.isOfAbsentPools { failure = failure ?? error }
+                case (let buy, let sell):
+                    venue = LiveVenue(
+                        name: source.source.rules.name,
+                        buy: try? buy.get(),  // nil: only the other side has a price
+                        sell: try? sell.get()  // nil: as above
                     )
-                )
+                }
             }
+            send(.trouble(.venue, venue == nil ? failure : nil))
+            send(.venue(venue))
         } while await session.environment.hasSlept(Self.venueInterval)
     }
 

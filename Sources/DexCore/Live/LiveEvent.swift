@@ -36,6 +36,8 @@ package enum LiveEvent: Sendable {
 package enum LiveNews: Sendable {
     case book(LiveBook)
     case changes([LiveBook.Change])
+    /// Where there is no relay.
+    case pools(PoolBook)
     /// The book is right by relay and chain, as of the steady clock.
     case confirmed(elapsed: UInt64)
     case source(WatchSource)

@@ -56,7 +56,7 @@ extension LiveModel {
             let depth = (state.depth ?? fittingDepth) + 1
             state.depth = depth >= fittingDepth ? nil : depth
         case .pair:
-            state.mode = .pair(LivePairPicker(state.pairs, current: state.book?.pair))
+            state.mode = .pair(LivePairPicker(state.pairs, current: state.readPair))
             return [.readPairs]
         case .buy: open(.limit, .buy)
         case .sell: open(.limit, .sell)
@@ -71,7 +71,8 @@ extension LiveModel {
             say("Looking at \(hash.hex.prefix(10)).")
             return [.explain(hash)]
         case .freeze:
-            state.frozen = state.frozen == nil ? state.book : nil
+            (state.frozen, state.frozenPools) =
+                state.isFrozen ? (nil, nil) : (state.book, state.pools)
             place()
         case .chart: state.showsCandles.toggle()
         case .copy: return copy()
@@ -131,9 +132,9 @@ extension LiveModel {
             return "This screen is read-only: name a wallet whose key you have, "
                 + "dex live --wallet NAME."
         }
-        guard let book = state.book else { return "There is no book yet to trade from." }
-        if state.frozen != nil { return "The book is frozen: p goes on, then trade." }
-        if state.freshness.isStale(book) {
+        guard let isOld = state.isOld else { return "There is no book yet to trade from." }
+        if state.isFrozen { return "The book is frozen: p goes on, then trade." }
+        if isOld {
             return "The book is older than two blocks: nothing is traded from it."
         }
         return nil
@@ -145,20 +146,28 @@ extension LiveModel {
 
     private mutating func open(_ kind: LiveEntry.Kind, _ side: TradeSide) {
         if let obstacle { return refuse(obstacle) }
-        guard let book = state.book else { return }
-        let total = state.cursor.map { book.total(upTo: $0) }
+        guard let pair = state.readPair else { return }
+        let total = state.cursor.flatMap { cursor in
+            state.book.map { $0.total(upTo: cursor) }
+        }
         switch kind {
         case .market:
-            let amount = total.map { TokenAmount(raw: $0.base, token: book.pair.base).value }
+            let amount = total.map { TokenAmount(raw: $0.base, token: pair.base).value }
             var entry = LiveEntry(
                 .market,
                 side,
-                book.pair,
+                pair,
                 amount: amount == "0" ? "" : amount ?? ""
             )
             entry.set(.slippage, slippage)
             state.mode = .entry(entry)
         case .limit, .replace:
+            guard let book = state.book else {
+                return refuse(
+                    "There is no relay here that takes orders. A market order trades at the pools: "
+                        + "press m."
+                )
+            }
             state.mode = .entry(LiveEntry(kind, side, book.pair, price: cursorPrice(book)))
         }
     }

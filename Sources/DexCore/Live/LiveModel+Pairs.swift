@@ -18,7 +18,7 @@ extension LiveModel {
 
     private func isShown(_ choice: LivePairPicker.Choice) -> Bool {
         guard case .listed(let row) = choice else { return false }
-        return row.pair.addresses == state.book?.pair.addresses
+        return row.pair.addresses == state.readPair?.addresses
     }
 
     /// Follows a choice; without one, or with the pair that is shown, nothing changes.
@@ -43,6 +43,8 @@ extension LiveModel {
         state.pairText = pair
         state.book = nil
         state.frozen = nil
+        state.pools = nil
+        state.frozenPools = nil
         state.cursor = nil
         state.trades = nil
         state.source = nil

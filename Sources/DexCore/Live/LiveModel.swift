@@ -54,7 +54,7 @@ package struct LiveModel: Sendable {
         case .pairs(let pairs):
             state.pairs = pairs.rows
             guard case .pair(var picker) = state.mode else { return [] }
-            picker.take(pairs.rows, current: state.book?.pair)
+            picker.take(pairs.rows, current: state.readPair)
             state.mode = .pair(picker)
         case .pairsUnread(let error):
             guard case .pair(var picker) = state.mode else { return [] }
@@ -80,14 +80,12 @@ package struct LiveModel: Sendable {
     }
 
     private func isStaleBook(at elapsed: UInt64) -> Bool {
-        var freshness = state.freshness
-        freshness.confirm(at: elapsed)
-        return state.book.map { freshness.isStale($0) } ?? false
+        var later = state
+        later.freshness.confirm(at: elapsed)
+        return later.isOld ?? false
     }
 
-    private var isStaleBook: Bool {
-        state.book.map { state.freshness.isStale($0) } ?? false
-    }
+    private var isStaleBook: Bool { state.isOld ?? false }
 
     /// Alerts that are kept for the screen.
     static let mostAlerts = 20
@@ -143,6 +141,10 @@ package struct LiveModel: Sendable {
             if state.book?.revision != before { state.revision += 1 }
             fire()
             place()
+        case .pools(let pools):
+            state.pools = pools
+            state.pairText = pools.pair.name
+            fire()
         case .confirmed(let elapsed):
             state.freshness.confirm(at: elapsed)
         case .source(let source): state.source = source
@@ -178,10 +180,11 @@ package struct LiveModel: Sendable {
 
     // MARK: Alerts
 
-    /// What the book says; an old one says nothing.
+    /// What the book says, or where there is no relay the pools; old ones say nothing.
     private mutating func fire() {
-        guard let book = state.book, !state.freshness.isStale(book) else { return }
-        show(state.monitor.fire(in: book))
+        guard state.isOld == false else { return }
+        if let book = state.book { return show(state.monitor.fire(in: book)) }
+        if let pools = state.pools { show(state.monitor.fire(in: pools)) }
     }
 
     private mutating func fire(by balances: BalanceState) {

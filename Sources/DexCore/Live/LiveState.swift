@@ -25,6 +25,10 @@ package struct LiveState: Sendable {
     package var book: LiveBook?
     /// The book as it was when the trader froze it.
     package var frozen: LiveBook?
+    /// The pools of the pair, where there is no relay.
+    package var pools: PoolBook?
+    /// The pools as they were when the trader froze them.
+    package var frozenPools: PoolBook?
     package var freshness: LiveFreshness
     package var source: WatchSource?
     package var trades: TradesState?
@@ -80,6 +84,15 @@ package struct LiveState: Sendable {
 
     /// The book that is shown.
     package var shownBook: LiveBook? { frozen ?? book }
+    /// The pools that are shown.
+    package var shownPools: PoolBook? { frozenPools ?? pools }
+    /// The pair of the book or of the pools; nil before the first reading.
+    package var readPair: Pair? { book?.pair ?? pools?.pair }
+    /// The book or the pools are old; nil before the first reading.
+    package var isOld: Bool? {
+        (book?.block ?? pools?.block).map { freshness.isStale(at: $0.number) }
+    }
+    var isFrozen: Bool { frozen != nil || frozenPools != nil }
     /// Milliseconds of the steady clock.
     package var elapsed: UInt64 { freshness.elapsed }
 
@@ -93,7 +106,7 @@ package struct LiveState: Sendable {
         func isRead(_ source: LiveSource, _ isThere: Bool) -> Bool {
             isThere || troubles[source] != nil
         }
-        guard book != nil, let source, freshness.confirmed != nil,
+        guard readPair != nil, let source, freshness.confirmed != nil,
             isRead(.chain, freshness.head != nil), isRead(.trades, trades != nil),
             !hasVenue || isRead(.venue, venue != nil)
         else { return false }
@@ -222,12 +235,10 @@ package struct LiveFreshness: Hashable, Sendable {
     package var age: UInt64? { confirmed.map { elapsed - min(elapsed, $0) } }
 
     /// The book is older than a few blocks, by their number or by the time that two take.
-    package func isStale(_ book: LiveBook) -> Bool {
-        if let head, head.number > book.block.number,
-            head.number - book.block.number > mostBlocks
-        {
-            return true
-        }
+    ///
+    /// - Parameter block: the book's.
+    package func isStale(at block: UInt64) -> Bool {
+        if let head, head.number > block, head.number - block > mostBlocks { return true }
         let (span, overflow) = blockTime.multipliedReportingOverflow(by: 2)
         return (age ?? .max) > (overflow ? .max : span.addingSaturating(Self.patience))
     }

@@ -2,7 +2,8 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Middle prices of pairs by the relay's books; where no book has one, by the swap venue.
+/// Middle prices of pairs by the relay's books; where no book has one, by Uniswap's pools; else by
+/// the venues beside the book.
 ///
 /// They are estimates, never prices for trading.
 struct MidPrices: Sendable {
@@ -25,22 +26,26 @@ struct MidPrices: Sendable {
         var failure: String?
     }
 
-    /// The middle of each two-sided book.
+    /// The middle of each two-sided book, else of the pair's pools.
     func ofBooks(_ steps: Set<Step>) async -> Reading {
         await read(steps) { await book($0) }
     }
 
-    /// The middle of each book, else what the swap venue gives for an amount and takes for it.
+    /// The same, else what a venue beside the book gives for an amount and takes for it.
     ///
-    /// - Parameter amounts: base units of each base, above zero; the venue is asked for these.
+    /// - Parameter amounts: base units of each base, above zero; the venues are asked for these.
     func ofMarket(_ amounts: [Step: UInt256]) async -> Reading {
         await read(Set(amounts.keys)) { step in
             let book = await book(step)
             if case .success(.some) = book { return book }
-            guard let source = session.sources.first?.source, let amount = amounts[step] else {
-                return book
+            guard let amount = amounts[step] else { return book }
+            var failure = book
+            for source in session.sources {
+                let price = await swap(step, amount, source.source)
+                if case .success(.some) = price { return price }
+                if case .success = failure { failure = price }
             }
-            return await swap(step, amount, source)
+            return failure
         }
     }
 
@@ -68,6 +73,30 @@ struct MidPrices: Sendable {
     }
 
     private func book(_ step: Step) async -> Result<Price?, DexError> {
+        let relayed = await relayBook(step)
+        // Where orders are traded, pools are a market only if they are asked for.
+        guard session.network.pools != nil, session.relay == nil || session.pools != nil else {
+            return relayed
+        }
+        if case .success(.some) = relayed { return relayed }
+        let pooled = await poolBook(step)
+        if case .success(.none) = pooled { return relayed }
+        return pooled
+    }
+
+    private func poolBook(_ step: Step) async -> Result<Price?, DexError> {
+        do throws(DexError) {
+            let pair = Pair(
+                base: session.tokens.token(at: step.base),
+                quote: session.tokens.token(at: step.quote)
+            )
+            return .success(try await PoolBookReader(session: session).read(pair).mid)
+        } catch {
+            return error.isOfAbsentPools ? .success(nil) : .failure(error)
+        }
+    }
+
+    private func relayBook(_ step: Step) async -> Result<Price?, DexError> {
         guard session.relay != nil, session.network.hasExchange else { return .success(nil) }
         let pair = PairAddresses(base: step.base, quote: step.quote).text
         return await Result { () async throws(DexError) in

@@ -24,3 +24,17 @@ package struct OwnOrdersState: Sendable {
     /// Notes on data that could not be read; sentences.
     package let warnings: [String]
 }
+
+extension OwnOrdersState {
+    /// No orders, of which nothing was read.
+    init(of account: Address) {
+        self.init(
+            account: account,
+            block: 0,
+            timestamp: 0,
+            rows: [],
+            dropped: [],
+            warnings: []
+        )
+    }
+}

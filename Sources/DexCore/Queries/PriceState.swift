@@ -48,6 +48,8 @@ package struct PriceState: Sendable {
     package let quote: Quote?
     /// With an amount where the network has a swap API: what each venue offers.
     package var offers: [Offer] = []
+    /// The pools whose prices these are; nil for those of the book, and where there are none.
+    package var pools: PoolBookState?
     /// The relays that are left out; sentences.
     package var leftOut: [String] = []
     /// The hourly candles of the last day; nil if they were not read.
@@ -55,6 +57,14 @@ package struct PriceState: Sendable {
 }
 
 extension PriceState {
+    /// From the pools' best bid to their best ask, in hundredths of a percent of the middle.
+    ///
+    /// nil for a book, without both, and if they cross.
+    package var spread: UInt64? {
+        guard pools != nil, let bid, let ask else { return nil }
+        return BookSpread.basisPoints(bid: bid, ask: ask)
+    }
+
     /// Suggestions if there is no price at all; sentences.
     package var warnings: [String] {
         guard bid == nil, ask == nil, offers.isEmpty else { return leftOut }

@@ -31,6 +31,8 @@ package enum ReadJSON {
             "feeRate": feeRate(state.feeRate, state),
             "relays": RelayJSON.answers(state.relays),
             "source": RelayJSON.source(state.source),
+            "venue": .string(Venue.book.rawValue),
+            "nodes": .null,
         ]
     }
 
@@ -119,6 +121,8 @@ package enum ReadJSON {
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
             "trend": state.trend.map { MarketJSON.chart($0) } ?? .null,
+            "pools": state.pools.map { PoolJSON.sources($0) } ?? .null,
+            "nodes": JSONFormat.integer(state.pools?.nodes),
         ]
         guard var data = prices.objectValue else { return prices }
         if !state.offers.isEmpty {

@@ -20,6 +20,7 @@ struct LiveLadder {
 
     func draw(_ grid: inout Grid, _ area: LiveArea) {
         grid.mark(.pane(.book), area)
+        if let pools = state.shownPools { return draw(pools, &grid, area) }
         guard let book = state.shownBook else {
             LivePanels.title("Book", isFocused: state.pane == .book, &grid, area)
             let text =
@@ -31,7 +32,7 @@ struct LiveLadder {
             }
             return
         }
-        let isStale = state.book.map { state.freshness.isStale($0) } ?? true
+        let isStale = state.isOld ?? true
         LivePanels.title(
             "Book, \(book.asks.count) asks, \(book.bids.count) bids"
                 + (book.leftOutCount == 0 ? "" : ", left out \(book.leftOutCount)")
@@ -96,6 +97,41 @@ struct LiveLadder {
             grid.paint(row: row, columns: area.column..<end) { ink in
                 if isStale { ink = Ink(dim: true) }
                 if isSelected == true { ink.back = .selected }
+            }
+        }
+    }
+
+    /// The levels of pools; there is no order to select.
+    private func draw(_ pools: PoolBook, _ grid: inout Grid, _ area: LiveArea) {
+        let isStale = state.isOld ?? true
+        LivePanels.title(
+            "Pools, \(PoolText.names(pools))" + (isStale ? ": OLD" : ""),
+            isFocused: state.pane == .book,
+            &grid,
+            area
+        )
+        let most = state.depth ?? .max
+        let (asks, bids) = LadderRows.split(
+            asks: min(most, pools.asks.count),
+            bids: min(most, pools.bids.count),
+            room: max(2, area.rows - 3)
+        )
+        let ladder = PoolLadder(
+            pools,
+            asks: Array(pools.asks.prefix(asks)),
+            bids: Array(pools.bids.prefix(bids))
+        )
+        var lines = ladder.table(width: area.columns).parts(width: area.columns)
+        lines.insert(
+            [(text: "   " + ladder.spread[0], ink: .dim)],
+            at: min(1 + asks, lines.count)
+        )
+        for (index, line) in lines.enumerated() where index < area.rows - 1 {
+            let row = area.row + 1 + index
+            grid.put(line, row: row, column: area.column, limit: area.columns)
+            guard isStale, index > 0 else { continue }
+            grid.paint(row: row, columns: area.column..<area.column + area.columns) {
+                $0 = Ink(dim: true)
             }
         }
     }

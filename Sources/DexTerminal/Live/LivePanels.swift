@@ -315,7 +315,7 @@ struct LivePanels {
 
     /// What the position would bring beyond its cost at the shown book's mid.
     private func profit(_ position: HistoryState.Position) -> (text: String, ink: Style.Color)? {
-        guard position.held != .zero, let mid = state.shownBook?.mid,
+        guard position.held != .zero, let mid = state.shownBook?.mid ?? state.shownPools?.mid,
             let open = UnrealisedProfit(
                 held: position.held,
                 averageCost: position.heldAverageCost,

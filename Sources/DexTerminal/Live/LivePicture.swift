@@ -34,6 +34,17 @@ struct LivePicture {
             }
         }
 
+        /// The levels of pools that are within 10 % of the middle.
+        init(_ side: TradeSide, of pools: PoolBook, near mid: Price?) {
+            var total = UInt256.zero
+            let end = mid.flatMap { Self.end(side, mid: $0) }
+            for level in pools.levels(for: side) {
+                if let end, side == .buy ? level.price > end : level.price < end { break }
+                total = total.addingSaturating(level.base)
+                levels.append((level.price, total))
+            }
+        }
+
         /// The last price of a side in the picture; nil beyond 256 bits.
         private static func end(_ side: TradeSide, mid: Price) -> Price? {
             let (quote, isLarge) = mid.quote.multipliedReportingOverflow(by: side == .buy ? 11 : 9)
@@ -45,11 +56,21 @@ struct LivePicture {
     /// Lowest bid left, highest ask right; the height is what can be taken up to there.
     private func depth(_ grid: inout Grid, _ area: LiveArea) {
         LivePanels.title("Depth", isFocused: false, &grid, area)
-        guard let book = state.shownBook else { return }
-        let (bids, asks) = (Side(book.bids, near: book.mid), Side(book.asks, near: book.mid))
+        let (bids, asks, text, pair): (Side, Side, BookPriceText, Pair)
+        if let book = state.shownBook {
+            (bids, asks) = (Side(book.bids, near: book.mid), Side(book.asks, near: book.mid))
+            (text, pair) = (BookPriceText(book), book.pair)
+        } else if let pools = state.shownPools {
+            let mid = pools.mid
+            bids = Side(.sell, of: pools, near: mid)
+            asks = Side(.buy, of: pools, near: mid)
+            (text, pair) = (BookPriceText(pools), pools.pair)
+        } else {
+            return
+        }
         let prices = bids.levels.map(\.price) + asks.levels.map(\.price) + bids.own + asks.own
         guard let low = prices.min(), let high = prices.max(),
-            let scale = PriceScale(of: prices, book.pair)
+            let scale = PriceScale(of: prices, pair)
         else { return }
         // A row for own orders and one for prices.
         var canvas = BrailleCanvas(width: area.columns, height: max(1, area.rows - 3))
@@ -98,7 +119,6 @@ struct LivePicture {
             let column = scale.place(of: price, among: area.columns)
             grid.put("*", row: marks, column: area.column + column, Ink(.cyan, bold: true))
         }
-        let text = BookPriceText(book)
         let (left, right) = (text.text(low), text.text(high))
         let axis = area.row + area.rows - 1
         grid.put(left, row: axis, column: area.column, limit: area.columns, Ink(dim: true))

@@ -15,7 +15,7 @@ package struct LiveScreen: Sendable {
         init(_ state: LiveState) {
             revision = state.revision
             (columns, rows) = (state.columns, state.rows)
-            isStale = state.book.map { state.freshness.isStale($0) } ?? true
+            isStale = state.isOld ?? true
             minute = state.now / 60
             times = LivePanels.times(state)
         }

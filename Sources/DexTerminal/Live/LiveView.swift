@@ -93,12 +93,14 @@ package struct LiveView: Sendable {
             guard column + TerminalText.width(of: text) + width <= grid.columns else { return }
             column += grid.put(text, row: 0, column: column, ink) + 2
         }
-        let name = state.shownBook?.pair.name ?? state.pairText
+        let name = state.shownBook?.pair.name ?? state.shownPools?.pair.name ?? state.pairText
         let room = max(8, min(grid.columns / 3, grid.columns - width))
         put(TerminalText.truncate(TerminalText.clean(name), to: room), Ink(bold: true))
-        guard let book = state.shownBook else { return }
-        let prices = BookPriceText(book)
-        let (bid, ask) = (prices.text(book.bids.best), prices.text(book.asks.best))
+        guard
+            let prices = state.shownBook.map({ BookPriceText($0) })
+                ?? state.shownPools.map({ BookPriceText($0) })
+        else { return }
+        let (bid, ask) = prices.best
         if column + bid.count + ask.count + 12 + width <= grid.columns {
             put("bid \(bid)", Ink(.green))
             put("ask \(ask)", Ink(.red))
@@ -250,7 +252,7 @@ package struct LiveView: Sendable {
         } else {
             parts.append(("no block yet", Ink(.yellow)))
         }
-        if let book = state.book, state.freshness.isStale(book) {
+        if state.isOld == true {
             parts.append(("BOOK OLD \(Self.seconds(state.freshness.age))", Ink(.red, bold: true)))
         } else if let source = state.source {
             let way =
@@ -266,7 +268,7 @@ package struct LiveView: Sendable {
         if let gas = state.gasPrice {
             parts.append(("gas \(NumberText.gwei(gas))", Ink(dim: true)))
         }
-        if let venue = state.venue, let pair = state.book?.pair {
+        if let venue = state.venue, let pair = state.readPair {
             let prices = [venue.sell, venue.buy].map { price in
                 price.map { NumberText.price($0, pair) } ?? "-"
             }

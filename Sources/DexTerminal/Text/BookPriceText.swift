@@ -49,6 +49,17 @@ package struct BookPriceText {
         )
     }
 
+    init(_ pools: PoolBook) {
+        let (bid, ask) = (pools.bid, pools.ask)
+        self.init(
+            pair: pools.pair,
+            bid: bid,
+            ask: ask,
+            mid: pools.mid,
+            shown: [pools.asks.first?.price, pools.bids.first?.price].compactMap(\.self)
+        )
+    }
+
     init(_ book: LiveBook) {
         self.init(
             pair: book.pair,
@@ -70,6 +81,9 @@ package struct BookPriceText {
         { places += 1 }
         return places == limit ? limit - 6 : places
     }
+
+    /// The best prices; `-` for none.
+    var best: (bid: String, ask: String) { (text(bid), text(ask)) }
 
     /// `-` for nil.
     package func text(_ price: Price?, _ rounding: Ratio.Rounding = .nearest) -> String {

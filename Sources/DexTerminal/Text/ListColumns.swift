@@ -15,7 +15,7 @@ package enum ListColumns {
         .init("side"), .init("price"), .init("amount", "amount.value"),
         .init("fillable", "fillable.value"), .init("taker_fee", "takerFee.value"),
         .init("order", "orderHash"), .init("maker"), .init("expires", isTime: true),
-        .init("flags"), .init("relays"),
+        .init("flags"), .init("relays"), .init("source"), .init("pool"),
     ]
 
     package static let transactions: [CSVColumn] = [

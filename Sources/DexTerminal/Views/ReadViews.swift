@@ -18,8 +18,11 @@ extension StateView<PriceState> {
         facts.add("bid", price(state.bid), .green)
         facts.add("ask", price(state.ask), .red)
         facts.add("mid", price(state.mid))
+        facts.add("spread", state.spread.map { NumberText.percent(basisPoints: $0) })
+        facts.add("pools", state.pools.map { PoolText.names($0.book) })
         facts.add("24 h", trend)
         lines.append(contentsOf: facts.lines(screen))
+        if let pools = state.pools { lines += screen.sentences(PoolText.seen(pools.nodes), .dim) }
         for warning in state.warnings { lines += screen.warning(warning) }
         guard let deal = state.quote else { return lines + offers(screen) }
         lines.append("")

@@ -48,6 +48,11 @@ extension CommandExamples {
                 ("What the relay trades", "dex pairs"),
                 ("What another relay trades", "dex pairs --relay https://relay.example/v0")
             )
+        case "pool":
+            lines(
+                ("The pools of a pair, the deepest first", "dex pool ETH/USDC --network base"),
+                ("Their addresses, for a script", "dex pool ETH/USDC --network base --json")
+            )
         case "tokens":
             lines(
                 ("Every known token", "dex tokens"),

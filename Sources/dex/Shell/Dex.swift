@@ -5,7 +5,8 @@ struct Dex: AsyncParsableCommand {
 
     private static let reading: [any ParsableCommand.Type] = [
         OrderbookCommand.self, LiveCommand.self, PriceCommand.self, TradesCommand.self,
-        ChartCommand.self, PairsCommand.self, TokensCommand.self, BlockCommand.self,
+        ChartCommand.self, PairsCommand.self, PoolCommand.self, TokensCommand.self,
+        BlockCommand.self,
         CallCommand.self,
     ]
     private static let trading: [any ParsableCommand.Type] = [

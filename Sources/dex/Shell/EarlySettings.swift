@@ -39,7 +39,8 @@ struct EarlySettings {
 
     /// Commands whose first argument, or second for an order's side, is a pair.
     private static let ofPairs: Set<String> = [
-        "orderbook", "price", "trades", "chart", "live", "market-buy", "market-sell", "place-limit",
+        "orderbook", "price", "pool", "trades", "chart", "live", "market-buy", "market-sell",
+        "place-limit",
     ]
 
     /// The arguments with the default pair, `trade.pair`, where a command lacks its pair.

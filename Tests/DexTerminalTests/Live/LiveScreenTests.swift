@@ -76,6 +76,12 @@ struct LiveScreenTests {
             picker.take(.character("z"))
             state.mode = .pair(picker)
         },
+        "pools": { state in
+            state.pools = try? PoolScreenTests.book()  // nil shows in the snapshot
+            (state.book, state.cursor) = (nil, nil)
+            state.source = WatchSource(following: [], polling: ["node"], interval: 6_000)
+            state.servers = ["node https://node.example"]
+        },
         "tape": { $0.trades = LiveFixtures.tape },
     ]
 

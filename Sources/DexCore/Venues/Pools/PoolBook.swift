@@ -12,6 +12,8 @@ package struct PoolBook: BookPrices, Sendable {
     package let block: Block
     /// Each pool that exists and was read whole.
     package let pools: [PoolID: PoolDepth]
+    /// Of these pools.
+    package let addresses: [PoolID: Address]
     /// What the pools buy base for, the highest price first.
     package let bids: [Level]
     /// What the pools sell base for, the lowest price first.
@@ -35,11 +37,17 @@ package struct PoolBook: BookPrices, Sendable {
 
     /// - Parameters:
     ///   - tokens: base and quote as the pools have them: the wrapped token for the chain's coin.
-    init(pair: Pair, tokens: (base: Address, quote: Address), _ depths: PoolDepths, at block: Block)
-    {
+    init(
+        pair: Pair,
+        tokens: (base: Address, quote: Address),
+        _ depths: PoolDepths,
+        addresses: [PoolID: Address] = [:],
+        at block: Block
+    ) {
         self.pair = pair
         self.block = block
         pools = depths.pools
+        self.addresses = addresses
         bids = Self.levels(.sell, selling: tokens.base, depths.pools)
         asks = Self.levels(.buy, selling: tokens.quote, depths.pools)
     }
@@ -47,6 +55,11 @@ package struct PoolBook: BookPrices, Sendable {
     package var bid: Price? { depth(.sell).best }
     package var ask: Price? { depth(.buy).best }
     package var mid: Price? { PriceModel.mid(bid, ask) }
+
+    /// The pools, those with the lowest fee first.
+    package var ordered: [PoolID] {
+        pools.keys.sorted { ($0.kind.fee, $0.kind.name) < ($1.kind.fee, $1.kind.name) }
+    }
 
     /// What a trade of a side takes: asks to buy, bids to sell.
     package func levels(for side: TradeSide) -> [Level] { side == .buy ? asks : bids }

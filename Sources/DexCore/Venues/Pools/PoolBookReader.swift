@@ -38,22 +38,20 @@ package struct PoolBookReader: Sendable {
         guard let deployment = session.network.pools else {
             throw DexError(NetworkError.noPools(network: session.network.name))
         }
-        let tokens = [pair.base, pair.quote].compactMap { token in
-            token.isNativeCoin ? deployment.wrapped : token.address
-        }
-        guard tokens.count == 2, tokens[0] != tokens[1] else {
+        guard let tokens = deployment.tokens(of: pair), tokens.base != tokens.quote else {
             throw DexError(LiquidityError.noPool)
         }
         let market: PoolMarket
         do throws(LiquidityError) {
             market = try await PoolMarket.read(
-                PoolCandidates(tokens[0], tokens[1]),
+                PoolCandidates(tokens.base, tokens.quote),
                 deployment,
                 session.chain
             )
         } catch {
             throw DexError(error)
         }
+        guard !market.spots.isEmpty else { throw DexError(LiquidityError.noPool) }
         var batch = ReadBatch()
         let head = ChainHead.ask(session, in: &batch)
         let asked = PoolDepths.ask(
@@ -73,11 +71,29 @@ package struct PoolBookReader: Sendable {
             throw DexError(LiquidityError.chain(error))
         }
         guard !depths.pools.isEmpty else { throw DexError(LiquidityError.noPool) }
+        var addresses: [PoolID: Address] = [:]
+        for pool in depths.pools.keys { addresses[pool] = deployment.address(of: pool) }
         return Reading(
-            book: PoolBook(pair: pair, tokens: (tokens[0], tokens[1]), depths, at: market.block),
+            book: PoolBook(
+                pair: pair,
+                tokens: tokens,
+                depths,
+                addresses: addresses,
+                at: market.block
+            ),
             market: market,
             answers: answers,
             question: question
         )
+    }
+}
+
+extension UniswapDeployment {
+    /// A pair's tokens as the pools have them: the wrapped token for the chain's coin; nil where
+    /// the coin has none.
+    func tokens(of pair: Pair) -> (base: Address, quote: Address)? {
+        func address(_ token: Token) -> Address? { token.isNativeCoin ? wrapped : token.address }
+        guard let base = address(pair.base), let quote = address(pair.quote) else { return nil }
+        return (base, quote)
     }
 }

@@ -98,7 +98,7 @@ extension PoolReading {
         let ticks = deep.compactMap { pool in sight.ticks[pool].map { (pool, $0) } }
         guard let mean = PoolMean(ticks, base: sight.base, pair: pair) else {
             return .missing(
-                "The oracle of the pool \(PoolRoute.name(of: deepest)) does not reach back "
+                "The oracle of the pool \(deepest.kind.name) does not reach back "
                     + "\(PoolMean.seconds / 60) minutes."
             )
         }

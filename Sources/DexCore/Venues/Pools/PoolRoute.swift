@@ -70,11 +70,6 @@ struct PoolRoute: Sendable {
 
     /// Such as `v3:0.05%`, and `v3:0.05%+v3:0.3%` for a path of two pools.
     static func name(_ path: PoolPath) -> String {
-        path.pools.map(name).joined(separator: "+")
-    }
-
-    static func name(of pool: PoolID) -> String {
-        let version = pool.kind == .v2 ? "v2" : "v3"
-        return "\(version):\(DecimalText.format(UInt256(UInt64(pool.kind.fee)), decimals: 4))%"
+        path.pools.map(\.kind.name).joined(separator: "+")
     }
 }

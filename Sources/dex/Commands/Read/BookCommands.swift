@@ -11,7 +11,8 @@ struct OrderbookCommand: DexCommand {
         discussion: """
             Every order's hash and signature are recomputed, and what makers hold is read at one \
             block. What does not verify is left out and counted; what should not be taken is \
-            marked.
+            marked. Without a relay, and with --via pools, Uniswap's pools are the book: what they \
+            buy and sell up to each price, as one node says it.
             """,
         aliases: ["book"]
     )
@@ -34,6 +35,7 @@ struct OrderbookCommand: DexCommand {
     @Flag(help: "Print the orders as CSV (RFC 4180).")
     var csv = false
 
+    @OptionGroup var from: BookVenueOption
     @OptionGroup var picture: SnapshotOption
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
@@ -48,12 +50,16 @@ struct OrderbookCommand: DexCommand {
             throw ValidationError("--csv excludes --json, --watch and --relays.")
         }
         if let depth, depth < 1 { throw ValidationError("--depth takes a number from 1 on.") }
+        if from.via == .pools, raw || relays {
+            throw ValidationError("--via pools reads no relay: it excludes --raw and --relays.")
+        }
         if relays, raw || watch || depth != nil {
             throw ValidationError("--relays excludes --raw, --watch and --depth.")
         }
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
+        if !raw, !relays, try from.venue(context) == .pools { return try await pools(context) }
         let session = try context.session(raw ? [.relay] : [.relay, .node])
         let account = raw ? nil : try context.reader(session.network)
         var settings = try context.readSettings()
@@ -84,10 +90,7 @@ struct OrderbookCommand: DexCommand {
         return await report(state, context, lines)
     }
 
-    /// Rows a side that are read for a screen of any height.
-    private static let mostRows = 200
-
-    /// Shows every changed book: on a terminal on the whole screen, elsewhere one below the other.
+    /// Shows every changed book.
     private func watched(
         _ model: OrderbookModel,
         _ rows: Int?,
@@ -95,45 +98,60 @@ struct OrderbookCommand: DexCommand {
         _ names: KnownAddresses,
         _ context: CommandContext
     ) async throws -> CommandReport {
-        context.liftBudget()
-        let console = context.console
-        let onScreen: Void? = try await console.withFullScreen { screen in
-            screen.show { _, _ in ["reading the book of \(pair)"] }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await model.watch(
-                        pairText: pair,
-                        depth: depth ?? Self.mostRows,
-                        raw: raw,
-                        account: account
-                    ) { state in
-                        screen.show { columns, rows in
-                            let screen = console.screen(columns: columns, rows: rows)
-                            return context.staleness(screen)
-                                + OrderbookView(state).lines(screen.naming(names))
-                        }
-                        return true
-                    }
-                }
-                group.addTask { for await _ in screen.leaving { return } }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
+        let lines: @Sendable (OrderbookState, Screen) -> [String] = {
+            OrderbookView($0).lines($1.naming(names))
         }
-        if onScreen == nil {
-            try await model.watch(
-                pairText: pair,
-                depth: rows,
-                raw: raw,
-                account: account
-            ) { state in
-                context.emit(
-                    await report(state, context) { OrderbookView(state).lines($0.naming(names)) }
+        return try await OrderbookWatching(
+            depth: depth,
+            rows: rows,
+            follow: { depth, show in
+                try await model.watch(
+                    pairText: pair,
+                    depth: depth,
+                    raw: raw,
+                    account: account,
+                    show: show
                 )
-            }
+            },
+            lines: lines,
+            report: { state in await report(state, context) { lines(state, $0) } }
+        ).run(pair: pair, context)
+    }
+
+    /// The pools of the pair, without a relay.
+    private func pools(_ context: CommandContext) async throws -> CommandReport {
+        let session = try context.session([.node])
+        let model = PoolBookModel(session: session)
+        let rows = depth ?? (options.isJSON || csv ? nil : 10)
+        let reported:
+            @Sendable (PoolBookState, @escaping @Sendable (Screen) -> [String]) ->
+                CommandReport = { state, lines in
+                    let data = PoolJSON.book(state)
+                    if csv {
+                        let table = CSV(ListColumns.book, rows: ReadJSON.sided(data))
+                        return CommandReport(csv: table, warnings: [])
+                    }
+                    var report = context.report(data, warnings: [], lines: lines)
+                    report.isPaged = true
+                    return report
+                }
+        if watch {
+            return try await OrderbookWatching(
+                depth: depth,
+                rows: rows,
+                follow: { depth, show in
+                    try await model.watch(pairText: pair, depth: depth, show: show)
+                },
+                lines: { PoolBookView($0).lines($1) },
+                report: { state in reported(state) { PoolBookView(state).lines($0) } }
+            ).run(pair: pair, context)
         }
-        // No reader is left, `q`, or Ctrl-C: the normal end of watching.
-        return context.finished()
+        context.console.progress("reading the pools of \(pair)")
+        let state = try await model.load(pairText: pair, depth: rows)
+        let lines = try picture.written(context, title: "dex orderbook \(pair)") {
+            PoolBookView(state).lines($0)
+        }
+        return reported(state, lines)
     }
 
     private func report(
@@ -155,7 +173,11 @@ struct OrderbookCommand: DexCommand {
 struct PriceCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "price",
-        abstract: "Show the best prices of a pair, and what an amount would cost."
+        abstract: "Show the best prices of a pair, and what an amount would cost.",
+        discussion: """
+            The prices are those of the relay's book. Without a relay, and with --via pools, they \
+            are those of Uniswap's pools, as one node says them.
+            """
     )
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
@@ -167,6 +189,7 @@ struct PriceCommand: DexCommand {
     @Option(help: .of("n", "An amount of BASE."))
     var amount: String?
 
+    @OptionGroup var from: BookVenueOption
     @OptionGroup var takerFee: TakerFeeOption
     @OptionGroup var options: GlobalOptions
 
@@ -174,23 +197,34 @@ struct PriceCommand: DexCommand {
         if side != nil, amount == nil {
             throw ValidationError("--side says what to do with an amount: add --amount N.")
         }
+        if from.via != nil, amount != nil {
+            throw ValidationError("--amount compares all venues: leave --via out.")
+        }
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let session = try context.session(amount == nil ? [.relay, .node] : [.node, .swap(nil)])
+        let usesPools = try amount == nil && from.venue(context) == .pools
+        let session = try context.session(
+            usesPools ? [.node] : amount == nil ? [.relay, .node] : [.node, .swap(nil)]
+        )
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
         context.console.progress("reading the prices of \(pair)")
         let account = try context.reader(session.network)
         let trends = TrendModel(session: session, journal: try context.journal(session.network))
         async let trend = trends.load(pairText: pair)
-        var state = try await PriceModel(session: session, settings: settings)
-            .load(
-                pairText: pair,
-                side: amount == nil ? nil : side ?? .buy,
-                amount: amount,
-                account: account
-            )
+        var state: PriceState
+        if usesPools {
+            state = try await PoolBookModel(session: session).price(pairText: pair)
+        } else {
+            state = try await PriceModel(session: session, settings: settings)
+                .load(
+                    pairText: pair,
+                    side: amount == nil ? nil : side ?? .buy,
+                    amount: amount,
+                    account: account
+                )
+        }
         state.trend = await trend
         return context.report(ReadJSON.price(state), warnings: state.warnings) { [state] in
             PriceView(state).lines($0)
@@ -199,6 +233,26 @@ struct PriceCommand: DexCommand {
 }
 
 extension TradeSide: ExpressibleByArgument {}
+
+extension BookVenue: ExpressibleByArgument {}
+
+/// Where the prices of a book come from.
+struct BookVenueOption: ParsableArguments {
+    @Option(
+        help: .of(
+            "venue",
+            "book, the relay's orders, or pools, Uniswap's pools by a node alone (default: the book "
+                + "where there is a relay)."
+        )
+    )
+    var via: BookVenue?
+
+    /// - Throws: `DexError`, exit 2 or 3.
+    func venue(_ context: CommandContext) throws -> BookVenue {
+        if let via { return via }
+        return BookVenue(of: try context.network(try context.settings()))
+    }
+}
 
 struct PairsCommand: ListingCommand {
     static let configuration = CommandConfiguration(

@@ -12,7 +12,7 @@ struct LiveCommand: DexCommand {
         commandName: "live",
         abstract: "Watch and trade a pair on the full screen.",
         discussion: """
-            The book, its depth, trades, own orders, balances and transactions, as they change. \
+            The book (without a relay Uniswap's pools), its depth, trades, own orders, balances and transactions, as they change. \
             Keys enter, replace and cancel orders by the same plans and guards as the commands; ? \
             shows the keys. Nothing trades on one key: an order is entered, its plan shown, and a \
             word typed. Without a key the screen is read-only. Your guards (dex guard) run while it is open.
@@ -100,7 +100,11 @@ struct LiveCommand: DexCommand {
     }
 
     private func desk(_ context: CommandContext) throws -> LiveDesk {
-        var session = try context.session([.relay, .node, .swap(nil)])
+        let network = try context.network(try context.settings())
+        var session = try context.session(
+            BookVenue(of: network) == .pools
+                ? [.node, .swap(nil)] : [.relay, .node, .swap(nil)]
+        )
         // The screen says itself what it waits for.
         session.environment.progress = { _ in }
         var settings = try context.tradeSettings()
