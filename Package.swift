@@ -454,7 +454,7 @@ let package = Package(
             "DexTerminalTests",
             [
                 "DexTerminal", "DexCore", "DexStore", "DexTestSupport", "ZeroEx", "Ethereum",
-                "StrictJSON",
+                "StrictJSON", "Uniswap",
             ],
             exclude: ["Snapshots"]
         ),
