@@ -1,6 +1,7 @@
 import Ethereum
 import StrictJSON
 import Testing
+import Uniswap
 import ZeroEx
 
 @testable import DexCore
@@ -12,6 +13,8 @@ import ZeroEx
 struct GuardScreenTests {
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
         ("guard-plan", { GuardPlanView(plan).lines($0) }),
+        ("guard-plan-pools", { GuardPlanView(poolPlan(mean)).lines($0) }),
+        ("guard-plan-no-mean", { GuardPlanView(poolPlan(.missing(noOracle))).lines($0) }),
         ("guard-list", { GuardsView(guards).lines($0) }),
         ("guard-list-all", { GuardsView(guards).lines($0.showingAll(true)) }),
         ("guard-list-empty", { GuardsView([]).lines($0) }),
@@ -84,8 +87,55 @@ struct GuardScreenTests {
         warnings: ["The account has 5 ZRX, less than the 100 ZRX that it may need."]
     )
 
+    private static let noOracle =
+        "The oracle of the pool v3:0.3% does not reach back 5 minutes."
+
+    private static let mean: PoolReading.Mean = {
+        guard let pool = PoolID(Fixtures.zrx.address, Fixtures.weth.address, .v3(fee: 500)),
+            // 1,323 ZRX for a WETH, the lower address.
+            let mean = PoolMean(
+                [(pool, 71_880)],
+                base: Fixtures.zrx.address,
+                pair: Pair(base: Fixtures.zrx, quote: Fixtures.weth)
+            )
+        else { preconditionFailure("a pool of two tokens") }
+        return .known(mean)
+    }()
+
+    private static func poolPlan(_ mean: PoolReading.Mean) -> GuardPlan {
+        var made = made(0)
+        made.isAtPools = true
+        return GuardPlan(
+            made: made,
+            pair: plan.pair,
+            amount: plan.amount,
+            limit: limit,
+            total: plan.total,
+            now: plan.now,
+            block: plan.block,
+            mean: mean,
+            warnings: plan.warnings
+        )
+    }
+
+    @Test("the JSON of a plan at pools has its venue, and the mean or why there is none")
+    func poolPlanJSON() {
+        let known = GuardJSON.plan(Self.poolPlan(Self.mean))["plan"]
+        #expect(known?["venue"] == "pools")
+        #expect(known?["mean"]?["price"]?.stringValue?.hasPrefix("0.00075") == true)
+        #expect(known?["mean"]?["sources"] == ["v3:0.05%"])
+        #expect(known?["mean"]?["seconds"]?.numberText == "300")
+        let missing = GuardJSON.plan(Self.poolPlan(.missing(Self.noOracle)))["plan"]
+        #expect(missing?["mean"]?["price"]?.isNull == true)
+        #expect(missing?["mean"]?["missing"]?.stringValue == Self.noOracle)
+        let book = GuardJSON.plan(Self.plan)["plan"]
+        #expect(book?["venue"] == "book")
+        #expect(book?["mean"]?.isNull == true)
+    }
+
     private static let reports: [GuardReport] = [
         .begun(count: 2), .reached(made(8), block: 21_345_678),
+        .reached(made(8), block: 21_345_679, patience: 60),
         .held(made(8), "The book buys only 50 ZRX at 0.00069306931 or better, not 100 ZRX."),
         .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: true),
         .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: false),
@@ -144,7 +194,7 @@ struct GuardScreenTests {
         let plan = GuardJSON.plan(Self.plan)["plan"]
         #expect(plan?["id"]?.isNull == true && plan?["payMax"]?.isNull == true)
         #expect(plan?["receiveMin"]?["value"] == "0.069306931")
-        let report = GuardJSON.report(Self.reports[2])
+        let report = GuardJSON.report(Self.reports[3])
         #expect(report["event"] == "held" && report["guard"]?["id"]?.numberText == "8")
         #expect(report["reason"]?.stringValue?.hasPrefix("The book buys only") == true)
     }

@@ -31,6 +31,7 @@ struct WatchScreenTests {
 
     private static let statuses: [WatchStatus] = [
         .alertsUnknown("The book of ZRX/WETH has no bid that can be filled."), .alertsKnown,
+        .alertsWithoutMean("The oracle of the pool v3:0.3% does not reach back 5 minutes."),
         .begun(next: 21_345_679), .attached(next: 21_345_679), .unread(from: 21_345_679),
         .rewound(to: 21_345_670),
         .nodeBehind(latest: 21_345_677, read: 21_345_678),

@@ -1,5 +1,6 @@
 package import DexStore
 import Ethereum
+import Uniswap
 import ZeroEx
 
 /// What a verified book, or a pair's pools, say about a guard.

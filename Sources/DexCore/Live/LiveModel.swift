@@ -144,6 +144,7 @@ package struct LiveModel: Sendable {
         case .pools(let pools):
             state.pools = pools
             state.pairText = pools.pair.name
+            fire()
         case .confirmed(let elapsed):
             state.freshness.confirm(at: elapsed)
         case .source(let source): state.source = source
@@ -179,10 +180,11 @@ package struct LiveModel: Sendable {
 
     // MARK: Alerts
 
-    /// What the book says; an old one says nothing.
+    /// What the book says, or where there is no relay the pools; old ones say nothing.
     private mutating func fire() {
-        guard let book = state.book, state.isOld == false else { return }
-        show(state.monitor.fire(in: book))
+        guard state.isOld == false else { return }
+        if let book = state.book { return show(state.monitor.fire(in: book)) }
+        if let pools = state.pools { show(state.monitor.fire(in: pools)) }
     }
 
     private mutating func fire(by balances: BalanceState) {

@@ -39,7 +39,7 @@ package struct PoolMean: BookPrices, Sendable {
     }
 
     /// Such as `v3:0.05%`.
-    package var sources: [String] { pools.map(PoolRoute.name) }
+    package var sources: [String] { pools.map(\.kind.name) }
 }
 
 extension Price {
