@@ -40,14 +40,6 @@ package enum TapeSource: Hashable, Sendable {
     }
 }
 
-extension PoolKind {
-    /// Such as `v2:0.3%` and `v3:0.05%`.
-    var name: String {
-        (self == .v2 ? "v2:" : "v3:")
-            + DecimalText.format(UInt256(UInt64(fee)), decimals: 4) + "%"
-    }
-}
-
 extension TapeTrade {
     /// nil for a fill of other tokens.
     package init?(_ fill: MarketFill, of pair: Pair) {

@@ -42,7 +42,7 @@ struct TransactionDelivery {
         let endpoint = session.network.privateName
         switch try await broadcast.send(signed.raw, hash: hash) {
         case .accepted: break
-        case .unknown(let reason),
+        case .unknown(let reason) where endpoint != nil,
             .declined(let reason) where endpoint != nil:
             // Never a silent way to the public nodes, and none of them would show it.
             throw DexError(

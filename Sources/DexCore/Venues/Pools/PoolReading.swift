@@ -1,5 +1,5 @@
 package import Ethereum
-package import Uniswap
+import Uniswap
 package import ZeroEx
 
 /// The pools of a pair as guards and alerts look at them: at one block, at the end of the block
