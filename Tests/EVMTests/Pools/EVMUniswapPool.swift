@@ -23,6 +23,8 @@ struct EVMUniswapPool: Sendable {
     /// A v3 pool's tick at the start.
     private var tick: Int32?
     private var liquidity: UInt128 = 0
+    /// In its name, where a pair of tokens has several pools.
+    var label: String?
 
     /// A v2 pair with reserves in human units.
     init(_ first: (EVMToken, String), _ second: (EVMToken, String)) throws {
@@ -84,7 +86,7 @@ struct EVMUniswapPool: Sendable {
 
     private static let spacings: [UInt32: Int32] = [100: 1, 500: 10, 3_000: 60, 10_000: 200]
 
-    var name: String { "\(first.symbol)/\(second.symbol) \(isV2 ? "pair" : "pool")" }
+    var name: String { "\(first.symbol)/\(second.symbol) \(label ?? (isV2 ? "pair" : "pool"))" }
     var isV2: Bool { id.kind == .v2 }
     var address: Address {
         get throws {
@@ -103,7 +105,8 @@ struct EVMUniswapPool: Sendable {
         try trade(.exactOut(amount), sold: token == first ? second : first).in
     }
 
-    private mutating func trade(
+    /// What a trade takes and gives, in base units.
+    mutating func trade(
         _ amount: PoolAmount,
         sold: EVMToken
     ) throws -> (in: UInt256, out: UInt256) {
