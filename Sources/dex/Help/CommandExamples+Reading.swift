@@ -50,8 +50,8 @@ extension CommandExamples {
             )
         case "pool":
             lines(
-                ("The pools of a pair, the deepest first", "dex pool ETH/USDC --network base"),
-                ("Their addresses, for a script", "dex pool ETH/USDC --network base --json")
+                ("The pools of a pair, the deepest first", "dex pool WETH/USDC --network base"),
+                ("Their addresses, for a script", "dex pool WETH/USDC --network base --json")
             )
         case "tokens":
             lines(

@@ -14,7 +14,7 @@ struct PoolCommand: DexCommand {
             """
     )
 
-    @Argument(help: "BASE/QUOTE: symbols or addresses; ETH is the chain's own coin.")
+    @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
 
     @OptionGroup var options: GlobalOptions
