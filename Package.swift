@@ -260,7 +260,7 @@ let package = Package(
         module("Uniswap", ["Ethereum", "StrictJSON"], optimized: true),
 
         // The application.
-        module("DexStore", ["Ethereum", "ZeroEx", grdb, sqlite]),
+        module("DexStore", ["Ethereum", "Uniswap", "ZeroEx", grdb, sqlite]),
         module(
             "DexNetwork",
             [
@@ -449,12 +449,12 @@ let package = Package(
                 "DexTestSupport", "ErrorTableSupport", "SandboxHost", logging,
             ]
         ),
-        tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", grdb]),
+        tests("DexStoreTests", ["DexStore", "ZeroEx", "Ethereum", "Uniswap", grdb]),
         tests(
             "DexTerminalTests",
             [
                 "DexTerminal", "DexCore", "DexStore", "DexTestSupport", "ZeroEx", "Ethereum",
-                "StrictJSON",
+                "StrictJSON", "Uniswap",
             ],
             exclude: ["Snapshots"]
         ),

@@ -3,7 +3,7 @@ import GRDB
 import ZeroEx
 
 extension Journal {
-    /// The ranges of blocks whose fills are kept, ascending and apart from each other.
+    /// The ranges of blocks whose trades are kept, ascending and apart from each other.
     package func marketRanges(_ place: MarketPlace) throws(JournalError) -> [MarketRange] {
         let key = try arguments(of: place)
         return try read { try Self.ranges(key, in: $0) }
@@ -23,25 +23,42 @@ extension Journal {
             for fill in fills where range.blocks.contains(fill.block) {
                 try Self.insert(fill, key, in: database)
             }
-            var merged = range
-            for known in try Self.ranges(key, in: database) where known.touches(merged) {
-                merged = merged.merging(known)
-                try Self.removeRange(known, key, in: database)
-            }
-            try database.execute(
-                sql: """
-                    INSERT INTO market_ranges (chain_id, exchange, first, last, last_hash)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: key + [
-                    try integer(merged.blocks.lowerBound, "the block"),
-                    try integer(merged.blocks.upperBound, "the block"), merged.lastHash.hex,
-                ]
-            )
+            try Self.note(range, key, in: database)
         }
     }
 
-    /// Forgets a range and its fills, as after a reorganization.
+    /// Notes that a range was read; it becomes one with those that it touches.
+    static func note(
+        _ range: MarketRange,
+        _ key: StatementArguments,
+        in database: Database
+    ) throws {
+        var merged = range
+        for known in try ranges(key, in: database) where known.touches(merged) {
+            merged = merged.merging(known)
+            try removeRange(known, key, in: database)
+        }
+        try insert(merged, key, in: database)
+    }
+
+    static func insert(
+        _ range: MarketRange,
+        _ key: StatementArguments,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO market_ranges (chain_id, exchange, first, last, last_hash)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: key + [
+                try integer(range.blocks.lowerBound, "the block"),
+                try integer(range.blocks.upperBound, "the block"), range.lastHash.hex,
+            ]
+        )
+    }
+
+    /// Forgets a range and its trades, as after a reorganization.
     package func forgetMarket(
         _ range: MarketRange,
         of place: MarketPlace
@@ -51,6 +68,7 @@ extension Journal {
         let last = try integer(range.blocks.upperBound, "the block")
         try write { database in
             try Self.removeFills(key, first, last, in: database)
+            try Self.removePoolTrades(of: place, first, last, in: database)
             try Self.removeRange(range, key, in: database)
         }
     }
@@ -92,11 +110,11 @@ extension Journal {
 
     // MARK: Rows
 
-    private func arguments(of place: MarketPlace) throws(JournalError) -> StatementArguments {
-        [try integer(place.chainID, "the chain id"), place.exchange.lowercaseHex]
+    func arguments(of place: MarketPlace) throws(JournalError) -> StatementArguments {
+        [try integer(place.chainID, "the chain id"), place.contract.lowercaseHex]
     }
 
-    private static func ranges(
+    static func ranges(
         _ key: StatementArguments,
         in database: Database
     ) throws -> [MarketRange] {
@@ -131,7 +149,7 @@ extension Journal {
         )
     }
 
-    private static func removeRange(
+    static func removeRange(
         _ range: MarketRange,
         _ key: StatementArguments,
         in database: Database

@@ -65,6 +65,9 @@ enum JournalSchema {
         migrator.registerMigration("v19-watch-trades") { database in
             try database.execute(sql: watchTrades)
         }
+        migrator.registerMigration("v20-pool-trades") { database in
+            try database.execute(sql: poolTrades)
+        }
         return migrator
     }
 

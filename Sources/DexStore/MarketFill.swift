@@ -51,18 +51,18 @@ extension MarketFill {
     package var isSwap: Bool { orderHash.word == transaction.word }
 }
 
-/// The exchange of a chain whose fills are kept.
+/// A contract of a chain whose trades are kept: an exchange, or one pool.
 package struct MarketPlace: Hashable, Sendable {
     package let chainID: UInt64
-    package let exchange: Address
+    package let contract: Address
 
-    package init(chainID: UInt64, exchange: Address) {
+    package init(chainID: UInt64, contract: Address) {
         self.chainID = chainID
-        self.exchange = exchange
+        self.contract = contract
     }
 }
 
-/// Blocks whose fills are kept, all of them.
+/// Blocks whose trades are kept, all of them.
 package struct MarketRange: Hashable, Sendable {
     /// Both ends included.
     package let blocks: ClosedRange<UInt64>

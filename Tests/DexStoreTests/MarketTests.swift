@@ -6,7 +6,7 @@ import ZeroEx
 @Suite("All fills of an exchange, kept by ranges of blocks")
 struct MarketTests {
     private let test = TestJournal()
-    private let place = MarketPlace(chainID: 1, exchange: TestJournal.address(9))
+    private let place = MarketPlace(chainID: 1, contract: TestJournal.address(9))
     private let zrx = TestJournal.address(20)
     private let weth = TestJournal.address(21)
 
@@ -72,8 +72,8 @@ struct MarketTests {
     @Test("another chain or exchange has its own fills")
     func apart() throws {
         try keep(1...9, [fill(5)])
-        let chain = MarketPlace(chainID: 2, exchange: place.exchange)
-        let exchange = MarketPlace(chainID: 1, exchange: TestJournal.address(10))
+        let chain = MarketPlace(chainID: 2, contract: place.contract)
+        let exchange = MarketPlace(chainID: 1, contract: TestJournal.address(10))
         for other in [chain, exchange] {
             #expect(try test.journal.marketRanges(other).isEmpty)
             try keep(1...9, [], of: other)

@@ -2,6 +2,7 @@ import Ethereum
 import FoundationEssentials
 import GRDB
 import Testing
+import Uniswap
 import ZeroEx
 
 @testable import DexStore
@@ -11,7 +12,7 @@ struct MigrationTests {
     static let past = [
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
-        "v16-rollup-fees", "v17-guard-firings",
+        "v16-rollup-fees", "v17-guard-firings", "v18-arrivals", "v19-watch-trades",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
@@ -161,6 +162,29 @@ struct MigrationTests {
             #expect(pending.map(\.event.kind) == [.sent, .unfunded])
             #expect(pending.map(\.attempts) == [1, 1])
         }
+    }
+
+    @Test("the trades of pools can be kept, and the exchange's fills stay", arguments: past)
+    func poolTrades(version: String) throws {
+        let test = try journal(of: version)
+        let pool = MarketPlace(chainID: 1, contract: TestJournal.bob)
+        let trade = KeptPoolTrade(
+            block: 5,
+            logIndex: 1,
+            time: 9,
+            transaction: TestJournal.hash(7),
+            recipient: TestJournal.alice,
+            sellsToken0: true,
+            sold: 3,
+            bought: 4,
+            after: .reserves(5, 6)
+        )
+        let range = MarketRange(blocks: 1...9, lastHash: BlockHash(UInt256(9).word))
+        try test.journal.keepPools(range, chainID: 1, trades: [pool.contract: [trade]])
+        #expect(try test.journal.poolTrades(pool, blocks: 0...9, limit: 9) == [trade])
+        #expect(try test.journal.marketRanges(pool) == [range])
+        let other = MarketPlace(chainID: 1, contract: TestJournal.address(70))
+        #expect(try test.journal.marketRanges(other).isEmpty)
     }
 
     @Test("nothing that was kept is lost", arguments: past)

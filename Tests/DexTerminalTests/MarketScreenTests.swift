@@ -3,6 +3,7 @@ import Ethereum
 import Foundation
 import StrictJSON
 import Testing
+import Uniswap
 import ZeroEx
 
 @testable import DexCore
@@ -16,11 +17,13 @@ import ZeroEx
 struct MarketScreenTests {
     static let screens: [(name: String, draw: ScreenTests.Draw)] = [
         ("trades", { TradesView(trades).lines($0) }),
+        ("trades-pools", { TradesView(pooled).lines($0) }),
         ("trades-none", { TradesView(noTrades).lines($0) }),
         ("chart", { ChartView(chart()).lines($0) }),
         ("chart-one", { ChartView(chart(count: 1)).lines($0) }),
         ("chart-none", { ChartView(chart(count: 0)).lines($0) }),
         ("pairs-figures", { PairsView(pairs).lines($0) }),
+        ("pairs-pools", { PairsView(pooledPairs).lines($0) }),
         ("price-trend", { PriceView(price).lines($0) }),
         ("balance-positions", { BalanceView(balance).lines($0) }),
     ]
@@ -109,6 +112,14 @@ struct MarketScreenTests {
         summary: MarketSummary(walk(40))
     )
 
+    /// On a network with an exchange and pools.
+    private static var pooled: TradesState {
+        var state = trades
+        let sources: [TapeSource] = [.pool(.v3(fee: 500)), .book, .pool(.v2)]
+        for (index, source) in sources.enumerated() { state.rows[index].source = source }
+        return state
+    }
+
     private static let noTrades = TradesState(
         pair: Fixtures.pair,
         block: 21_345_678,
@@ -122,6 +133,13 @@ struct MarketScreenTests {
             tokenA: .init(token: pair.base.address, minimum: nil, maximum: nil, precision: nil),
             tokenB: .init(token: pair.quote.address, minimum: nil, maximum: nil, precision: nil)
         )
+    }
+
+    /// On a network without a relay.
+    private static var pooledPairs: PairsState {
+        var state = PairsState(relay: "", source: .pools, rows: pairs.rows, hasFigures: true)
+        for index in state.rows.indices { state.rows[index].book = nil }
+        return state
     }
 
     private static let pairs = PairsState(

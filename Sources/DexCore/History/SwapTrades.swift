@@ -29,7 +29,8 @@ extension MinedTrades {
         trades[0].takerArrival = movement.arrival
     }
 
-    private init(
+    /// A trade of an amount for another one by the receipt's sender.
+    init(
         pay: (token: Address, amount: UInt256),
         receive: (token: Address, amount: UInt256),
         in receipt: TransactionReceipt,

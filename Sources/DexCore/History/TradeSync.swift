@@ -111,7 +111,8 @@ package struct TradeSync: Sendable {
         return head.number - min(last, head.number)
     }
 
-    /// Replaces the journal's trades from a block on with those of the chain's logs.
+    /// Replaces the journal's trades from a block on with those of the chain's logs: the exchange's
+    /// and those at Uniswap's pools.
     ///
     /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a future block.
     package func rebuild(
@@ -125,7 +126,10 @@ package struct TradeSync: Sendable {
             )
         }
         let before = try places(account, from: first)
-        try await read(account, from: first, to: head, maker: nil)
+        if session.network.hasExchange {
+            try await read(account, from: first, to: head, maker: nil)
+        }
+        try await readPools(account, from: first, to: head)
         let after = try places(account, from: first)
         return Rebuild(
             blocks: first...head.number,
@@ -137,6 +141,29 @@ package struct TradeSync: Sendable {
     }
 
     // MARK: Reading
+
+    /// Replaces the account's trades at the pools; those at other venues, of which no log tells
+    /// enough, stay.
+    private func readPools(
+        _ account: Address,
+        from start: UInt64,
+        to head: Block
+    ) async throws(DexError) {
+        let network = session.network
+        guard network.pools != nil else { return }
+        let history = PoolHistory(session: session, account: account)
+        let found = try await history.mined(in: start...head.number)
+        let known = try journaled(try journal.swapTrades(of: account, network: network))
+        let others = known.filter { $0.block >= start && !history.finds($0) }
+        let range = TradeRange(
+            chainID: network.chainID,
+            exchange: network.swapContract,
+            account: account,
+            blocks: start...UInt64(Int64.max),
+            onlyMaker: false
+        )
+        try journaled(try journal.replace(range, with: others + found, scan: nil))
+    }
 
     /// - Parameter maker: the maker of the orders; nil reads all, with the account's own takes.
     private func read(
@@ -271,7 +298,10 @@ package struct TradeSync: Sendable {
     }
 
     private func places(_ account: Address, from first: UInt64) throws(DexError) -> Set<Place> {
-        let mined = try journaled(try journal.trades(of: account, network: session.network))
+        let network = session.network
+        let mined =
+            try journaled(try journal.trades(of: account, network: network))
+            + journaled(try journal.swapTrades(of: account, network: network))
         return Set(
             mined.filter { $0.block >= first }.flatMap { transaction in
                 transaction.trades.map {

@@ -6,12 +6,18 @@ package import ZeroEx
 package struct Candle: Equatable, Sendable {
     /// Its first second since 1970; a multiple of the interval.
     package let start: UInt64
-    /// The prices of the first, highest, lowest and last trade; nil if none has a price.
+    /// The first, highest, lowest and last price; nil if no trade has a price.
     package let prices: Prices?
     /// Base units of BASE and QUOTE that changed hands; the most that 256 bits hold if it is more.
     package let base: UInt256
     package let quote: UInt256
     package let trades: Int
+
+    /// All QUOTE for all BASE: an absurd price of a few units hardly moves it; nil without any.
+    package var weighted: Price? {
+        guard quote != .zero, base != .max, quote != .max else { return nil }
+        return Price(quote: quote, base: base)
+    }
 
     package struct Prices: Equatable, Sendable {
         package let open: Price
@@ -35,48 +41,46 @@ package struct Candle: Equatable, Sendable {
 package enum Candles {
     /// The candles of trades, the oldest first; an interval without a trade has none.
     ///
-    /// Prices are those of the trades themselves, never rounded. A trade without a price counts for
-    /// the volume only. Example: with an interval of 3600, trades at 7199 and 7200 are in the
-    /// candles that start at 3600 and 7200.
+    /// The highest and the lowest price are those of single trades. The first and the last one are
+    /// the exchange's trades, or what blocks left of a pool (`Tape.ends`), of the source that has
+    /// most of the QUOTE of all these trades. A trade without a price counts for the volume only.
+    /// Example: with an interval of 3600, trades at 7199 and 7200 are in the candles that start at
+    /// 3600 and 7200.
     ///
     /// - Parameters:
     ///   - trades: by block and log, so that times never decrease.
     ///   - interval: seconds; 0 counts as 1.
     package static func make(_ trades: [TapeTrade], interval: UInt64) -> [Candle] {
+        let main = Tape(trades).main
         var candles: [Candle] = []
-        for trade in trades {
-            let start = trade.fill.time - trade.fill.time % max(1, interval)
-            if let last = candles.last, last.start == start {
-                candles[candles.count - 1] = last.adding(trade)
-            } else {
-                let empty = Candle(start: start, prices: nil, base: 0, quote: 0, trades: 0)
-                candles.append(empty.adding(trade))
-            }
+        var rest = trades[...]
+        while let first = rest.first {
+            let start = first.fill.time - first.fill.time % max(1, interval)
+            let inside = rest.prefix { $0.fill.time - $0.fill.time % max(1, interval) == start }
+            rest = rest.dropFirst(inside.count)
+            candles.append(Candle(start: start, Tape(inside, main: main)))
         }
         return candles
     }
 }
 
 extension Candle {
-    fileprivate func adding(_ trade: TapeTrade) -> Candle {
-        var prices = prices
-        if let price = trade.price {
-            prices =
-                prices.map { before in
-                    Prices(
-                        open: before.open,
-                        high: max(before.high, price),
-                        low: min(before.low, price),
-                        close: price
-                    )
-                } ?? Prices(open: price, high: price, low: price, close: price)
-        }
-        return Candle(
+    fileprivate init(start: UInt64, _ tape: Tape) {
+        let all = tape.trades.compactMap(\.price)
+        let volume = tape.volume
+        self.init(
             start: start,
-            prices: prices,
-            base: base.addingSaturating(trade.base),
-            quote: quote.addingSaturating(trade.quote),
-            trades: trades + 1
+            prices: tape.ends.map { ends in
+                Prices(
+                    open: ends.open,
+                    high: all.reduce(max(ends.open, ends.close)) { max($0, $1) },
+                    low: all.reduce(min(ends.open, ends.close)) { min($0, $1) },
+                    close: ends.close
+                )
+            },
+            base: volume.base,
+            quote: volume.quote,
+            trades: tape.trades.count
         )
     }
 }

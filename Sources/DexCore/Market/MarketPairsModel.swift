@@ -8,8 +8,6 @@ package struct MarketPairsModel: ReadModel {
 
     /// Books that are read unless told.
     package static let usualBooks = 20
-    /// Seconds of trades.
-    private static let span: UInt64 = 86_400
     /// The number of books read at once.
     private static let width = 4
 
@@ -44,26 +42,25 @@ package struct MarketPairsModel: ReadModel {
     private func addVolumes(to state: inout PairsState) async {
         guard let journal else { return }
         let sync = MarketSync(session: session, journal: journal)
-        let fills: [MarketFill]
         do throws(DexError) {
-            fills = try await sync.fills(of: try await sync.plan(from: .span(Self.span)))
+            let plan = try await sync.plan(
+                from: .span(MarketSync.volumeSpan),
+                pools: state.rows.flatMap { MarketSync.pools(of: $0.pair) }
+            )
+            let reading = try await sync.read(plan)
+            let fills = Dictionary(grouping: reading.fills) { Set([$0.makerToken, $0.takerToken]) }
+            for index in state.rows.indices {
+                let pair = state.rows[index].pair
+                var own = reading
+                own.fills = fills[[pair.base.address, pair.quote.address]] ?? []
+                state.rows[index].volume = MarketSummary(own.tape(of: pair, plan))
+            }
         } catch {
             state.warnings.append(
-                "The volume is not shown; the exchange's events could not be read: "
+                "The volume is not shown; the events of trades could not be read: "
                     + error.message
             )
             return
-        }
-        var byTokens: [Set<Address>: [MarketFill]] = [:]
-        for fill in fills {
-            byTokens[[fill.makerToken, fill.takerToken], default: []].append(fill)
-        }
-        for index in state.rows.indices {
-            let pair = state.rows[index].pair
-            let traded = byTokens[[pair.base.address, pair.quote.address]] ?? []
-            state.rows[index].volume = MarketSummary(
-                traded.compactMap { TapeTrade($0, of: pair) }
-            )
         }
         // Sorting is not stable, so the relay's order is part of the comparison.
         state.rows = state.rows.enumerated().sorted { left, right in
@@ -74,16 +71,16 @@ package struct MarketPairsModel: ReadModel {
 
     private func addBooks(to state: inout PairsState, most: Int) async {
         let pairs = Array(state.rows.prefix(most).map(\.pair))
-        let reader = BookReader(session: session, settings: settings)
+        let isOfPools = state.source == .pools
         var failure: (pair: Pair, message: String)?
-        await withTaskGroup(of: (Int, Result<BookSnapshot, DexError>).self) { group in
+        await withTaskGroup(of: (Int, Result<PairsState.Book, DexError>).self) { group in
             var waiting = pairs.indices[...]
             func next() {
                 guard let index = waiting.popFirst() else { return }
                 let pair = pairs[index]
                 group.addTask {
                     let book = await Result { () async throws(DexError) in
-                        try await reader.snapshot(of: pair)
+                        try await self.book(of: pair, isOfPools: isOfPools)
                     }
                     return (index, book)
                 }
@@ -91,7 +88,7 @@ package struct MarketPairsModel: ReadModel {
             for _ in 0..<Self.width { next() }
             while let (index, result) = await group.next() {
                 switch result {
-                case .success(let book): state.rows[index].book = PairsState.Book(book)
+                case .success(let book): state.rows[index].book = book
                 case .failure(let error):
                     if failure == nil { failure = (pairs[index], error.message) }
                 }
@@ -113,7 +110,44 @@ package struct MarketPairsModel: ReadModel {
     }
 }
 
+extension MarketPairsModel {
+    private func book(
+        of pair: Pair,
+        isOfPools: Bool
+    ) async throws(DexError) -> PairsState.Book {
+        guard isOfPools else {
+            let reader = BookReader(session: session, settings: settings)
+            return PairsState.Book(try await reader.snapshot(of: pair))
+        }
+        return PairsState.Book(try await PoolBookReader(session: session).read(pair))
+    }
+}
+
 extension PairsState.Book {
+    init(_ pools: PoolBook) {
+        let (bid, ask) = (pools.bid, pools.ask)
+        func depth(
+            _ side: TradeSide,
+            _ best: Price?,
+            _ size: (PoolBook.Level) -> UInt256
+        ) -> UInt256 {
+            guard let best else { return .zero }
+            return pools.levels(for: side).reduce(.zero) { sum, level in
+                let distance = BookDepth.distance(of: level.price, behind: best, side: side)
+                return distance <= Self.depthRange ? sum.addingSaturating(size(level)) : sum
+            }
+        }
+        self.init(
+            bid: bid,
+            ask: ask,
+            spreadBasisPoints: bid.flatMap { bid in
+                ask.flatMap { bid < $0 ? BookSpread.basisPoints(bid: bid, ask: $0) : nil }
+            },
+            bidDepth: depth(.sell, bid, \.quote),
+            askDepth: depth(.buy, ask, \.quote)
+        )
+    }
+
     /// Orders within 2 % of the best price count as depth, in hundredths of a percent.
     static let depthRange: UInt64 = 200
 

@@ -1,8 +1,9 @@
 package import DexStore
 package import Ethereum
+import Uniswap
 package import ZeroEx
 
-/// `dex trades`: the fills of a pair, whoever traded.
+/// `dex trades`: what was traded of a pair on chain, whoever traded.
 package struct TradesModel: Sendable {
     private let session: Session
     private let journal: Journal
@@ -57,32 +58,53 @@ package struct MarketSummary: Equatable, Sendable {
     /// Base units that changed hands; the most that 256 bits hold if it is more.
     package let base: UInt256
     package let quote: UInt256
-    /// Of the latest trade with a price; nil without one.
+    /// The last one, as of a candle (`Tape.ends`); nil without one.
     package let last: Price?
 
     /// - Parameter trades: the oldest first.
     package init(_ trades: [TapeTrade]) {
+        let tape = Tape(trades)
         self.trades = trades.count
-        base = trades.reduce(.zero) { $0.addingSaturating($1.base) }
-        quote = trades.reduce(.zero) { $0.addingSaturating($1.quote) }
-        last = trades.lazy.reversed().compactMap(\.price).first
+        (base, quote) = tape.volume
+        last = tape.ends?.close
     }
 }
 
 extension MarketSync {
     /// The trades of a pair from a time on, by block and log.
     ///
-    /// - Throws: as `plan` and `fills`.
+    /// - Throws: as `plan` and `read`.
     func trades(
         of pair: Pair,
         from start: MarketStart
     ) async throws(DexError) -> (plan: Plan, trades: [TapeTrade]) {
-        let plan = try await plan(from: start)
+        let plan = try await plan(from: start, pools: Self.pools(of: pair))
         return (plan, try await trades(of: pair, plan))
     }
 
     func trades(of pair: Pair, _ plan: Plan) async throws(DexError) -> [TapeTrade] {
-        try await fills(of: plan, tokens: (pair.base.address, pair.quote.address))
-            .compactMap { TapeTrade($0, of: pair) }
+        let tokens = (pair.base.address, pair.quote.address)
+        return try await read(plan, tokens: tokens).tape(of: pair, plan)
+    }
+
+    /// The pools that a pair may have.
+    static func pools(of pair: Pair) -> [PoolID] {
+        PoolCandidates.kinds.compactMap { PoolID(pair.base.address, pair.quote.address, $0) }
+    }
+}
+
+extension MarketSync.Reading {
+    /// The trades of a pair, by block and log.
+    func tape(of pair: Pair, _ plan: MarketSync.Plan) -> [TapeTrade] {
+        let fills = fills.compactMap { TapeTrade($0, of: pair) }
+        let pooled = plan.sources.pools.flatMap { contract, pool in
+            (pools[contract] ?? []).compactMap {
+                TapeTrade($0, in: pool, at: contract, of: pair)
+            }
+        }
+        guard !pooled.isEmpty else { return fills }
+        return (fills + pooled).sorted {
+            ($0.fill.block, $0.fill.logIndex) < ($1.fill.block, $1.fill.logIndex)
+        }
     }
 }

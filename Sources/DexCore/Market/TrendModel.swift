@@ -22,13 +22,14 @@ package struct TrendModel: Sendable {
     /// - Returns: nil if more than 10,000 blocks would have to be read first, as `dex chart` does,
     ///   and if they cannot be read: that is only reported as progress.
     package func load(pairText: String) async -> ChartState? {
-        // A network with a swap venue alone has no fills.
-        guard session.network.hasExchange else { return nil }
+        // A network with a swap API alone has no events that are read.
+        guard session.network.hasExchange || session.network.pools != nil else { return nil }
         let sync = MarketSync(session: session, journal: journal)
         do throws(DexError) {
             let pair = try await TokenResolver(session: session).confirmedPair(pairText)
             let plan = try await sync.plan(
-                from: .candles(interval: Self.interval, count: Self.count)
+                from: .candles(interval: Self.interval, count: Self.count),
+                pools: MarketSync.pools(of: pair)
             )
             guard plan.unread <= Self.mostBlocks else { return nil }
             let trades = try await sync.trades(of: pair, plan)

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// `dex pairs`: the relay's pairs.
+/// `dex pairs`: the relay's pairs, or those of the pools where there is no relay.
 package struct PairsModel: Sendable {
     private let session: Session
 
@@ -14,8 +14,11 @@ package struct PairsModel: Sendable {
     /// Tokens outside the map are read on chain in one batch; if the node does not answer, they are
     /// shown by their address.
     ///
-    /// - Throws: `DexError`: no relay, or its failure.
+    /// - Throws: `DexError`: neither a relay nor pools, or the failure of what is asked.
     package func load() async throws(DexError) -> PairsState {
+        if session.relay == nil, let pools = session.network.pools {
+            return try await PoolPairs(session: session, deployment: pools).load()
+        }
         let relay = try session.requiredRelay()
         let pairs = try await relayed(try await relay.tokenPairs(nil, nil))
         let addresses = Set(pairs.flatMap { [$0.tokenA.token, $0.tokenB.token] })

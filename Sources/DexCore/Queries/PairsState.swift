@@ -28,7 +28,16 @@ package struct PairsState: Sendable {
         package let askDepth: UInt256
     }
 
+    /// Where the pairs are listed.
+    package enum Source: String, Hashable, Sendable {
+        case relay
+        /// The chain's hubs that have a pool: no relay is asked.
+        case pools
+    }
+
+    /// Its host; empty without a relay.
     package let relay: String
+    package var source = Source.relay
     package var rows: [Row]
     /// The relays that are left out, and figures that could not be read; sentences.
     package var warnings: [String] = []

@@ -275,7 +275,8 @@ extension Log {
             transactionHash: try log.optional("transactionHash", RPCDecoder.word).map {
                 TransactionHash($0)
             },
-            logIndex: try log.optional("logIndex", RPCDecoder.count)
+            logIndex: try log.optional("logIndex", RPCDecoder.count),
+            blockTimestamp: try log.optional("blockTimestamp", RPCDecoder.count)
         )
     }
 

@@ -27,6 +27,7 @@ package enum MarketJSON {
                     "transaction": JSONFormat.hash(row.fill.transaction),
                     "block": JSONFormat.integer(row.fill.block),
                     "logIndex": JSONFormat.integer(row.fill.logIndex),
+                    "source": .string(row.source.name),
                 ]
             },
         ]
@@ -54,6 +55,7 @@ package enum MarketJSON {
                     "base": JSONFormat.amount(candle.base, pair.base),
                     "quote": JSONFormat.amount(candle.quote, pair.quote),
                     "trades": .integer(candle.trades),
+                    "vwap": ReadJSON.price(candle.weighted, pair),
                 ]
             },
         ]

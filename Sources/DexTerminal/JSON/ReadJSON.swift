@@ -154,6 +154,7 @@ package enum ReadJSON {
     package static func pairs(_ state: PairsState) -> JSONValue {
         [
             "relay": JSONFormat.text(state.relay),
+            "source": .string(state.source.rawValue),
             "pairs": .list(state.rows) { row in
                 [
                     "pair": JSONFormat.text(row.pair.name),

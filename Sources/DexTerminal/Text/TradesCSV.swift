@@ -8,6 +8,7 @@ package enum TradesCSV {
     package static let header = [
         "time", "block", "log_index", "transaction", "side", "base", "quote", "base_amount",
         "quote_amount", "price", "maker", "taker", "order", "base_address", "quote_address",
+        "source",
     ]
 
     package static func csv(_ state: TradesState) -> CSV {
@@ -24,7 +25,7 @@ package enum TradesCSV {
             row.price.map { Ratio($0, base: base, quote: quote).text(significant: 18) } ?? "",
             row.fill.maker.checksummed, row.fill.taker.checksummed,
             row.fill.isSwap ? "" : row.fill.orderHash.hex,
-            base.address.checksummed, quote.address.checksummed,
+            base.address.checksummed, quote.address.checksummed, row.source.name,
         ]
     }
 }

@@ -11,12 +11,22 @@ extension StateView<PairsState> {
         let table = state.hasFigures ? figures() : names(screen)
         return table.lines(width: screen.width, style: screen.style) + [""]
             + screen.sentences(
-                "\(NumberText.count(state.rows.count, "pair")) on \(TerminalText.clean(state.relay))."
-                    + (state.hasFigures
-                        ? " Depth is within 2 % of the best price; the volume is that of 24 hours."
-                        : ""),
+                "\(NumberText.count(state.rows.count, "pair")) \(place)."
+                    + (state.hasFigures ? figuresNote : ""),
                 .dim
             ) + state.warnings.flatMap { screen.warning($0) }
+    }
+
+    private var place: String {
+        state.source == .pools
+            ? "of the chain's hubs with Uniswap pools" : "on \(TerminalText.clean(state.relay))"
+    }
+
+    private var figuresNote: String {
+        state.source == .pools
+            ? " Depth is within 2 % of the best price; the volume is that of 24 hours at the "
+                + "pools and the exchange."
+            : " Depth is within 2 % of the best price; the volume is that of 24 hours."
     }
 
     private func figures() -> Table {

@@ -22,15 +22,15 @@ extension StateView<TradesState> {
         // A narrow screen has no room for the date.
         let isNarrow = screen.width < 60
         let times = TimeColumn(state.rows.map(\.fill.time), screen, isNarrow ? .clock : .seconds)
-        // One's own trades elsewhere: no event of the exchange shows those of others.
-        let hasSwaps = state.rows.contains(where: \.fill.isSwap)
+        // A column only where there is more than the exchange's orders.
+        let hasSources = state.rows.contains { $0.source != .book }
         var columns: [Table.Column] = [
             .init(times.title, dropOrder: 1), .init("SIDE"),
             .init("PRICE \(PlainText.name(pair.quote.symbol))", .right),
             .init("AMOUNT \(PlainText.name(pair.base.symbol))", .right),
             .init("TOTAL \(PlainText.name(pair.quote.symbol))", .right, dropOrder: 2),
         ]
-        if hasSwaps { columns.append(.init("VENUE", dropOrder: 3)) }
+        if hasSources { columns.append(.init("VENUE", dropOrder: 3)) }
         var table = Table(columns + [.init("TRANSACTION", dropOrder: 4, minimumWidth: 12)])
         let largest = state.rows.map(\.base).max() ?? .zero
         let total = state.rows.map(\.quote).max() ?? .zero
@@ -49,7 +49,7 @@ extension StateView<TradesState> {
                 .init(NumberText.column(row.base, of: pair.base, places: places)),
                 .init(NumberText.column(row.quote, of: pair.quote, places: totalPlaces)),
             ]
-            if hasSwaps { cells.append(.init(row.fill.isSwap ? "swap" : "book", .dim)) }
+            if hasSources { cells.append(.init(row.source.name, .dim)) }
             table.add(cells + [.init(row.fill.transaction.hex, .dim)])
         }
         let summary = state.summary

@@ -80,6 +80,8 @@ public struct Log: Hashable, Sendable {
     public let transactionHash: TransactionHash?
     /// The index in the block.
     public let logIndex: UInt64?
+    /// The block's time in seconds since 1970, which only some nodes write into a log.
+    public let blockTimestamp: UInt64?
 
     /// An event; its position is known only after mining.
     public init(
@@ -89,7 +91,8 @@ public struct Log: Hashable, Sendable {
         blockNumber: UInt64? = nil,
         blockHash: BlockHash? = nil,
         transactionHash: TransactionHash? = nil,
-        logIndex: UInt64? = nil
+        logIndex: UInt64? = nil,
+        blockTimestamp: UInt64? = nil
     ) {
         self.address = address
         self.topics = topics
@@ -98,6 +101,24 @@ public struct Log: Hashable, Sendable {
         self.blockHash = blockHash
         self.transactionHash = transactionHash
         self.logIndex = logIndex
+        self.blockTimestamp = blockTimestamp
+    }
+
+    /// The same event at the same place, whether or not a node writes the time beside it.
+    public static func == (left: Log, right: Log) -> Bool {
+        left.address == right.address && left.topics == right.topics && left.data == right.data
+            && left.blockNumber == right.blockNumber && left.blockHash == right.blockHash
+            && left.transactionHash == right.transactionHash && left.logIndex == right.logIndex
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(address)
+        hasher.combine(topics)
+        hasher.combine(data)
+        hasher.combine(blockNumber)
+        hasher.combine(blockHash)
+        hasher.combine(transactionHash)
+        hasher.combine(logIndex)
     }
 }
 

@@ -127,3 +127,15 @@ public enum PoolMark: Hashable, Sendable {
     /// Base units of token 0 and token 1: their quotient is the price.
     case reserves(UInt128, UInt128)
 }
+
+extension PoolMark {
+    /// The price of token 0 in token 1, in base units; nil for a pair without one of them.
+    public var ratio: PriceRatio? {
+        switch self {
+        case .sqrtPrice(let price): PriceRatio(sqrtPrice: price)
+        case .reserves(let reserve0, let reserve1):
+            reserve0 == 0 || reserve1 == 0
+                ? nil : PriceRatio(UInt256(reserve1), UInt256(reserve0))
+        }
+    }
+}

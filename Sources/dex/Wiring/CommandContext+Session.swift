@@ -14,6 +14,8 @@ extension CommandContext {
     enum Need: Hashable {
         case node
         case relay
+        /// A relay; without one, a node and Uniswap's pools.
+        case market
         /// The swap API where the network has one, with its key, which may be missing.
         ///
         /// The venues are those of the command, or nil for those of the network; if they are the
@@ -120,6 +122,10 @@ extension CommandContext {
         }
         if needs.contains(.relay), network.relays.isEmpty {
             throw missing("relay", "relay", network)
+        }
+        if needs.contains(.market), network.relays.isEmpty {
+            if network.pools == nil { throw missing("relay", "relay", network) }
+            if network.rpc.isEmpty { throw missing("node", "rpc", network) }
         }
         return try session(
             network,

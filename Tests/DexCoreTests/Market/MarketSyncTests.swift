@@ -30,11 +30,11 @@ struct MarketSyncTests {
 
     private func read(_ start: MarketStart) async throws -> [MarketFill] {
         let sync = try sync()
-        return try await sync.fills(of: try await sync.plan(from: start))
+        return try await sync.read(try await sync.plan(from: start)).fills
     }
 
     private var place: MarketPlace {
-        MarketPlace(chainID: 1337, exchange: TestMarket.exchange)
+        MarketPlace(chainID: 1337, contract: TestMarket.exchange)
     }
 
     private func ranges() throws -> [ClosedRange<UInt64>] {

@@ -260,8 +260,9 @@ struct PairsCommand: ListingCommand {
         abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
         discussion: """
             The depth is what can be taken within 2 % of the best price, both sides together. The \
-            volume is that of the fills on chain in the last 24 hours. Without a node, and with \
-            --books 0, only the pairs are listed.
+            volume is that of the trades on chain in the last 24 hours. Without a node, and with \
+            --books 0, only the pairs are listed. Without a relay the pairs of the chain's hub \
+            tokens that have a Uniswap pool are listed.
             """
     )
 
@@ -277,8 +278,8 @@ struct PairsCommand: ListingCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let session = try context.session([.relay])
-        context.console.progress("asking the relay for its pairs")
+        let session = try context.session([.market])
+        context.console.progress("reading the pairs")
         let model = MarketPairsModel(try context.reading(session))
         var state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
         let left = list.selection().apply(to: &state.rows)

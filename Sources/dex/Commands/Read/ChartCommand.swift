@@ -7,10 +7,11 @@ import StrictJSON
 struct ChartCommand: DexCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart",
-        abstract: "Draw candles and volume of a pair, from fills on chain.",
+        abstract: "Draw candles and volume of a pair, from trades on chain.",
         discussion: """
-            An interval without a trade is a gap: no price is invented for it. Blocks that were \
-            read once are kept, so the next call reads only the new ones.
+            The trades are the exchange's fills and the swaps of Uniswap's pools of the pair; a node \
+            is enough. An interval without a trade is a gap: no price is invented for it. Blocks \
+            that were read once are kept, so the next call reads only the new ones.
 
             Examples: dex chart ZRX/WETH; dex chart ZRX/WETH --interval 15m --svg zrx.svg
             """

@@ -98,9 +98,10 @@ struct HistoryCommand: AsyncParsableCommand {
             commandName: "rebuild",
             abstract: "Derive the history anew from the chain's logs.",
             discussion: """
-                Reads the exchange's logs of all blocks from one on, the receipts of the \
-                transactions that moved something of yours, and the times of their blocks, and \
-                puts the result in the place of what the journal had of these blocks.
+                Reads the exchange's logs of all blocks from one on, the transfers of your tokens \
+                by Uniswap's routers, the receipts of the transactions that moved something of \
+                yours, and the times of their blocks, and puts the result in the place of what \
+                the journal had of these blocks.
                 """
         )
 

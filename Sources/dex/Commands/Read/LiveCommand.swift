@@ -100,11 +100,7 @@ struct LiveCommand: DexCommand {
     }
 
     private func desk(_ context: CommandContext) throws -> LiveDesk {
-        let network = try context.network(try context.settings())
-        var session = try context.session(
-            BookVenue(of: network) == .pools
-                ? [.node, .swap(nil)] : [.relay, .node, .swap(nil)]
-        )
+        var session = try context.session([.market, .node, .swap(nil)])
         // The screen says itself what it waits for.
         session.environment.progress = { _ in }
         var settings = try context.tradeSettings()
@@ -122,11 +118,12 @@ struct LiveCommand: DexCommand {
         )
     }
 
-    /// The pair of the command, else that of the settings, else the first one that the relay lists.
+    /// The pair of the command, else that of the settings, else the first one of the relay's or, without
+    /// a relay, of the pools.
     private func pair(_ context: CommandContext, _ session: Session) async throws -> String {
         if let pair { return pair }
         if let pair = try context.settings().text(["trade", "pair"]) { return pair }
-        context.console.progress("asking the relay for its pairs")
+        context.console.progress("reading the pairs")
         let state = try await PairsModel(session: session).load()
         guard let first = state.rows.first?.pair else {
             throw DexError(ArgumentError.noPair)

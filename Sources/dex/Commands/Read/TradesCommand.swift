@@ -8,8 +8,10 @@ struct TradesCommand: ListingCommand {
         commandName: "trades",
         abstract: "Show what was traded of a pair, the latest first.",
         discussion: """
-            The fills of all makers and takers, from the exchange's events, with the taker's side, \
-            and the swaps of your own accounts. Blocks that were read once are kept, so the next call reads only the new ones.
+            The fills of the exchange and the swaps of Uniswap's pools of the pair, whoever traded, \
+            with the taker's side and the source; a node is enough. Of other venues only the \
+            swaps of your own accounts. Blocks that were read once are kept, so the next call \
+            reads only the new ones.
 
             Examples: dex trades ZRX/WETH; dex trades ZRX/WETH --since 7d --csv
             """

@@ -1,0 +1,79 @@
+import Ethereum
+import Uniswap
+import ZeroEx
+
+/// The pairs that are traded at Uniswap's pools on a chain where no relay lists any.
+///
+/// They are pairs of the chain's hubs, its wrapped coin among them; with a short list of known
+/// tokens, also those with the wrapped coin and the first hub.
+struct PoolPairs {
+    let session: Session
+    let deployment: UniswapDeployment
+
+    /// More known tokens are not asked for: each is ten questions.
+    private static let mostTokens = 40
+
+    /// Pairs that have a pool, each once and in its usual direction.
+    ///
+    /// - Throws: `DexError`: not reachable.
+    func load() async throws(DexError) -> PairsState {
+        let candidates = candidates
+        var batch = ReadBatch()
+        let slots = candidates.map { pair in
+            PoolCandidates.kinds.compactMap { PoolID(pair.0, pair.1, $0) }.map { pool in
+                let call = CallRequest(
+                    to: deployment.factory(of: pool.kind),
+                    data: ContractRead.pool(pool).data
+                )
+                return (pool: pool, slot: batch.add(.call(call, .latest)))
+            }
+        }
+        let answers = try await batch.send(to: session.chain)
+        var found: [(Address, Address)] = []
+        for (pair, slots) in zip(candidates, slots) {
+            for (pool, slot) in slots where exists(pool, try answers.returned(slot)) {
+                found.append(pair)
+                break
+            }
+        }
+        let addresses = Set(found.flatMap { [$0.0, $0.1] })
+        let tokens = try await TokenResolver(session: session).tokens(at: addresses.sorted())
+        let ranking = QuoteRank(session: session)
+        return PairsState(
+            relay: "",
+            source: .pools,
+            rows: found.map { a, b in
+                PairsState.Row(
+                    pair: ranking.pair(tokens[a] ?? .unknown(a), tokens[b] ?? .unknown(b)),
+                    details: RelayTokenPair(tokenA: Self.side(a), tokenB: Self.side(b)),
+                    isKnown: session.tokens.known(a) != nil && session.tokens.known(b) != nil
+                )
+            }
+        )
+    }
+
+    private var candidates: [(Address, Address)] {
+        var hubs: [Address] = []
+        for hub in [deployment.wrapped].compactMap(\.self) + deployment.hubs
+        where !hubs.contains(hub) { hubs.append(hub) }
+        var pairs: [(Address, Address)] = []
+        for (index, hub) in hubs.enumerated() {
+            pairs += hubs.dropFirst(index + 1).map { (hub, $0) }
+        }
+        let known = session.tokens.search(nil).map(\.address)
+            .filter { !hubs.contains($0) && $0 != Token.nativeCoinAddress }
+        guard known.count <= Self.mostTokens else { return pairs }
+        return pairs + known.flatMap { token in hubs.prefix(2).map { (token, $0) } }
+    }
+
+    private func exists(_ pool: PoolID, _ answer: [UInt8]?) -> Bool {
+        // nil: no factory's answer.
+        let found = answer.flatMap { try? ContractRead.pool(pool).decode($0) } ?? nil
+        return found == deployment.address(of: pool)
+    }
+
+    /// No relay bounds an amount.
+    private static func side(_ token: Address) -> RelayTokenPair.Side {
+        RelayTokenPair.Side(token: token, minimum: nil, maximum: nil, precision: nil)
+    }
+}
