@@ -25,7 +25,7 @@ package struct MarketPairsModel: ReadModel {
         guard books > 0, !state.rows.isEmpty else { return state }
         state.hasFigures = true
         await addVolumes(to: &state)
-        if state.source == .relay { await addBooks(to: &state, most: books) }
+        await addBooks(to: &state, most: books)
         return state
     }
 
@@ -71,16 +71,16 @@ package struct MarketPairsModel: ReadModel {
 
     private func addBooks(to state: inout PairsState, most: Int) async {
         let pairs = Array(state.rows.prefix(most).map(\.pair))
-        let reader = BookReader(session: session, settings: settings)
+        let isOfPools = state.source == .pools
         var failure: (pair: Pair, message: String)?
-        await withTaskGroup(of: (Int, Result<BookSnapshot, DexError>).self) { group in
+        await withTaskGroup(of: (Int, Result<PairsState.Book, DexError>).self) { group in
             var waiting = pairs.indices[...]
             func next() {
                 guard let index = waiting.popFirst() else { return }
                 let pair = pairs[index]
                 group.addTask {
                     let book = await Result { () async throws(DexError) in
-                        try await reader.snapshot(of: pair)
+                        try await self.book(of: pair, isOfPools: isOfPools)
                     }
                     return (index, book)
                 }
@@ -88,7 +88,7 @@ package struct MarketPairsModel: ReadModel {
             for _ in 0..<Self.width { next() }
             while let (index, result) = await group.next() {
                 switch result {
-                case .success(let book): state.rows[index].book = PairsState.Book(book)
+                case .success(let book): state.rows[index].book = book
                 case .failure(let error):
                     if failure == nil { failure = (pairs[index], error.message) }
                 }
@@ -110,7 +110,44 @@ package struct MarketPairsModel: ReadModel {
     }
 }
 
+extension MarketPairsModel {
+    private func book(
+        of pair: Pair,
+        isOfPools: Bool
+    ) async throws(DexError) -> PairsState.Book {
+        guard isOfPools else {
+            let reader = BookReader(session: session, settings: settings)
+            return PairsState.Book(try await reader.snapshot(of: pair))
+        }
+        return PairsState.Book(try await PoolBookReader(session: session).read(pair))
+    }
+}
+
 extension PairsState.Book {
+    init(_ pools: PoolBook) {
+        let (bid, ask) = (pools.bid, pools.ask)
+        func depth(
+            _ side: TradeSide,
+            _ best: Price?,
+            _ size: (PoolBook.Level) -> UInt256
+        ) -> UInt256 {
+            guard let best else { return .zero }
+            return pools.levels(for: side).reduce(.zero) { sum, level in
+                let distance = BookDepth.distance(of: level.price, behind: best, side: side)
+                return distance <= Self.depthRange ? sum.addingSaturating(size(level)) : sum
+            }
+        }
+        self.init(
+            bid: bid,
+            ask: ask,
+            spreadBasisPoints: bid.flatMap { bid in
+                ask.flatMap { bid < $0 ? BookSpread.basisPoints(bid: bid, ask: $0) : nil }
+            },
+            bidDepth: depth(.sell, bid, \.quote),
+            askDepth: depth(.buy, ask, \.quote)
+        )
+    }
+
     /// Orders within 2 % of the best price count as depth, in hundredths of a percent.
     static let depthRange: UInt64 = 200
 

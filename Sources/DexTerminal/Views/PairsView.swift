@@ -24,7 +24,8 @@ extension StateView<PairsState> {
 
     private var figuresNote: String {
         state.source == .pools
-            ? " The volume is that of 24 hours at the pools and the exchange."
+            ? " Depth is within 2 % of the best price; the volume is that of 24 hours at the "
+                + "pools and the exchange."
             : " Depth is within 2 % of the best price; the volume is that of 24 hours."
     }
 

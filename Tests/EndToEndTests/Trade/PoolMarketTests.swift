@@ -34,7 +34,7 @@ struct PoolMarketTests {
         return try #require(try run.json()["data"])
     }
 
-    @Test("orderbook, price and pool read the pools by the node alone")
+    @Test("orderbook, price, pool and pairs read the pools by the node alone")
     func market() async throws {
         try await dex.withSandbox { sandbox in
             try usePools(sandbox)
@@ -69,6 +69,11 @@ struct PoolMarketTests {
                     ($0["oracle"]?["seconds"]?.numberText).flatMap { Int($0) } ?? 0 > 0
                 }
             )
+            let listed = try #require(try await data("pairs")["pairs"]?.arrayValue)
+            let pair = try #require(listed.first { $0["pair"] == "WETH/USDC" })
+            for key in ["bid", "ask", "spread", "bidDepth", "askDepth", "volume"] {
+                #expect(pair[key]?.isNull == false, "\(key)")
+            }
             try await screens()
         }
     }
@@ -115,7 +120,7 @@ struct PoolMarketTests {
     }
 
     private func screens() async throws {
-        for words in ["orderbook ZRX/WETH", "price ZRX/WETH", "pool ZRX/WETH"] {
+        for words in ["orderbook ZRX/WETH", "price ZRX/WETH", "pool ZRX/WETH", "pairs"] {
             let screen = try await dex.run(words)
             #expect(screen.status == 0, "\(words) \(screen.stderr)")
             #expect(

@@ -27,14 +27,14 @@ package struct PoolListModel: ReadModel {
             Self.askOracles(market, deployment, in: &batch)
         }
         let book = reading.book
-        guard let base = deployment.tokens(of: pair)?.base else {
+        guard let tokens = deployment.tokens(of: pair) else {
             throw DexError(LiquidityError.noPool)
         }
         let rows = book.pools.map { pool, depth in
             row(
                 pool,
                 depth,
-                base: base,
+                base: tokens.base,
                 address: deployment.address(of: pool),
                 oracle: Self.oracle(of: pool, reading)
             )
@@ -52,7 +52,23 @@ package struct PoolListModel: ReadModel {
             "The pool \(pool.kind.name) is left out: the factory does not know its address, or its "
                 + "ticks could not be read."
         }
+        await addVolumes(to: &state, in: tokens.quote)
         return state
+    }
+
+    private func addVolumes(to state: inout PoolListState, in quote: Address) async {
+        guard let journal else { return }
+        do throws(DexError) {
+            let volumes = try await MarketSync(session: session, journal: journal)
+                .volumes(of: state.rows.map(\.pool), in: quote)
+            for index in state.rows.indices {
+                state.rows[index].volume = volumes[state.rows[index].pool]
+            }
+        } catch {
+            state.warnings.append(
+                "The volume is not shown; the pools' events could not be read: \(error.message)"
+            )
+        }
     }
 
     private func row(

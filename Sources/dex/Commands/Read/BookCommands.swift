@@ -262,7 +262,7 @@ struct PairsCommand: ListingCommand {
             The depth is what can be taken within 2 % of the best price, both sides together. The \
             volume is that of the trades on chain in the last 24 hours. Without a node, and with \
             --books 0, only the pairs are listed. Without a relay the pairs of the chain's hub \
-            tokens that have a Uniswap pool are listed, with their volume.
+            tokens that have a Uniswap pool are listed.
             """
     )
 
