@@ -23,6 +23,7 @@ struct PoolMarketScene {
         v3Factory: address(0xf3),
         quoter: address(0x90),
         router: address(0x70),
+        lens: address(0x1e),
         wrapped: TestMarket.weth,
         hubs: [TestMarket.usdc]
     )

@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import Synchronization
 import Testing

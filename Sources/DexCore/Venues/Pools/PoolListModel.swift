@@ -155,9 +155,11 @@ package struct PoolListModel: ReadModel {
         guard case .v3(let slot, _, _) = reading.market.spots[pool] else { return .none }
         var reach: UInt32 = 0
         for (seconds, question) in reading.question[pool] ?? [] {
-            // nil: "OLD", or no pool's answer
-            guard let answer = try? reading.answers[question].get(),
-                let ticks = try? ContractRead.observe(secondsAgo: [seconds, 0]).decode(answer),
+            // nil: "OLD", which is an answer too
+            let answer = try? reading.answers[question].get()
+            let observed = ContractRead.observe(secondsAgo: [seconds, 0])
+            // nil: no pool's answer
+            guard let answer, let ticks = try? observed.decode(answer),
                 Oracle.meanTick(earlier: ticks[0], later: ticks[1], seconds: seconds) != nil
             else { break }
             reach = seconds

@@ -25,7 +25,7 @@ struct PoolSplitTests {
         for kind in kinds {
             depths[try direct(kind)] =
                 switch kind {
-                case .v2: try #require(FakePools.pair(1_000 * unit, 2_000 * unit))
+                case .v2: FakePools.pair(1_000 * unit, 2_000 * unit)
                 case .v3(let fee):
                     try FakePools.pool(
                         fee: fee,
