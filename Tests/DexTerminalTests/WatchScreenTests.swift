@@ -206,6 +206,6 @@ struct WatchScreenTests {
     func statuses() {
         let words = Self.statuses.map { WatchJSON.status($0)["status"]?.stringValue ?? "" }
         #expect(Set(words).count == Self.statuses.count)
-        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 9)
+        #expect(Self.statuses.map(WatchText.isWarning).filter { $0 }.count == 10)
     }
 }

@@ -215,7 +215,6 @@ extension LiquidityError: ExemplifiedError {
         ),
         .noPool,
         .unprovenToken(.zero),
-        .exactInOnly,
         .chain(.nonsense("Text")),
         .absent,
         .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),

@@ -74,7 +74,7 @@ struct PoolGuardTests {
     private func takeProfit(_ trader: FaultTrader) async throws -> JSONValue {
         // Far away, for the price of now.
         let far = ["guard", "add", "sell", "ZRX/WETH", "1", "--above", "1"]
-        let plan = try await json(far + ["--dry-run"], by: trader)["data"]?["plan"]
+        let plan = try await json(far + ["--dry-run"], by: trader, status: 30)["data"]?["plan"]
         let text = try #require(plan?["now"]?.stringValue)
         let units = try DecimalText.parse(text, decimals: 18)
         let above = DecimalText.format(units / 1_000 * 1_001, decimals: 18)
