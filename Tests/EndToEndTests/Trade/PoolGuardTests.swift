@@ -134,7 +134,7 @@ struct PoolGuardTests {
             let reason = events.first { $0["event"] == "held" }?["reason"]?.stringValue
             #expect(reason == "Its price is reached, but not by the mean of the last 5 minutes.")
             let trade = events.last?["trade"]
-            #expect(trade?["venue"] == "pools", "\(trade?.text ?? "")")
+            #expect(trade?["plan"]?["venue"] == "pools", "\(trade?.text ?? "")")
             let list = try await json(["guard", "list"], by: trader)["data"]?["guards"]?.arrayValue
             #expect(list?.map { $0["state"] } == ["ended"])
             #expect(list?.map { $0["venue"] } == ["pools"])
