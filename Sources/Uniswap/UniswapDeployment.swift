@@ -41,6 +41,15 @@ public struct UniswapDeployment: Hashable, Sendable {
         self.hubs = hubs
     }
 
+    /// The wrapped coin, if there is one, and the hubs, each once.
+    public var wrappedAndHubs: [Address] {
+        var tokens: [Address] = []
+        for token in [wrapped].compactMap(\.self) + hubs where !tokens.contains(token) {
+            tokens.append(token)
+        }
+        return tokens
+    }
+
     /// The factory that creates pools of a kind.
     public func factory(of kind: PoolKind) -> Address { kind == .v2 ? v2Factory : v3Factory }
 

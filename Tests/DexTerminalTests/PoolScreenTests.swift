@@ -71,7 +71,7 @@ struct PoolScreenTests {
         ) throws -> PoolListState.Row {
             let pool = try Self.pool(kind)
             let depth = try #require(book.pools[pool])
-            let side = PoolSide(pool, base: Fixtures.zrx.address)
+            let side = PoolOrientation(pool, base: Fixtures.zrx.address)
             func moved(_ direction: TradeSide) -> PoolListState.Depth? {
                 side.amounts(direction, of: depth, ticks: 100)
                     .map { PoolListState.Depth(base: $0.base, quote: $0.quote) }

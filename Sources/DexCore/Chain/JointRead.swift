@@ -117,10 +117,19 @@ extension ReadAnswers {
     ///
     /// - Throws: the node's failure, which says nothing about the contract.
     func returned(_ slot: ReadSlot<[UInt8]>) throws(DexError) -> [UInt8]? {
+        do throws(ChainError) {
+            return try answer(slot)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
+    /// The same, for what throws the node's failure as it is.
+    func answer(_ slot: ReadSlot<[UInt8]>) throws(ChainError) -> [UInt8]? {
         do {
             return try self[slot].get()
         } catch {
-            guard error.isContractFailure else { throw DexError(error) }
+            guard error.isContractFailure else { throw error }
             return nil
         }
     }

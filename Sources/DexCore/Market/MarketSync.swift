@@ -68,8 +68,6 @@ package struct MarketSync: Sendable {
         let pool: PoolID?
         let ranges: [MarketRange]
         let ends: [ReadSlot<Block?>]
-        /// What the factory says of a pool.
-        let factory: ReadSlot<[UInt8]>?
     }
 
     /// Finds out which blocks must be read, and forgets what a reorganization changed.
@@ -92,14 +90,21 @@ package struct MarketSync: Sendable {
         let asked = ChainHead.ask(session, in: &batch)
         var known: [Kept] = []
         if hasExchange { known.append(try kept(of: nil, session.network.exchange, &batch)) }
+        var question: PoolConfirmation?
         if let deployment = session.network.pools {
-            for pool in pools { known.append(try kept(of: pool, deployment, &batch)) }
+            question = .ask(pools, deployment, at: .latest, in: &batch)
+            for pool in pools {
+                known.append(try kept(of: pool, deployment.address(of: pool), &batch))
+            }
         }
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
+        let genuine = try question.map { question throws(DexError) in
+            try answers.confirmed(question)
+        }
         var sources = MarketSources(hasExchange: false, pools: [:])
         var read: [(sources: MarketSources, kept: BlockSpans)] = []
-        for known in known where try isGenuine(known, answers) {
+        for known in known where known.pool.map({ genuine?.contains($0) == true }) ?? true {
             let one = MarketSources(
                 hasExchange: known.pool == nil,
                 pools: known.pool.map { [known.place.contract: $0] } ?? [:]
@@ -133,27 +138,9 @@ package struct MarketSync: Sendable {
     }
 
     private func kept(
-        of pool: PoolID,
-        _ deployment: UniswapDeployment,
-        _ batch: inout ReadBatch
-    ) throws(DexError) -> Kept {
-        let question = CallRequest(
-            to: deployment.factory(of: pool.kind),
-            data: ContractRead.pool(pool).data
-        )
-        return try kept(
-            of: pool,
-            deployment.address(of: pool),
-            &batch,
-            factory: batch.add(.call(question, .latest))
-        )
-    }
-
-    private func kept(
         of pool: PoolID?,
         _ contract: Address,
-        _ batch: inout ReadBatch,
-        factory: ReadSlot<[UInt8]>? = nil
+        _ batch: inout ReadBatch
     ) throws(DexError) -> Kept {
         let place = place(contract)
         let ranges = try journaled(try journal.marketRanges(place))
@@ -161,18 +148,8 @@ package struct MarketSync: Sendable {
             place: place,
             pool: pool,
             ranges: ranges,
-            ends: ranges.map { batch.add(.block(.number($0.blocks.upperBound))) },
-            factory: factory
+            ends: ranges.map { batch.add(.block(.number($0.blocks.upperBound))) }
         )
-    }
-
-    /// Not so for a pool that the factory does not have at its address.
-    private func isGenuine(_ known: Kept, _ answers: ReadAnswers) throws(DexError) -> Bool {
-        guard let pool = known.pool, let factory = known.factory else { return true }
-        guard let answer = try answers.returned(factory) else { return false }
-        // nil: no factory's answer.
-        guard let found = try? ContractRead.pool(pool).decode(answer) else { return false }
-        return found == known.place.contract
     }
 
     /// The kept blocks that the chain still has; the others are forgotten.

@@ -1,5 +1,6 @@
 import DexStore
 import Ethereum
+import Uniswap
 import ZeroEx
 
 /// Sums over the trades of a pair, from several sources.

@@ -63,11 +63,8 @@ extension TapeTrade {
             makerAmount: trade.bought,
             takerAmount: trade.sold
         )
-        let after = trade.after?.ratio.flatMap { ratio in
-            pool.token0 == pair.base.address
-                ? Price(quote: ratio.numerator, base: ratio.denominator)
-                : Price(quote: ratio.denominator, base: ratio.numerator)
-        }
+        let after = trade.after?.ratio
+            .flatMap(PoolOrientation(pool, base: pair.base.address).price)
         self.init(fill, of: pair, source: .pool(pool.kind), after: after)
     }
 

@@ -19,23 +19,13 @@ struct PoolPairs {
     func load() async throws(DexError) -> PairsState {
         let candidates = candidates
         var batch = ReadBatch()
-        let slots = candidates.map { pair in
-            PoolCandidates.kinds.compactMap { PoolID(pair.0, pair.1, $0) }.map { pool in
-                let call = CallRequest(
-                    to: deployment.factory(of: pool.kind),
-                    data: ContractRead.pool(pool).data
-                )
-                return (pool: pool, slot: batch.add(.call(call, .latest)))
-            }
+        let pools = candidates.map { pair in
+            PoolCandidates.kinds.compactMap { PoolID(pair.0, pair.1, $0) }
         }
+        let question = PoolConfirmation.ask(pools.joined(), deployment, at: .latest, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        var found: [(Address, Address)] = []
-        for (pair, slots) in zip(candidates, slots) {
-            for (pool, slot) in slots where exists(pool, try answers.returned(slot)) {
-                found.append(pair)
-                break
-            }
-        }
+        let existing = try answers.confirmed(question)
+        let found = zip(candidates, pools).filter { !existing.isDisjoint(with: $0.1) }.map(\.0)
         let addresses = Set(found.flatMap { [$0.0, $0.1] })
         let tokens = try await TokenResolver(session: session).tokens(at: addresses.sorted())
         let ranking = QuoteRank(session: session)
@@ -53,9 +43,7 @@ struct PoolPairs {
     }
 
     private var candidates: [(Address, Address)] {
-        var hubs: [Address] = []
-        for hub in [deployment.wrapped].compactMap(\.self) + deployment.hubs
-        where !hubs.contains(hub) { hubs.append(hub) }
+        let hubs = deployment.wrappedAndHubs
         var pairs: [(Address, Address)] = []
         for (index, hub) in hubs.enumerated() {
             pairs += hubs.dropFirst(index + 1).map { (hub, $0) }
@@ -64,12 +52,6 @@ struct PoolPairs {
             .filter { !hubs.contains($0) && $0 != Token.nativeCoinAddress }
         guard known.count <= Self.mostTokens else { return pairs }
         return pairs + known.flatMap { token in hubs.prefix(2).map { (token, $0) } }
-    }
-
-    private func exists(_ pool: PoolID, _ answer: [UInt8]?) -> Bool {
-        // nil: no factory's answer.
-        let found = answer.flatMap { try? ContractRead.pool(pool).decode($0) } ?? nil
-        return found == deployment.address(of: pool)
     }
 
     /// No relay bounds an amount.

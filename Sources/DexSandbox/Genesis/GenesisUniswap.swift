@@ -37,7 +37,7 @@ package struct GenesisUniswap: Hashable, Sendable {
             v3Factory: address(0x1f98_431c_8ad9_8523_631a_e4a5_9f26_7346_ea31_f984),
             quoter: address(0x61ff_e014_ba17_989e_743c_5f6c_b21b_f969_7530_b21e),
             router: address(0x68b3_4658_33fb_72a7_0ecd_f485_e0e4_c7bd_8665_fc45),
-            lens: address(0xbfd8_137f_7d15_16d3_ea5c_a835_2391_4859_ec47_f573),
+            lens: lens,
             wrapped: GenesisSwap.wrapped,
             hubs: hubs
         )

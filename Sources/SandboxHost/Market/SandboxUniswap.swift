@@ -27,9 +27,6 @@ package enum SandboxUniswap {
         )
     }
 
-    /// TickLens, which lists the ticks of a v3 pool.
-    package static let lens = GenesisUniswap.lens
-
     /// The contracts with their pools at the start.
     static func genesis(chainID: UInt64 = SandboxTokens.chainID) -> GenesisUniswap {
         GenesisUniswap(deployment: deployment(chainID: chainID), pairs: pairs, pools: pools)

@@ -88,16 +88,13 @@ public struct PoolTrade: Hashable, Sendable {
     ///
     /// - Parameter trades: those without a transaction's hash count as one transaction.
     public static func volume(of token: Address, in trades: [PoolTrade]) -> UInt256 {
-        var sums: [TransactionHash?: (sold: UInt256, bought: UInt256)] = [:]
-        for trade in trades {
-            var sum = sums[trade.log.transactionHash] ?? (0, 0)
-            if trade.sold == token { sum.sold = sum.sold.addingSaturating(trade.soldAmount) }
-            if trade.bought == token {
-                sum.bought = sum.bought.addingSaturating(trade.boughtAmount)
+        VolumePerTransaction(
+            trades.lazy.compactMap { trade in
+                trade.amount(of: token).map {
+                    (trade.log.transactionHash, trade.sold == token, $0)
+                }
             }
-            sums[trade.log.transactionHash] = sum
-        }
-        return sums.values.reduce(0) { $0.addingSaturating(max($1.sold, $1.bought)) }
+        ).sum
     }
 }
 

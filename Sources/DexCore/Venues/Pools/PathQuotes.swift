@@ -57,13 +57,12 @@ struct PathQuotes: Sendable {
             part.map { ask(path, $0, tag, &batch) }
         }
         let pools = Set(paths.flatMap(\.pools))
-        let unchecked = pools.subtracting(checked).map { pool in
-            let call = CallRequest(
-                to: deployment.factory(of: pool.kind),
-                data: ContractRead.pool(pool).data
-            )
-            return (pool: pool, slot: batch.add(.call(call, tag)))
-        }
+        let confirmation = PoolConfirmation.ask(
+            pools.subtracting(checked),
+            deployment,
+            at: tag,
+            in: &batch
+        )
         let used = Set(candidates.flatMap(\.pools))
         let asked = PoolDepths.ask(
             market.spots.filter { used.contains($0.key) },
@@ -75,12 +74,7 @@ struct PathQuotes: Sendable {
         var result = self
         do throws(ChainError) {
             let answers = try await chain.read(batch)
-            for (pool, slot) in unchecked {
-                let found = try answers.answer(slot).flatMap { answer in
-                    try? ContractRead.pool(pool).decode(answer)  // nil: no factory's answer
-                }
-                if found == deployment.address(of: pool) { result.checked.insert(pool) }
-            }
+            result.checked.formUnion(try confirmation.confirmed(answers))
             var whole: [PoolPath: UInt256] = [:]
             for question in quoted
             where question.path.pools.allSatisfy(result.checked.contains) {

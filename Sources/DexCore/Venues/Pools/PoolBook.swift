@@ -48,8 +48,8 @@ package struct PoolBook: BookPrices, Sendable {
         self.block = block
         pools = depths.pools
         self.addresses = addresses
-        bids = Self.levels(.sell, selling: tokens.base, depths.pools)
-        asks = Self.levels(.buy, selling: tokens.quote, depths.pools)
+        bids = Self.levels(.sell, base: tokens.base, depths.pools)
+        asks = Self.levels(.buy, base: tokens.base, depths.pools)
     }
 
     package var bid: Price? { depth(.sell).best }
@@ -80,14 +80,13 @@ package struct PoolBook: BookPrices, Sendable {
 
     // MARK: Ladder
 
-    /// - Parameter sold: the token that a trade of the side gives to the pools.
     private static func levels(
         _ side: TradeSide,
-        selling sold: Address,
+        base: Address,
         _ pools: [PoolID: PoolDepth]
     ) -> [Level] {
         let levels = pools.flatMap { pool, depth in
-            Self.levels(side, pool, depth, zeroForOne: pool.token0 == sold)
+            Self.levels(side, pool, depth, PoolOrientation(pool, base: base))
         }
         return levels.sorted { left, right in
             if left.price != right.price {
@@ -102,21 +101,15 @@ package struct PoolBook: BookPrices, Sendable {
         _ side: TradeSide,
         _ pool: PoolID,
         _ depth: PoolDepth,
-        zeroForOne: Bool
+        _ orientation: PoolOrientation
     ) -> [Level] {
-        guard let tick = depth.tick else { return [] }
         var levels: [Level] = []
-        var before = (amountIn: UInt256.zero, amountOut: UInt256.zero)
+        var before = (base: UInt256.zero, quote: UInt256.zero)
         for step in steps {
-            let target = zeroForOne ? tick - step : tick + step + 1
             // nil: the ticks there were not read
-            guard let moved = try? depth.amounts(to: target, zeroForOne: zeroForOne) else { break }
-            guard moved.amountIn > before.amountIn, moved.amountOut > before.amountOut else {
-                continue
-            }
-            let amountIn = moved.amountIn - before.amountIn
-            let amountOut = moved.amountOut - before.amountOut
-            let (base, quote) = side == .buy ? (amountOut, amountIn) : (amountIn, amountOut)
+            guard let moved = orientation.amounts(side, of: depth, ticks: step) else { break }
+            guard moved.base > before.base, moved.quote > before.quote else { continue }
+            let (base, quote) = (moved.base - before.base, moved.quote - before.quote)
             if let price = Price(quote: quote, base: base) {
                 levels.append(Level(pool: pool, base: base, quote: quote, price: price))
             }

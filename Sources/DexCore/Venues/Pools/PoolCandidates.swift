@@ -11,10 +11,7 @@ struct PoolCandidates: Sendable {
     init(_ deployment: UniswapDeployment, sold: Address, bought: Address) {
         self.sold = sold
         self.bought = bought
-        var hubs: [Address] = []
-        for hub in [deployment.wrapped].compactMap(\.self) + deployment.hubs
-        where hub != sold && hub != bought && !hubs.contains(hub) { hubs.append(hub) }
-        self.hubs = hubs
+        hubs = deployment.wrappedAndHubs.filter { $0 != sold && $0 != bought }
     }
 
     /// The direct pools of two tokens.

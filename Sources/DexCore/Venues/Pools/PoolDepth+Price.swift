@@ -3,7 +3,7 @@ package import Uniswap
 import ZeroEx
 
 /// A pool as seen from a pair: which of its tokens is base.
-struct PoolSide {
+struct PoolOrientation {
     /// token0 is base.
     let isBaseFirst: Bool
 
@@ -11,11 +11,14 @@ struct PoolSide {
 
     /// The pool's price without its fee, quote per base; nil for a pair without reserves.
     func marginalPrice(of depth: PoolDepth) -> Price? {
-        depth.marginalPrice.flatMap { ratio in
-            isBaseFirst
-                ? Price(quote: ratio.numerator, base: ratio.denominator)
-                : Price(quote: ratio.denominator, base: ratio.numerator)
-        }
+        depth.marginalPrice.flatMap(price)
+    }
+
+    /// A price of token0 in token1 as quote per base; nil for a price of 0 upside down.
+    func price(_ ratio: PriceRatio) -> Price? {
+        isBaseFirst
+            ? Price(quote: ratio.numerator, base: ratio.denominator)
+            : Price(quote: ratio.denominator, base: ratio.numerator)
     }
 
     /// What a trade of a side moves that changes the pool's price by so many ticks.

@@ -25,19 +25,13 @@ struct PoolDepths: Sendable {
         at tag: BlockTag,
         in batch: inout ReadBatch
     ) -> Asked {
-        var asked = Asked(deployment: deployment, checked: checked)
+        let unchecked = spots.keys.filter { !checked.contains($0) }
+            .sorted { $0.kind.fee < $1.kind.fee }
+        var asked = Asked(
+            checked: checked,
+            confirmation: .ask(unchecked, deployment, at: tag, in: &batch)
+        )
         for (pool, spot) in spots.sorted(by: { $0.key.kind.fee < $1.key.kind.fee }) {
-            if !checked.contains(pool) {
-                asked.factories[pool] = batch.add(
-                    .call(
-                        CallRequest(
-                            to: deployment.factory(of: pool.kind),
-                            data: ContractRead.pool(pool).data
-                        ),
-                        tag
-                    )
-                )
-            }
             switch spot {
             case .v2(let state): asked.pairs[pool] = state
             case .v3(let slot, let liquidity, let fee):
@@ -80,21 +74,14 @@ struct PoolDepths: Sendable {
             let reads: [(ContractRead<[InitialisedTick]>, ReadSlot<[UInt8]>)]
         }
 
-        let deployment: UniswapDeployment
         let checked: Set<PoolID>
-        fileprivate var factories: [PoolID: ReadSlot<[UInt8]>] = [:]
+        fileprivate let confirmation: PoolConfirmation
         fileprivate var pairs: [PoolID: PairState] = [:]
         fileprivate var ranges: [PoolID: Range] = [:]
 
         /// - Throws: the node's failure; a pool whose answers are no genuine pool's is left out.
         func read(_ answers: ReadAnswers) throws(ChainError) -> PoolDepths {
-            var checked = checked
-            for (pool, slot) in factories {
-                let found = try answers.answer(slot).flatMap { answer in
-                    try? ContractRead.pool(pool).decode(answer)  // nil: no factory's answer
-                }
-                if found == deployment.address(of: pool) { checked.insert(pool) }
-            }
+            let checked = checked.union(try confirmation.confirmed(answers))
             var pools: [PoolID: PoolDepth] = [:]
             for (pool, state) in pairs where checked.contains(pool) { pools[pool] = .v2(state) }
             for (pool, range) in ranges where checked.contains(pool) {

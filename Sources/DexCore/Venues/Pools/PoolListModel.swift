@@ -78,7 +78,7 @@ package struct PoolListModel: ReadModel {
         address: Address,
         oracle: PoolListState.Oracle
     ) -> PoolListState.Row {
-        let side = PoolSide(pool, base: base)
+        let side = PoolOrientation(pool, base: base)
         func moved(_ direction: TradeSide) -> PoolListState.Depth? {
             side.amounts(direction, of: depth, ticks: Self.depthTicks)
                 .map { PoolListState.Depth(base: $0.base, quote: $0.quote) }

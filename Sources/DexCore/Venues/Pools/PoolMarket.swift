@@ -132,17 +132,3 @@ struct PoolMarket: Sendable {
         }
     }
 }
-
-extension ReadAnswers {
-    /// What a call returned; nil if the contract failed.
-    ///
-    /// - Throws: the node's failure, which says nothing about the contract.
-    func answer(_ slot: ReadSlot<[UInt8]>) throws(ChainError) -> [UInt8]? {
-        do {
-            return try self[slot].get()
-        } catch {
-            guard error.isContractFailure else { throw error }
-            return nil
-        }
-    }
-}

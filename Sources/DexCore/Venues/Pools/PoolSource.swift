@@ -36,7 +36,7 @@ package struct PoolSource: LiquiditySource {
         now: @escaping @Sendable () -> UInt64
     ) {
         guard let pools = network.pools else { return nil }
-        let trusted = Set([pools.wrapped].compactMap(\.self) + pools.hubs)
+        let trusted = Set(pools.wrappedAndHubs)
         self.init(
             pools,
             chain: chain,
@@ -154,9 +154,7 @@ package struct PoolSource: LiquiditySource {
             guard !measured.isEmpty else { throw .unprovenToken(bought) }
             return measured
         }
-        guard !isExactIn, bought != deployment.wrapped, !deployment.hubs.contains(bought) else {
-            return paths
-        }
+        guard !isExactIn, !deployment.wrappedAndHubs.contains(bought) else { return paths }
         // Nothing proves what v2 Router02 brings of a fixed purchase.
         let proven = paths.filter {
             PoolRules(deployment).contract(for: $0, genuine: market.genuine) == deployment.router

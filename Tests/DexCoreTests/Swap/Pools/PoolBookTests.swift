@@ -76,7 +76,7 @@ struct PoolBookTests {
         let market = try market()
         let book = try await read(market)
         for (pool, depth) in market.depths {
-            let side = PoolSide(pool, base: FakePools.base)
+            let side = PoolOrientation(pool, base: FakePools.base)
             let last = try #require(PoolBook.steps.last)
             for direction in [TradeSide.buy, .sell] {
                 let levels = book.levels(for: direction).filter { $0.pool == pool }
