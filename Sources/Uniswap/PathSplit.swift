@@ -10,6 +10,12 @@ public struct PathSplit: Hashable, Sendable {
         public let amount: UInt256
         /// What it buys or costs, above 0; base units.
         public let quoted: UInt256
+
+        public init(path: PoolPath, amount: UInt256, quoted: UInt256) {
+            self.path = path
+            self.amount = amount
+            self.quoted = quoted
+        }
     }
 
     /// Two or three; their amounts add up to the trade's exactly.

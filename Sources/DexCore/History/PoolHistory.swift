@@ -110,11 +110,7 @@ struct PoolHistory {
 
     /// nil for what is no trade of one asset for another one.
     private func trade(_ info: TransactionInfo, _ receipt: TransactionReceipt) -> MinedTrades? {
-        let moved = SwapMovement.net(receipt, wrapped: session.network.weth)
-        var paid = moved.filter { $0.value.went > $0.value.came }
-            .map { (token: $0.key, amount: $0.value.went - $0.value.came) }
-        var received = moved.filter { $0.value.came > $0.value.went }
-            .map { (token: $0.key, amount: $0.value.came - $0.value.went) }
+        var (paid, received) = SwapMovement.sides(receipt, wrapped: session.network.weth)
         let coin = Token.nativeCoinAddress
         if paid.isEmpty, let amount = wrapped(info, receipt) { paid = [(coin, amount)] }
         if received.isEmpty, let amount = unwrapped(info, receipt) { received = [(coin, amount)] }
@@ -157,9 +153,6 @@ struct PoolHistory {
         _ receipt: TransactionReceipt
     ) -> UInt256 {
         guard let wrapped = session.network.pools?.wrapped, let router else { return .zero }
-        return receipt.logs
-            .filter { $0.address == wrapped && $0.topics == [topic, router.word] }
-            .compactMap { $0.data.count == 32 ? UInt256(bigEndian: $0.data) : nil }
-            .reduce(.zero) { $0.addingSaturating($1) }
+        return SwapMovement.told(by: wrapped, topic, of: router, in: receipt)
     }
 }

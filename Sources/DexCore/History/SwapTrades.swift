@@ -71,17 +71,9 @@ extension MinedTrades {
     /// A trade of the chain's own coin is recorded with its outcome.
     init?(swapIn receipt: TransactionReceipt, network: Network) {
         guard receipt.succeeded, !network.venueRules.isEmpty else { return nil }
-        let moved = SwapMovement.net(receipt, wrapped: network.weth)
-        let paid = moved.filter { $0.value.went > $0.value.came }
-        let received = moved.filter { $0.value.came > $0.value.went }
-        guard paid.count == 1, let out = paid.first, received.count == 1, let back = received.first
-        else { return nil }
-        self.init(
-            pay: (out.key, out.value.went - out.value.came),
-            receive: (back.key, back.value.came - back.value.went),
-            in: receipt,
-            network: network
-        )
+        let (paid, received) = SwapMovement.sides(receipt, wrapped: network.weth)
+        guard paid.count == 1, received.count == 1 else { return nil }
+        self.init(pay: paid[0], receive: received[0], in: receipt, network: network)
     }
 }
 
@@ -97,11 +89,12 @@ extension Journal {
         try trades(chainID: network.chainID, exchange: network.swapContract, account: account)
     }
 
-    /// Removes swaps in blocks that are gone.
-    func forgetSwaps(
+    /// Replaces the swaps from a block on; of blocks that are gone, by none.
+    func replaceSwaps(
         of account: Address,
         network: Network,
-        from block: UInt64
+        from block: UInt64,
+        with trades: [MinedTrades] = []
     ) throws(JournalError) {
         let range = TradeRange(
             chainID: network.chainID,
@@ -110,6 +103,6 @@ extension Journal {
             blocks: block...UInt64(Int64.max),
             onlyMaker: false
         )
-        try replace(range, with: [], scan: nil)
+        try replace(range, with: trades, scan: nil)
     }
 }

@@ -63,7 +63,7 @@ package struct TradeSync: Sendable {
             if isGone {
                 let start = newest.block - min(newest.block, Self.depth)
                 try journaled(
-                    try journal.forgetSwaps(
+                    try journal.replaceSwaps(
                         of: account,
                         network: network,
                         from: network.isSandbox ? 0 : start
@@ -155,14 +155,14 @@ package struct TradeSync: Sendable {
         let found = try await history.mined(in: start...head.number)
         let known = try journaled(try journal.swapTrades(of: account, network: network))
         let others = known.filter { $0.block >= start && !history.finds($0) }
-        let range = TradeRange(
-            chainID: network.chainID,
-            exchange: network.swapContract,
-            account: account,
-            blocks: start...UInt64(Int64.max),
-            onlyMaker: false
+        try journaled(
+            try journal.replaceSwaps(
+                of: account,
+                network: network,
+                from: start,
+                with: others + found
+            )
         )
-        try journaled(try journal.replace(range, with: others + found, scan: nil))
     }
 
     /// - Parameter maker: the maker of the orders; nil reads all, with the account's own takes.

@@ -61,7 +61,7 @@ extension GenesisRangePool {
     /// The distance of ticks that may have liquidity; nil for a fee that the factory has not.
     var spacing: Int32? {
         guard case .v3(let fee) = pool.kind else { return nil }
-        return GenesisUniswap.tickSpacings[fee]
+        return UniswapDeployment.spacing(fee: fee)
     }
 
     /// The greatest tick whose price is not above the pool's.

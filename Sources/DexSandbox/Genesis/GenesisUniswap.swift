@@ -46,9 +46,6 @@ package struct GenesisUniswap: Hashable, Sendable {
     private static func address(_ number: UInt256) -> Address {
         Address(truncating: number.word)
     }
-
-    /// The tick spacing of each fee that the v3 factory knows.
-    static let tickSpacings: [UInt32: Int32] = [100: 1, 500: 10, 3_000: 60, 10_000: 200]
 }
 
 /// A v2 pair from the start, with what it holds in base units.

@@ -12,7 +12,7 @@ struct UniswapWalkTests {
     private func pool(_ random: inout SeededGenerator) -> GenesisRangePool? {
         let fees: [UInt32] = [100, 500, 3_000, 10_000]
         let fee = fees[random.below(4)]
-        let spacing = GenesisUniswap.tickSpacings[fee] ?? 1
+        let spacing = UniswapDeployment.spacing(fee: fee) ?? 1
         // Most near one to one, some far out.
         let reach = random.chance(70) ? 20_000 : 880_000
         let tick = Int32(random.below(2 * reach) - reach)

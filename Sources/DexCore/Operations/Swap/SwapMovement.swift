@@ -70,14 +70,8 @@ struct SwapMovement: Hashable, Sendable {
             moved[token] = (moves.received(by: receipt.from), moves.sent(by: receipt.from))
         }
         if let wrapped {
-            func sum(_ topic: Bytes32) -> UInt256 {
-                receipt.logs.filter {
-                    $0.address == wrapped && $0.topics == [topic, receipt.from.word]
-                }
-                .compactMap { $0.data.count == 32 ? UInt256(bigEndian: $0.data) : nil }
-                .reduce(.zero) { $0.addingSaturating($1) }
-            }
-            let (made, destroyed) = (sum(ERC20.depositTopic), sum(ERC20.withdrawalTopic))
+            let made = told(by: wrapped, ERC20.depositTopic, of: receipt.from, in: receipt)
+            let destroyed = told(by: wrapped, ERC20.withdrawalTopic, of: receipt.from, in: receipt)
             let (came, went) = moved[wrapped] ?? (.zero, .zero)
             if made > .zero || destroyed > .zero {
                 // A contract that logs both means the same tokens.
@@ -85,5 +79,35 @@ struct SwapMovement: Hashable, Sendable {
             }
         }
         return moved
+    }
+
+    /// What left the sender of a transaction, and what came to it, each token once, by `net`.
+    static func sides(
+        _ receipt: TransactionReceipt,
+        wrapped: Address?
+    ) -> (paid: [(token: Address, amount: UInt256)], received: [(token: Address, amount: UInt256)])
+    {
+        let moved = net(receipt, wrapped: wrapped)
+        return (
+            moved.filter { $0.value.went > $0.value.came }
+                .map { ($0.key, $0.value.went - $0.value.came) },
+            moved.filter { $0.value.came > $0.value.went }
+                .map { ($0.key, $0.value.came - $0.value.went) }
+        )
+    }
+
+    /// What the wrapped coin's contract says that it made for an account, or destroyed of it.
+    ///
+    /// - Parameter topic: of Deposit or Withdrawal.
+    static func told(
+        by wrapped: Address,
+        _ topic: Bytes32,
+        of account: Address,
+        in receipt: TransactionReceipt
+    ) -> UInt256 {
+        receipt.logs
+            .filter { $0.address == wrapped && $0.topics == [topic, account.word] }
+            .compactMap { $0.data.count == 32 ? UInt256(bigEndian: $0.data) : nil }
+            .reduce(.zero) { $0.addingSaturating($1) }
     }
 }

@@ -136,14 +136,14 @@ struct PathQuotes: Sendable {
         return found == .zero ? nil : found
     }
 
-    private func leg(_ path: PoolPath, _ quoted: UInt256) -> PoolRoute.Leg {
+    private func leg(_ path: PoolPath, _ quoted: UInt256) -> PathSplit.Leg {
         switch amount {
         case .exactIn(let whole), .exactOut(let whole):
-            PoolRoute.Leg(path: path, part: whole, quoted: quoted)
+            PathSplit.Leg(path: path, amount: whole, quoted: quoted)
         }
     }
 
-    private func route(_ legs: [PoolRoute.Leg]) -> PoolRoute {
+    private func route(_ legs: [PathSplit.Leg]) -> PoolRoute {
         PoolRoute(
             amount: amount,
             legs: legs,
@@ -199,12 +199,7 @@ struct PathQuotes: Sendable {
     private var split: PoolRoute? {
         guard let first = divisible.first, gasValue([first]) != nil else { return nil }
         let found = PathSplit.best(amount, over: divisible, depths) { gasValue($0) ?? .zero }
-        return found.map { split in
-            let legs = split.legs.sorted { $0.amount > $1.amount }
-            return route(
-                legs.map { PoolRoute.Leg(path: $0.path, part: $0.amount, quoted: $0.quoted) }
-            )
-        }
+        return found.map { split in route(split.legs.sorted { $0.amount > $1.amount }) }
     }
 
     // MARK: Choice

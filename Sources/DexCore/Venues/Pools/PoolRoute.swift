@@ -4,18 +4,9 @@ import ZeroEx
 
 /// The paths of a trade with what they give or cost for an exact amount, at one block.
 struct PoolRoute: Sendable {
-    /// What one path trades.
-    struct Leg: Sendable {
-        let path: PoolPath
-        /// Its part of the trade's amount; base units, above 0.
-        let part: UInt256
-        /// What the part buys, or what it costs; base units.
-        let quoted: UInt256
-    }
-
     let amount: PoolAmount
     /// One to three that share no pool, the largest part first; their parts add up to the amount.
-    let legs: [Leg]
+    let legs: [PathSplit.Leg]
     let block: UInt64
     /// From `PoolRules.genuine`.
     let genuine: [Address]
@@ -49,17 +40,17 @@ struct PoolRoute: Sendable {
     /// The most that a leg pays and the least that it brings.
     ///
     /// - Parameter slippage: parts per million.
-    private func bounds(_ leg: Leg, slippage: UInt64) -> (most: UInt256, least: UInt256) {
+    private func bounds(_ leg: PathSplit.Leg, slippage: UInt64) -> (most: UInt256, least: UInt256) {
         let part = UInt256(min(slippage, 1_000_000))
         switch amount {
         case .exactIn:
             guard let (least, rest) = UInt256.mulDiv(leg.quoted, Self.million - part, Self.million)
-            else { return (leg.part, leg.quoted) }
+            else { return (leg.amount, leg.quoted) }
             // Never 0: what is left in the middle of a path would be anybody's.
-            return (leg.part, max(1, rest == .zero ? least : least.addingSaturating(1)))
+            return (leg.amount, max(1, rest == .zero ? least : least.addingSaturating(1)))
         case .exactOut:
             let most = UInt256.mulDiv(leg.quoted, Self.million + part, Self.million)?.quotient
-            return (most ?? leg.quoted, leg.part)
+            return (most ?? leg.quoted, leg.amount)
         }
     }
 
@@ -87,17 +78,17 @@ struct PoolRoute: Sendable {
         legs.map { leg in
             let (most, least) = bounds(leg, slippage: slippage)
             return switch amount {
-            case .exactIn: RouterLeg(path: leg.path, amount: .exactIn(leg.part), bound: least)
-            case .exactOut: RouterLeg(path: leg.path, amount: .exactOut(leg.part), bound: most)
+            case .exactIn: RouterLeg(path: leg.path, amount: .exactIn(leg.amount), bound: least)
+            case .exactOut: RouterLeg(path: leg.path, amount: .exactOut(leg.amount), bound: most)
             }
         }
     }
 
     /// Each leg with its share; the shares add up to 10,000.
     private var sources: [SwapPrice.Source] {
-        let whole = Self.sum(legs.map(\.part))
+        let whole = Self.sum(legs.map(\.amount))
         var shares = legs.map { leg in
-            UInt256.mulDiv(leg.part, 10_000, whole)?.quotient.uint64 ?? 0
+            UInt256.mulDiv(leg.amount, 10_000, whole)?.quotient.uint64 ?? 0
         }
         // What rounding leaves is the largest leg's.
         if let first = shares.first {

@@ -26,7 +26,7 @@ struct UniswapFactoryContract {
         case (Self.feeAmountTickSpacing, false) where input.has(arguments: 1):
             try frame.execution.charge(GasSchedule.coldSlot)
             return Words.number(
-                Words.signed(Int64(GenesisUniswap.tickSpacings[fee(0)] ?? 0))
+                Words.signed(Int64(UniswapDeployment.spacing(fee: fee(0)) ?? 0))
             )
         default: throw .revert([])
         }

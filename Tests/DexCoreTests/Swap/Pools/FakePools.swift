@@ -88,7 +88,7 @@ final class FakePools: Sendable {
 
     /// A pool of one range from tick -600,000 to 600,000.
     static func pool(fee: UInt32, tick: Int32, liquidity: UInt128) throws -> PoolDepth {
-        let spacing: Int32 = [100: 1, 500: 10, 3_000: 60, 10_000: 200][fee] ?? 60
+        let spacing = UniswapDeployment.spacing(fee: fee) ?? 60
         let ticks = [
             InitialisedTick(tick: -600_000, liquidityNet: Int128(liquidity)),
             InitialisedTick(tick: 600_000, liquidityNet: -Int128(liquidity)),
