@@ -9,8 +9,6 @@ package struct AlertMonitor: Sendable {
     package private(set) var alerts: [JournalAlert]
     /// The alerts that fired and are not armed again.
     private var fired: Set<Int64>
-    /// The pools of the block before, with which the latest are compared.
-    private var pools: PoolBook?
 
     /// - Parameter alerts: those of the network, and of the account if one is shown.
     package init(_ alerts: [JournalAlert]) {
@@ -31,17 +29,9 @@ package struct AlertMonitor: Sendable {
         fire { AlertCheck.verdict($0.condition, in: book) }
     }
 
-    /// The alerts that newly read pools fire: what holds, or fails, in two blocks in a row.
-    ///
-    /// What one block's last transaction leaves in pools is no price yet.
-    package mutating func fire(in pools: PoolBook) -> [FiredAlert] {
-        let before = self.pools.flatMap { $0.isRight(before: pools) ? $0 : nil }
-        if self.pools?.block.hash != pools.block.hash { self.pools = pools }
-        guard let before else { return [] }
-        return fire {
-            AlertCheck.verdict($0.condition, in: pools)?
-                .confirmed(by: AlertCheck.verdict($0.condition, in: before), mean: nil)
-        }
+    /// The alerts that newly read pools fire: as for a watch, by two blocks in a row and the mean.
+    package mutating func fire(in pools: PoolReading) -> [FiredAlert] {
+        fire { AlertCheck.verdict($0.condition, in: .pools(pools)) }
     }
 
     /// The alerts that a balance in base units fires.
@@ -74,19 +64,5 @@ package struct AlertMonitor: Sendable {
             }
         }
         return now
-    }
-}
-
-extension PoolBook {
-    /// It is of the same pair, and of a block that the other one follows on.
-    ///
-    /// Where blocks are made faster than they are read, 4 s may lie between them.
-    fileprivate func isRight(before next: PoolBook) -> Bool {
-        guard PairAddresses(pair) == PairAddresses(next.pair), next.block.number > block.number
-        else { return false }
-        return next.block.parentHash == block.hash
-            || next.block.number > block.number + 1
-                && next.block.timestamp >= block.timestamp
-                && next.block.timestamp - block.timestamp <= 4
     }
 }

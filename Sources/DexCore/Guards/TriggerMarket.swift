@@ -100,12 +100,15 @@ extension TriggerMarket {
 
 extension Session {
     /// Prices are those of Uniswap's pools: there is no relay's book.
-    package var isOfPools: Bool {
-        (relay == nil || !network.hasExchange) && network.pools != nil
-    }
+    package var isOfPools: Bool { network.isOfPools(hasRelay: relay != nil) }
 }
 
 extension Network {
+    /// Prices are those of Uniswap's pools: there is no relay's book, and there are pools.
+    func isOfPools(hasRelay: Bool) -> Bool {
+        (!hasRelay || !hasExchange) && pools != nil
+    }
+
     /// The contracts at which guards of it trade: the exchange, and Uniswap's router.
     package var guardContracts: [Address] { [exchange, pools?.router].compactMap(\.self) }
 }

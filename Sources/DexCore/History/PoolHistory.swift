@@ -136,14 +136,9 @@ struct PoolHistory {
     }
 
     private func sendsCoin(_ info: TransactionInfo) -> Bool {
-        if info.to == session.network.pools?.router {
-            // nil: no call that this program knows.
-            let call = try? RouterCall(data: info.data, value: info.value)
-            return call?.unwrap?.recipient == account
-        }
-        // nil: as above.
-        let call = try? V2RouterCall(data: info.data, value: info.value)
-        return call.map { $0.coin == .bought && $0.recipient == account } ?? false
+        guard let pools = session.network.pools else { return false }
+        let call = PoolCall(to: info.to, data: info.data, value: info.value, pools)
+        return call?.coinRecipient == account
     }
 
     /// What the wrapped coin's contract says of a router.

@@ -54,9 +54,7 @@ package struct LiveBookFollower: Sendable {
 
     /// Follows until the task is cancelled; a failure is sent as news, and it goes on.
     package func run(_ pair: Pair) async {
-        guard session.relay != nil || session.network.pools == nil else {
-            return await followPools(pair)
-        }
+        guard !session.isOfPools else { return await followPools(pair) }
         let feeds = PairFeeds(pair, session: session)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await feeds.run { _ in } }
@@ -67,7 +65,6 @@ package struct LiveBookFollower: Sendable {
 
     /// The pools of the pair, read again at each block.
     private func followPools(_ pair: Pair) async {
-        let reader = PoolBookReader(session: session)
         let interval = session.network.watchInterval
         let source = WatchSource(following: [], polling: ["node"], interval: interval)
         var last: Block?
@@ -75,10 +72,10 @@ package struct LiveBookFollower: Sendable {
             do throws(DexError) {
                 let head = try await head()
                 if head.hash != last?.hash {
-                    let book = try await reader.read(pair)
-                    send(.pools(book))
+                    let pools = try await PoolReading.read(pair, account: nil, session: session)
+                    send(.pools(pools))
                     // The block may be one later already: it is read again.
-                    last = book.block.hash == head.hash ? head : nil
+                    last = pools.block.hash == head.hash ? head : nil
                 }
                 send(.source(source))
                 send(.trouble(.book, nil))

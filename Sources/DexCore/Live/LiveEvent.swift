@@ -37,7 +37,7 @@ package enum LiveNews: Sendable {
     case book(LiveBook)
     case changes([LiveBook.Change])
     /// Where there is no relay.
-    case pools(PoolBook)
+    case pools(PoolReading)
     /// The book is right by relay and chain, as of the steady clock.
     case confirmed(elapsed: UInt64)
     case source(WatchSource)

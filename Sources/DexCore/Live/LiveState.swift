@@ -26,9 +26,9 @@ package struct LiveState: Sendable {
     /// The book as it was when the trader froze it.
     package var frozen: LiveBook?
     /// The pools of the pair, where there is no relay.
-    package var pools: PoolBook?
+    package var pools: PoolReading?
     /// The pools as they were when the trader froze them.
-    package var frozenPools: PoolBook?
+    package var frozenPools: PoolReading?
     package var freshness: LiveFreshness
     package var source: WatchSource?
     package var trades: TradesState?
@@ -85,7 +85,7 @@ package struct LiveState: Sendable {
     /// The book that is shown.
     package var shownBook: LiveBook? { frozen ?? book }
     /// The pools that are shown.
-    package var shownPools: PoolBook? { frozenPools ?? pools }
+    package var shownPools: PoolBook? { (frozenPools ?? pools)?.book }
     /// The pair of the book or of the pools; nil before the first reading.
     package var readPair: Pair? { book?.pair ?? pools?.pair }
     /// The book or the pools are old; nil before the first reading.

@@ -57,7 +57,7 @@ struct MarketPager {
             throw DexError(ReadError.blockNotFound(piece.blocks.upperBound))
         }
         var pools = sources.pools.mapValues { _ in [KeptPoolTrade]() }
-        for trade in Uniswap.PoolTrade.trades(in: placed.map(\.log), of: sources.pools) {
+        for trade in PoolTrade.trades(in: placed.map(\.log), of: sources.pools) {
             guard let kept = KeptPoolTrade(trade, time: { times[$0] }) else { continue }
             pools[trade.log.address, default: []].append(kept)
         }

@@ -111,7 +111,7 @@ struct PlacedLog: Sendable {
 
 extension KeptPoolTrade {
     /// nil unless the log says its place.
-    init?(_ trade: Uniswap.PoolTrade, time: (UInt64) -> UInt64?) {
+    init?(_ trade: PoolTrade, time: (UInt64) -> UInt64?) {
         guard let block = trade.log.blockNumber, let index = trade.log.logIndex,
             let transaction = trade.log.transactionHash, let time = time(block)
         else { return nil }

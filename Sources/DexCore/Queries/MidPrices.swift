@@ -75,7 +75,7 @@ struct MidPrices: Sendable {
     private func book(_ step: Step) async -> Result<Price?, DexError> {
         let relayed = await relayBook(step)
         // Where orders are traded, pools are a market only if they are asked for.
-        guard session.network.pools != nil, session.relay == nil || session.pools != nil else {
+        guard session.isOfPools || session.network.pools != nil && session.pools != nil else {
             return relayed
         }
         if case .success(.some) = relayed { return relayed }

@@ -16,7 +16,7 @@ package struct PairsModel: Sendable {
     ///
     /// - Throws: `DexError`: neither a relay nor pools, or the failure of what is asked.
     package func load() async throws(DexError) -> PairsState {
-        if session.relay == nil, let pools = session.network.pools {
+        if session.isOfPools, let pools = session.network.pools {
             return try await PoolPairs(session: session, deployment: pools).load()
         }
         let relay = try session.requiredRelay()

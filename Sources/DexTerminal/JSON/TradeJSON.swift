@@ -24,6 +24,8 @@ package enum TradeJSON {
                 "fees": feeToken.map { JSONFormat.amount(outcome.fees, $0) } ?? .null,
                 "protocolFee": JSONFormat.ether(outcome.protocolFee, outcome.plan.gas.coin),
                 "effectivePrice": ReadJSON.price(outcome.effectivePrice, plan.pair),
+                "quoteLoss": quoteLoss(outcome),
+                "frontRunning": frontRunning(outcome),
                 "orders": .list(outcome.legs) { leg in
                     [
                         "orderHash": JSONFormat.hash(leg.orderHash),
@@ -36,6 +38,38 @@ package enum TradeJSON {
                 },
             ],
         ]
+    }
+
+    private static func quoteLoss(_ outcome: TradeOutcome) -> JSONValue {
+        guard let loss = outcome.quoteLoss else { return .null }
+        return [
+            "amount": JSONFormat.amount(loss),
+            "percent": outcome.quoteLossPoints.map { ReadJSON.percent($0) } ?? .null,
+        ]
+    }
+
+    private static func frontRunning(_ outcome: TradeOutcome) -> JSONValue {
+        switch outcome.frontRunning {
+        case nil: return .null
+        case .failure(let error):
+            return [
+                "status": "unknown", "ahead": [], "front": .null, "back": .null,
+                "account": .null, "lost": .null, "reason": JSONFormat.text(error.message),
+            ]
+        case .success(let found):
+            let plan = outcome.plan
+            let token = plan.isExactIn ? plan.receiveToken : plan.payToken
+            return [
+                "status": found.sandwich != nil
+                    ? "sandwich" : found.ahead.isEmpty ? "none" : "ahead",
+                "ahead": .list(found.ahead) { JSONFormat.hash($0) },
+                "front": found.sandwich.map { JSONFormat.hash($0.front) } ?? .null,
+                "back": found.sandwich.map { JSONFormat.hash($0.back) } ?? .null,
+                "account": found.sandwich?.account.map { JSONFormat.address($0) } ?? .null,
+                "lost": found.lost.map { JSONFormat.amount($0, token) } ?? .null,
+                "reason": .null,
+            ]
+        }
     }
 
     private static func planObject(_ plan: TradePlan) -> JSONValue {

@@ -40,12 +40,29 @@ struct TradeOutcomeView: Sendable {
             "price",
             outcome.effectivePrice.map { NumberText.unitPrice($0, plan.pair) }
         )
+        if let loss = outcome.quoteLoss, loss.raw > .zero, let points = outcome.quoteLossPoints {
+            let percent = DecimalText.format(UInt256(points), decimals: 2)
+            facts.add(
+                "lost",
+                "\(NumberText.amount(loss.raw, loss.token)) (\(percent) %) to the quote"
+            )
+        }
         if let quote = outcome.plan.quote {
             facts.add("venue", TerminalText.clean(quote.venue))
             facts.add("route", SwapText.route(quote))
         }
+        facts.add("in block", rivals)
         let table = outcome.legs.isEmpty ? [] : legs(screen) + [""]
         return facts.lines(screen) + [""] + table
+    }
+
+    /// What others did at the same pools in the block; nil where the warnings say it, or it is of no
+    /// pool.
+    private var rivals: String? {
+        guard case .success(let found) = outcome.frontRunning, found.ahead.isEmpty else {
+            return nil
+        }
+        return "nobody traded before it at its pools"
     }
 
     private var headline: String {

@@ -29,6 +29,15 @@ struct PoolAlertTests {
         case sells
         case buys
         case nothing
+
+        func callAsFunction(_ market: LiveMarket) async throws {
+            try await market.clock.environment.sleep(12_000)
+            switch self {
+            case .sells: try await market.rivalTrades(.sell, "6500")
+            case .buys: try await market.rivalTrades(.buy, "6500")
+            case .nothing: try await market.chain.mine()
+            }
+        }
     }
 
     /// The words of the changes in each block, of a watch that has read every block; and what it
@@ -45,12 +54,7 @@ struct PoolAlertTests {
         let statuses = Mutex<[WatchStatus]>([])
         var changes: [String] = []
         for step in steps {
-            try await market.clock.environment.sleep(12_000)
-            switch step {
-            case .sells: try await market.rivalTrades(.sell, "6500")
-            case .buys: try await market.rivalTrades(.buy, "6500")
-            case .nothing: try await market.chain.mine()
-            }
+            try await step(market)
             // Each look is a process of its own.
             var watched = WatchedAlerts(
                 session: session,
@@ -114,29 +118,42 @@ struct PoolAlertTests {
         #expect(statuses.isEmpty)
     }
 
-    @Test("a screen's alert fires in the second block, and is armed in the second one again")
-    func monitor() async throws {
+    /// How many alerts a screen that reads every block shows in each of them.
+    private func monitor(_ market: LiveMarket, _ steps: [Step]) async throws -> [Int] {
         let session = try market.session()
         let pair = try await TokenResolver(session: session).pair("ZRX/WETH")
-        let reader = PoolBookReader(session: session)
-        let parsed = try await AlertParser(session: session).parse("ZRX/WETH bid < 0.0099")
+        let parsed = try await AlertParser(session: session).parse("ZRX/WETH bid < 0.0095")
         let alert = AlertsModel(session: session, journal: market.journal)
             .alert(parsed, account: nil, isOnce: false)
         var monitor = AlertMonitor([alert])
         var counts: [Int] = []
-        for step in [Step.nothing, .sells, .buys, .nothing, .sells, .nothing, .buys, .sells] {
-            try await market.clock.environment.sleep(12_000)
-            switch step {
-            case .sells: try await market.rivalTrades(.sell, "6500")
-            case .buys: try await market.rivalTrades(.buy, "6500")
-            case .nothing: try await market.chain.mine()
-            }
-            let pools = try await reader.read(pair)
+        for step in steps {
+            try await step(market)
+            let pools = try await PoolReading.read(pair, account: nil, session: session)
             counts.append(monitor.fire(in: pools).count)
             // The same block again says nothing new.
             #expect(monitor.fire(in: pools).isEmpty)
         }
+        return counts
+    }
+
+    @Test("a screen's alert fires in the second block, and is armed in the second one again")
+    func monitorByBlocks() async throws {
+        let counts = try await monitor(
+            try market(cardinality: nil, hasPair: true),
+            [.nothing, .sells, .buys, .nothing, .sells, .nothing, .buys, .sells]
+        )
         #expect(counts == [0, 0, 0, 0, 0, 1, 0, 0])
+    }
+
+    @Test("where an oracle knows the mean, a screen's alert waits for it as a watch does")
+    func monitorByMean() async throws {
+        let counts = try await monitor(
+            market,
+            [.nothing, .sells] + Array(repeating: .nothing, count: 26)
+        )
+        #expect(counts.reduce(0, +) == 1)
+        #expect(try #require(counts.firstIndex(of: 1)) > 15)
     }
 
     @Test("a spread has no mean: two blocks are enough")

@@ -57,8 +57,19 @@ extension MarketVenues {
                 throw noVenue([error] + prices.compactMap(\.price.failure))
             }
             // Too thin to trade on, a book is a reference all the same.
+            async let compared = PriceReference.pools(
+                pair,
+                instead: PriceReference(read),
+                side: request.side,
+                session: session
+            )
             let head = try await readHead()
-            return try await beside(error, prices, at: head, against: PriceReference(read))
+            return try await beside(
+                error,
+                prices,
+                at: head,
+                against: try await compared.get()
+            )
         }
     }
 

@@ -172,7 +172,7 @@ struct MarketVenues {
         {
             throw Self.impactTooHigh(points)
         }
-        try check(&swap.plan, gap: reference.gap(for: request.side))
+        try check(&swap.plan, gap: reference.gap(for: request.side, at: swap.plan.venue))
         swap.slippage =
             request.limitPrice == nil
             ? settings.slippage(at: swap.plan.venue) : swap.plan.worstSlippage

@@ -3,10 +3,12 @@ import ZeroEx
 
 /// What the price of a market order is compared with, whichever venue it takes.
 ///
-/// It is the verified book, whatever its depth. Of the chain's own coin it is the book of its
-/// wrapped form.
+/// It is the verified book, whatever its depth; where there is none, or it lacks a side, Uniswap's
+/// pools. Of the chain's own coin it is the market of its wrapped form.
 enum PriceReference: Sendable {
     case book(BookSnapshot)
+    /// The pools, and why there is no book; a sentence.
+    case pools(PoolReading, instead: String)
     /// The coin against its wrapped form, which is one for one.
     case parity
     /// No book; the sentence with the reason.
@@ -38,14 +40,39 @@ enum PriceReference: Sendable {
         }
         guard pair.base.address != pair.quote.address else { return .success(.parity) }
         guard session.relay != nil, session.network.hasExchange else {
-            return .success(.missing("There is no relay, so there is no book."))
+            return await pools(
+                pair,
+                instead: .missing("There is no relay, so there is no book."),
+                side: side,
+                session: session
+            )
         }
         let reader = BookReader(session: session, settings: context.settings.reading)
         let read = await Result { () async throws(DexError) in
             try await reader.snapshot(of: pair, account: account, sides: [side])
         }
         if case .failure(let error) = read, !error.isOfVenue { return .failure(error) }
-        return .success(PriceReference(read))
+        return await pools(pair, instead: PriceReference(read), side: side, session: session)
+    }
+
+    /// Uniswap's pools in place of a book that lacks a side, where the chain has them.
+    ///
+    /// - Returns: a failure if the node's part failed.
+    static func pools(
+        _ pair: Pair,
+        instead reference: PriceReference,
+        side: TradeSide,
+        session: Session
+    ) async -> Result<PriceReference, DexError> {
+        guard let gap = reference.gap(for: side), session.network.pools != nil else {
+            return .success(reference)
+        }
+        do throws(DexError) {
+            let reading = try await PoolReading.read(pair, account: nil, session: session)
+            return .success(.pools(reading, instead: gap))
+        } catch {
+            return error.isOfAbsentPools || error.isOfVenue ? .success(reference) : .failure(error)
+        }
     }
 
     /// How much worse an average is than the best price, in hundredths of a percent.
@@ -58,6 +85,12 @@ enum PriceReference: Sendable {
     func impact(of average: Price, for amount: UInt256, side: TradeSide) -> UInt64? {
         switch self {
         case .missing: return nil
+        case .pools(let pools, _):
+            let own = pools.book.depth(side).impact(of: average, for: amount)
+            // What the market moved in minutes is no impact, what a manipulation moved is.
+            let drift = pools.drift(of: average, side: side)
+                .flatMap { $0 >= TradeWarnings.loudImpact ? $0 : nil }
+            return [own, drift].compactMap(\.self).max()
         case .parity:
             return Self.one.map { BookDepth.distance(of: average, behind: $0, side: side) }
         case .book(let book):
@@ -73,15 +106,27 @@ enum PriceReference: Sendable {
     var mid: Price? {
         switch self {
         case .missing: nil
+        case .pools(let pools, _): pools.mid
         case .parity: Self.one
         case .book(let book): book.mid
         }
     }
 
-    /// Why a price cannot be compared; nil with a book of two sides.
+    /// Why a venue's price is compared with nothing but itself; nil where it is compared.
+    ///
+    /// The pools' own price is compared with their mean alone, which one block cannot move.
+    func gap(for side: TradeSide, at venue: Venue) -> String? {
+        guard venue == .pools, case .pools(let pools, let instead) = self,
+            case .missing(let reason) = pools.mean
+        else { return gap(for: side) }
+        return "\(instead) \(reason)"
+    }
+
+    /// Why a price cannot be compared; nil with a market of two sides.
     func gap(for side: TradeSide) -> String? {
         switch self {
         case .missing(let reason): reason
+        case .pools(let pools, let instead): pools.bid == nil || pools.ask == nil ? instead : nil
         case .parity: nil
         case .book(let book): book.gap(for: side)
         }
@@ -94,6 +139,17 @@ enum PriceReference: Sendable {
     }
 
     private static let one = Price(quote: 1, base: 1)
+}
+
+extension PoolReading {
+    /// How much worse a price is than the mean of the last minutes, in hundredths of a percent; nil
+    /// without a mean.
+    fileprivate func drift(of average: Price, side: TradeSide) -> UInt64? {
+        guard case .known(let mean) = mean, let best = side == .buy ? mean.ask : mean.bid else {
+            return nil
+        }
+        return BookDepth.distance(of: average, behind: best, side: side)
+    }
 }
 
 extension BookSnapshot {

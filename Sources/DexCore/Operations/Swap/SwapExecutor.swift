@@ -38,7 +38,7 @@ struct SwapExecutor {
                 ? error : error.adding("The approval is mined and stays as it is.")
         }
         let result = try await sender.send(request)
-        return try await SwapOutcomeBuilder(sender: sender, plan: plan)
+        return try await SwapOutcomeBuilder(sender: sender, plan: plan, call: request.call)
             .outcome(result, before: approvals.transactions)
     }
 

@@ -7,6 +7,8 @@ struct SwapOutcomeBuilder {
     let sender: TransactionSender
     /// The confirmed plan, with the quote that was sent.
     let plan: TradePlan
+    /// What was sent.
+    let call: CallRequest
 
     private var session: Session { sender.session }
 
@@ -35,6 +37,7 @@ struct SwapOutcomeBuilder {
             network: session.network
         )
         var outcome = traded(movement, transactions: transactions)
+        if plan.venue == .pools { await tellFrontRunning(of: receipt, in: &outcome) }
         if let mined {
             // The chain's own coin leaves no event, so only the outcome knows it.
             do throws(JournalError) {
@@ -48,6 +51,25 @@ struct SwapOutcomeBuilder {
             }
         }
         return outcome
+    }
+
+    /// What others did to it in its block; the node's failure leaves it unknown.
+    private func tellFrontRunning(
+        of receipt: TransactionReceipt,
+        in outcome: inout TradeOutcome
+    ) async {
+        do throws(DexError) {
+            guard let found = try await FrontRunning.read(call, in: receipt, session: session)
+            else { return }
+            outcome.frontRunning = .success(found)
+            outcome.warnings += found.warnings(outcome)
+        } catch {
+            outcome.frontRunning = .failure(error)
+            outcome.warnings.append(
+                "Whether it was front-run is unknown: "
+                    + PlainText.sentence(error.message)
+            )
+        }
     }
 
     private func traded(

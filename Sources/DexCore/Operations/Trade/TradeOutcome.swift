@@ -36,11 +36,42 @@ package struct TradeOutcome: TransactionOutcome {
     package let legs: [Leg]
     package var warnings: [String]
     package let ending: Ending
+    /// What others did to it in its block, or why that is unknown; nil unless it is of Uniswap's
+    /// pools.
+    package var frontRunning: Result<FrontRunning, DexError>?
 }
 
 extension TradeOutcome {
     /// The paid amount of the token, with fees in it; nil if unknown.
     package var cost: UInt256? { paid.map { plan.cost($0, fees) } }
+
+    /// How much worse than its quote it was; 0 if it was not.
+    ///
+    /// - Returns: what lacks of the token that the quote left open: the received one of an exact
+    ///   sale, more of the paid one of an exact purchase. nil on the book, without a trade, or if it
+    ///   is unknown.
+    package var quoteLoss: TokenAmount? {
+        guard plan.quote != nil, let received, let cost, received > .zero else { return nil }
+        return plan.isExactIn
+            ? TokenAmount(
+                raw: plan.expectedReceive.subtractingSaturating(received),
+                token: plan.receiveToken
+            )
+            : TokenAmount(
+                raw: cost.subtractingSaturating(plan.expectedCost),
+                token: plan.payToken
+            )
+    }
+
+    /// The same by what a unit cost, in hundredths of a percent, rounded up.
+    package var quoteLossPoints: UInt64? {
+        guard let loss = quoteLoss, let received, let cost else { return nil }
+        guard loss.raw > .zero else { return 0 }
+        return PriceBounds.slippage(
+            expected: (plan.expectedCost, plan.expectedReceive),
+            worst: (cost, received)
+        )
+    }
 }
 
 extension TradeOutcome {

@@ -75,6 +75,9 @@ extension TradePlan {
     /// Fees are in the paid token, and added to the payment.
     package var paysFeesOnTop: Bool { fees?.token.address == payToken.address }
 
+    /// What is paid is fixed, and what arrives may be less; else what is paid may be more.
+    package var isExactIn: Bool { minimumReceive < expectedReceive }
+
     /// The expected amount of the paid token, with fees in it.
     package var expectedCost: UInt256 { cost(expectedPay, fees?.raw ?? .zero) }
 

@@ -94,6 +94,6 @@ package enum BookVenue: String, Hashable, Sendable, CaseIterable {
     /// Where nothing is named: the relay's book, where there is a relay; else the pools, where
     /// there are some.
     package init(of network: Network) {
-        self = network.relays.isEmpty && network.pools != nil ? .pools : .book
+        self = network.isOfPools(hasRelay: !network.relays.isEmpty) ? .pools : .book
     }
 }

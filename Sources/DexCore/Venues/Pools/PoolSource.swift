@@ -56,7 +56,7 @@ package struct PoolSource: LiquiditySource {
     ///   `.foreignContracts`, `.chain`.
     package func price(_ request: SwapRequest) async throws(LiquidityError) -> SwapPrice {
         let route = try await route(request)
-        await memory.keep(route, for: PoolTrade(request), at: now())
+        await memory.keep(route, for: PoolRequest(request), at: now())
         return route.price(slippage: request.slippage)
     }
 
@@ -65,7 +65,7 @@ package struct PoolSource: LiquiditySource {
     /// - Throws: as `price`; `.nonsense` for a request without a taker.
     package func quote(_ request: SwapRequest) async throws(LiquidityError) -> SwapQuote {
         guard let taker = request.taker else { throw .nonsense("a quote without a taker") }
-        let trade = PoolTrade(request)
+        let trade = PoolRequest(request)
         let kept = await memory.take(trade, at: now())
         let route: PoolRoute
         if let kept { route = kept } else { route = try await self.route(request) }
@@ -111,7 +111,7 @@ package struct PoolSource: LiquiditySource {
     // MARK: Reading
 
     private func route(_ request: SwapRequest) async throws(LiquidityError) -> PoolRoute {
-        let trade = PoolTrade(request)
+        let trade = PoolRequest(request)
         guard let sold = trade.sold(deployment), let bought = trade.bought(deployment),
             sold != bought
         else { throw .noPool }
@@ -144,7 +144,7 @@ package struct PoolSource: LiquiditySource {
     /// list; only a v2 pair's router function measures it, and only of an exact amount in.
     private func proven(
         _ paths: [PoolPath],
-        _ trade: PoolTrade,
+        _ trade: PoolRequest,
         _ bought: Address,
         _ market: PoolMarket
     ) throws(LiquidityError) -> [PoolPath] {
@@ -165,7 +165,7 @@ package struct PoolSource: LiquiditySource {
 }
 
 /// What is traded, whoever asks and within which slippage.
-struct PoolTrade: Hashable, Sendable {
+struct PoolRequest: Hashable, Sendable {
     let sell: SwapAsset
     let buy: SwapAsset
     let amount: PoolAmount

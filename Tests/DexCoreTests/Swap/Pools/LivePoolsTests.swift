@@ -58,7 +58,7 @@ struct LivePoolsTests {
         ) { news in
             let text: String? =
                 switch news {
-                case .pools(let book): "pools \(book.block.number)"
+                case .pools(let pools): "pools \(pools.block.number)"
                 case .head(let block, _): "head \(block.number)"
                 case .trouble(.book, .some): "trouble"
                 case .book, .changes: "a book"
@@ -75,12 +75,16 @@ struct LivePoolsTests {
 
     @Test("pools are a market to trade at by a market order; limit orders need a relay")
     func keys() async throws {
-        let book = try await PoolBookReader(session: try market().session()).read(FakePools.pair)
+        let pools = try await PoolReading.read(
+            FakePools.pair,
+            account: nil,
+            session: try market().session()
+        )
         var model = model()
         _ = model.take(.resized(columns: 80, rows: 24))
         #expect(model.obstacle == "There is no book yet to trade from.")
-        _ = model.take(.feed(.head(book.block, gasPrice: nil), generation: 0))
-        _ = model.take(.feed(.pools(book), generation: 0))
+        _ = model.take(.feed(.head(pools.block, gasPrice: nil), generation: 0))
+        _ = model.take(.feed(.pools(pools), generation: 0))
         _ = model.take(.feed(.confirmed(elapsed: 0), generation: 0))
         #expect(model.state.readPair?.name == "BASE/QUOTE" && model.state.isOld == false)
         #expect(model.obstacle == nil)
