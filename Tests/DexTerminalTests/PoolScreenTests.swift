@@ -16,6 +16,19 @@ struct PoolScreenTests {
         try #require(PoolID(Fixtures.zrx.address, Fixtures.weth.address, kind))
     }
 
+    /// The same as guards and alerts read them, without a mean.
+    static func reading() throws -> PoolReading {
+        let book = try book()
+        return PoolReading(
+            pair: book.pair,
+            book: book,
+            before: book,
+            moves: [],
+            mean: .missing("No oracle reaches back."),
+            balances: [:]
+        )
+    }
+
     /// Two v3 pools and a pair around 0.002 WETH for 1 ZRX.
     static func book() throws -> PoolBook {
         let isBaseFirst = Fixtures.zrx.address < Fixtures.weth.address

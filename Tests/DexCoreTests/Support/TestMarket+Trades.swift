@@ -56,12 +56,19 @@ extension TestMarket {
         return hash
     }
 
-    /// The logs that a node gives to a filter over numbered blocks.
+    /// The logs that a node gives to a filter over numbered blocks, or over one by its hash.
     static func passes(_ log: Log, _ filter: LogFilter) -> Bool {
-        guard case .number(let first) = filter.fromBlock, case .number(let last) = filter.toBlock,
-            let number = log.blockNumber, (first...max(first, last)).contains(number),
-            filter.addresses.isEmpty || filter.addresses.contains(log.address)
-        else { return false }
+        switch (filter.fromBlock, filter.toBlock) {
+        case (.number(let first), .number(let last)):
+            guard let number = log.blockNumber, (first...max(first, last)).contains(number) else {
+                return false
+            }
+        case (.hash(let hash), _): guard log.blockHash == hash else { return false }
+        default: return false
+        }
+        guard filter.addresses.isEmpty || filter.addresses.contains(log.address) else {
+            return false
+        }
         return zip(filter.topics, log.topics).allSatisfy { allowed, topic in
             allowed.isEmpty || allowed.contains(topic)
         }

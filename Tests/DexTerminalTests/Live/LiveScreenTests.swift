@@ -77,7 +77,7 @@ struct LiveScreenTests {
             state.mode = .pair(picker)
         },
         "pools": { state in
-            state.pools = try? PoolScreenTests.book()  // nil shows in the snapshot
+            state.pools = try? PoolScreenTests.reading()  // nil shows in the snapshot
             (state.book, state.cursor) = (nil, nil)
             state.source = WatchSource(following: [], polling: ["node"], interval: 6_000)
             state.servers = ["node https://node.example"]

@@ -157,28 +157,36 @@ final class EVMStage: Sendable {
     /// A signed transaction with the account's next nonce, ahead of all earlier ones by its tip,
     /// which `dex` learns from.
     ///
-    /// - Parameter protocolFeeGas: as much ether as so much gas costs at the most goes along.
+    /// - Parameters:
+    ///   - protocolFeeGas: as much ether as so much gas costs at the most goes along.
+    ///   - isBehind: its tip puts it behind all others instead.
+    ///   - ahead: the account's transactions before it that the node does not have yet.
     func transaction(
         by party: Party,
         to address: Address?,
         data: [UInt8],
         value: UInt256 = .zero,
         gasLimit: UInt64 = 1_000_000,
-        protocolFeeGas: UInt64 = 0
+        protocolFeeGas: UInt64 = 0,
+        isBehind: Bool = false,
+        nonces ahead: UInt64 = 0
     ) async throws -> [UInt8] {
         let count = try node.call(
             "eth_getTransactionCount",
             .string(party.address.checksummed),
             "pending"
         )
-        let tip = tips.withLock { tip in
-            tip += 50_000_000_000
-            return tip
-        }
+        let tip: UInt64 =
+            isBehind
+            ? 1
+            : tips.withLock { tip in
+                tip += 50_000_000_000
+                return tip
+            }
         let price = tip + 100_000_000_000
         let transaction = Transaction(
             chainID: Scene.chainID,
-            nonce: UInt64(try count.quantity()),
+            nonce: UInt64(try count.quantity()) + ahead,
             fee: .dynamic(
                 maxFeePerGas: Wei(UInt256(price)),
                 maxPriorityFeePerGas: Wei(UInt256(tip))
@@ -248,16 +256,16 @@ final class EVMStage: Sendable {
     }
 
     /// Takes the blocks into the test's own hands: `dex`'s n-th transaction from now on waits in
-    /// the pool until another one, which pays more, is mined before it in the same block.
+    /// the pool until others are mined in the same block: those that pay more before it.
     ///
     /// - Parameter blocks: that are mined after it too.
-    func overtake(_ number: Int = 1, with raw: [UInt8], blocks: Int = 0) {
+    func overtake(_ number: Int = 1, with raw: [UInt8]..., blocks: Int = 0) {
         let node = node
         hooks.before("eth_sendRawTransaction", number: number) {
             try node.call("evm_setAutomine", false)
         }
         hooks.after("eth_sendRawTransaction", number: number) { [self] in
-            try send(raw)
+            for raw in raw { try send(raw) }
             for _ in 0...blocks { try node.call("evm_mine") }
             try node.call("evm_setAutomine", true)
         }

@@ -21,13 +21,31 @@ extension EVMStage {
     /// Somebody sells to a v3 pool out of what the provider of its liquidity has.
     func sale(_ token: EVMToken, _ amount: String, to pool: EVMUniswapPool) async throws -> [UInt8]
     {
+        try await sale(token, raw: token.raw(amount), to: pool)
+    }
+
+    /// - Parameters:
+    ///   - raw: base units.
+    ///   - isBehind: of `dex`, and of the seller's other sale.
+    func sale(
+        _ token: EVMToken,
+        raw: UInt256,
+        to pool: EVMUniswapPool,
+        isBehind: Bool = false
+    ) async throws -> [UInt8] {
         let data = call(
             "sell(address,address,uint256)",
             try pool.address.word,
             token.address.word,
-            try token.raw(amount).word
+            raw.word
         )
-        return try await transaction(by: .dave, to: PoolScene.provider, data: data)
+        return try await transaction(
+            by: .dave,
+            to: PoolScene.provider,
+            data: data,
+            isBehind: isBehind,
+            nonces: isBehind ? 1 : 0
+        )
     }
 
     /// What a contract answers to a call.

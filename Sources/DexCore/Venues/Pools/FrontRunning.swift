@@ -7,8 +7,10 @@ package struct FrontRunning: Hashable, Sendable {
     /// block's order.
     package let ahead: [TransactionHash]
     package let sandwich: Sandwich?
-    /// How much more the trade would have brought, or how much less cost, at the beginning of its
-    /// block: base units of what the quote left open. nil if nobody was ahead, or it is unknown.
+    /// What those ahead cost; nil without any, or if it is unknown.
+    ///
+    /// Base units of what the quote left open: how much more the trade would have brought at the
+    /// beginning of its block, or how much less cost.
     package let lost: UInt256?
 
     /// One of those ahead that was turned back behind it.
