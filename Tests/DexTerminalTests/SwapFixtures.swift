@@ -175,4 +175,24 @@ extension Fixtures {
         warnings: ["The transaction was mined, and nothing of it arrived."],
         ending: .less
     )
+
+    /// The same with what others did in its block.
+    static func outcome(_ found: Result<FrontRunning, DexError>) -> TradeOutcome {
+        var outcome = swapOutcome
+        outcome.frontRunning = found
+        outcome.warnings += outcome.frontRunningWarnings
+        return outcome
+    }
+
+    static let alone = FrontRunning(ahead: [], sandwich: nil, lost: nil)
+    static let ahead = FrontRunning(
+        ahead: [hash(601), hash(602)],
+        sandwich: nil,
+        lost: 4_000_000_000_000_000
+    )
+    static let sandwich = FrontRunning(
+        ahead: [hash(601)],
+        sandwich: FrontRunning.Sandwich(front: hash(601), back: hash(603), account: address(0xbad)),
+        lost: 6_000_000_000_000_000
+    )
 }

@@ -15,6 +15,14 @@ struct SwapScreenTests {
         ("swap-plan-native", { TradePlanView(plan: Fixtures.nativeSwapPlan).lines($0) }),
         ("book-plan-beside-swap", { TradePlanView(plan: Fixtures.bookBesideSwapPlan).lines($0) }),
         ("swap-outcome", { TradeOutcomeView(outcome: Fixtures.swapOutcome).lines($0) }),
+        (
+            "pool-outcome",
+            { TradeOutcomeView(outcome: Fixtures.outcome(.success(Fixtures.alone))).lines($0) }
+        ),
+        (
+            "pool-outcome-sandwich",
+            { TradeOutcomeView(outcome: Fixtures.outcome(.success(Fixtures.sandwich))).lines($0) }
+        ),
         ("swap-outcome-less", { TradeOutcomeView(outcome: Fixtures.swapOutcomeLess).lines($0) }),
     ]
 
@@ -100,6 +108,56 @@ struct SwapScreenTests {
         )
         let transactions = try #require(data["transactions"]?.arrayValue)
         #expect(transactions.map { $0["purpose"] } == ["approve", "swap"])
+    }
+
+    @Test("what was lost to the quote, and who was before it, as docs/output.md says")
+    func loss() throws {
+        let none = try #require(TradeJSON.outcome(Fixtures.swapOutcome)["outcome"])
+        let loss = try #require(none["quoteLoss"])
+        #expect(loss["amount"]?["value"] == "0.006")
+        #expect(loss["percent"] == "0.21")
+        #expect(none["frontRunning"] == .null)
+        let nothing = try #require(TradeJSON.outcome(Fixtures.swapOutcomeLess)["outcome"])
+        #expect(nothing["quoteLoss"] == .null)
+        let ahead = try told(.success(Fixtures.ahead))
+        #expect(ahead["status"] == "ahead")
+        #expect(ahead["ahead"]?.arrayValue?.count == 2)
+        #expect(ahead["lost"]?["value"] == "0.004")
+        #expect(ahead["back"] == .null)
+        let sandwich = try told(.success(Fixtures.sandwich))
+        let back: TransactionHash = Fixtures.hash(603)
+        #expect(sandwich["status"] == "sandwich")
+        #expect(sandwich["back"]?.stringValue == back.hex)
+        #expect(sandwich["account"]?.stringValue == Fixtures.address(0xbad).checksummed)
+        let unknown = try told(.failure(DexError(ReadError.reorganized)))
+        #expect(unknown["status"] == "unknown")
+        #expect(unknown["reason"]?.stringValue != nil)
+        for key in ["ahead", "front", "back", "account", "lost"] {
+            #expect(ahead[key] != nil && unknown[key] != nil, "\(key)")
+        }
+    }
+
+    private func told(_ found: Result<FrontRunning, DexError>) throws -> JSONValue {
+        let outcome = try #require(TradeJSON.outcome(Fixtures.outcome(found))["outcome"])
+        return try #require(outcome["frontRunning"])
+    }
+
+    @Test("front-running is said in sentences: who, where, what it cost, and what helps")
+    func frontRunning() {
+        let ahead = Fixtures.outcome(.success(Fixtures.ahead)).warnings
+        #expect(
+            ahead == [
+                "2 trades of others were before it in its block, in its direction: 0.004 WETH more "
+                    + "was paid."
+            ]
+        )
+        let sandwich = Fixtures.outcome(.success(Fixtures.sandwich)).warnings
+        #expect(sandwich.first?.hasPrefix("FRONT-RUN: 0x") == true)
+        #expect(sandwich.first?.contains("0.006 WETH more was paid") == true)
+        #expect(sandwich.first?.contains("`private_rpc`") == true)
+        #expect(Fixtures.outcome(.success(Fixtures.alone)).warnings.isEmpty)
+        let unknown = Fixtures.outcome(.failure(DexError(ReadError.reorganized))).warnings
+        #expect(unknown.first?.hasPrefix("Whether it was front-run is unknown: ") == true)
     }
 
     @Test("on the book there is no quote, and a venue without a price has nulls")

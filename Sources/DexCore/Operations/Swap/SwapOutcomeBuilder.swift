@@ -62,14 +62,10 @@ struct SwapOutcomeBuilder {
             guard let found = try await FrontRunning.read(call, in: receipt, session: session)
             else { return }
             outcome.frontRunning = .success(found)
-            outcome.warnings += found.warnings(outcome)
         } catch {
             outcome.frontRunning = .failure(error)
-            outcome.warnings.append(
-                "Whether it was front-run is unknown: "
-                    + PlainText.sentence(error.message)
-            )
         }
+        outcome.warnings += outcome.frontRunningWarnings
     }
 
     private func traded(

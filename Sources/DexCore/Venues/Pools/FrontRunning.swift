@@ -120,34 +120,36 @@ extension FrontRunning {
     }
 }
 
-extension FrontRunning {
-    /// What a trader should know of it, in sentences.
-    func warnings(_ outcome: TradeOutcome) -> [String] {
-        guard !ahead.isEmpty else { return [] }
-        let count = ahead.count
-        let plan = outcome.plan
-        let token = plan.isExactIn ? plan.receiveToken : plan.payToken
-        let cost = lost.map { raw -> String in
-            let amount = TokenAmount(raw: raw, token: token)
-            return "\(amount.value) \(PlainText.name(token.symbol)) "
-                + (plan.isExactIn ? "less arrived" : "more was paid")
+extension TradeOutcome {
+    /// What a trader should know of others in its block, in sentences.
+    var frontRunningWarnings: [String] {
+        switch frontRunning {
+        case nil: []
+        case .success(let found): found.ahead.isEmpty ? [] : [words(of: found)]
+        case .failure(let error):
+            ["Whether it was front-run is unknown: " + PlainText.sentence(error.message)]
         }
-        guard let sandwich else {
+    }
+
+    private func words(of found: FrontRunning) -> String {
+        let token = plan.isExactIn ? plan.receiveToken : plan.payToken
+        let cost =
+            found.lost.map { raw in
+                TokenAmount(raw: raw, token: token).value + " \(PlainText.name(token.symbol)) "
+                    + (plan.isExactIn ? "less arrived" : "more was paid")
+            } ?? "what that cost is unknown"
+        guard let sandwich = found.sandwich else {
+            let count = found.ahead.count
             let others =
                 count == 1
                 ? "A trade of somebody else was" : "\(count) trades of others were"
-            return [
-                "\(others) before it in its block, in its direction: "
-                    + (cost ?? "what that cost is unknown") + "."
-            ]
+            return "\(others) before it in its block, in its direction: \(cost)."
         }
         let who = sandwich.account.map(\.checksummed) ?? "Somebody"
-        return [
-            "FRONT-RUN: \(who) traded before it in its block, transaction \(sandwich.front.hex), and "
-                + "back behind it, transaction \(sandwich.back.hex): "
-                + (cost ?? "what that cost is unknown")
-                + ". A node of `private_rpc` keeps a trade out of others' sight until it is mined."
-        ]
+        return
+            "FRONT-RUN: \(who) traded before it in its block, transaction \(sandwich.front.hex), "
+            + "and back behind it, transaction \(sandwich.back.hex): \(cost). A node of `private_rpc` "
+            + "keeps a trade out of others' sight until it is mined."
     }
 }
 
