@@ -13,9 +13,9 @@ struct SandboxCommand: AsyncParsableCommand {
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",
         discussion: """
             A simulation of Ethereum's rules, of the contracts of 0x v1 and of 0x v4's native \
-            orders, tokens and the wrapped coin, spoken to over HTTP and JSON-RPC as real ones are. \
-            It is not an EVM: no other contract runs in it. It is two networks, with a market \
-            each: sandbox speaks 0x v1, sandbox-v4 speaks 0x v4.
+            orders, of Uniswap's pools, tokens and the wrapped coin, spoken to over HTTP and JSON-RPC \
+            as real ones are. It is not an EVM: no other contract runs in it. It is two networks, \
+            with a market each: sandbox speaks 0x v1, sandbox-v4 speaks 0x v4.
 
             The accounts alice, bob, carol and dave are funded; use them with --wallet alice. \
             Their keys follow from the seed and are public: never send anything of worth to them.

@@ -12,8 +12,11 @@ struct SandboxUpCommand: DexCommand {
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
         discussion: """
             What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, the \
-            wrapped coin, the 0x v1 exchange, the Exchange Proxy of 0x v4, and 0x's Swap API over pools \
-            of its own. It is not an EVM. Its keys are public.
+            wrapped coin, the 0x v1 exchange, the Exchange Proxy of 0x v4, 0x's Swap API over pools \
+            of its own, and Uniswap's pools as far as dex uses them: v2 pairs, v3 pools with one \
+            range of liquidity, and trades through SwapRouter02. Nobody adds or removes liquidity, \
+            and no other function of their contracts is there. It is not an EVM. Its keys are \
+            public.
 
             With --listen other machines trade here, too. Begin such a sandbox with --accounts \
             none and --fund ADDRESS: then only wallets of yours own anything, and dex send hands \
