@@ -201,7 +201,7 @@ private struct SplitSearch {
     /// A division in which ever smaller parts have gone where they are better off.
     mutating func refined(_ set: [Int], _ coarse: [UInt256]) -> [UInt256] {
         var parts = coarse
-        var part = whole / UInt256(Self.coarseParts) >> 1
+        var part = (whole / UInt256(Self.coarseParts)) >> 1
         let finest = max(whole >> Self.fineness, 1)
         while part >= finest {
             // From one size to half of it no path's part moves by more than a few.

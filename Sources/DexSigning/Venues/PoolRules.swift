@@ -14,7 +14,8 @@ package struct PoolRules: LiquidityRules {
 
     /// How long a call of ours can be mined, in seconds after its quote.
     package static let lifetime: UInt64 = 300
-    /// The longest that any call which is signed may be valid, in seconds.
+    /// The longest that a call of a plan may be valid, in seconds; another program's may be longer,
+    /// and is bound by its limits all the same.
     package static let longestLifetime: UInt64 = 600
 
     /// SwapRouter02 itself, which does not use Permit2.

@@ -62,7 +62,7 @@ struct TradeOutcomeView: Sendable {
         guard case .success(let found) = outcome.frontRunning, found.ahead.isEmpty else {
             return nil
         }
-        return "nobody traded before it at its pools"
+        return "nobody was before it in its direction"
     }
 
     private var headline: String {

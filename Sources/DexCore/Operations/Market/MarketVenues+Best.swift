@@ -61,6 +61,7 @@ extension MarketVenues {
                 pair,
                 instead: PriceReference(read),
                 side: request.side,
+                size: size,
                 session: session
             )
             let head = try await readHead()

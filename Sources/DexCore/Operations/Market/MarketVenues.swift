@@ -93,6 +93,7 @@ struct MarketVenues {
         await PriceReference.read(
             of: pair,
             side: request.side,
+            size: size,
             account: account,
             context: context
         )
@@ -172,7 +173,8 @@ struct MarketVenues {
         {
             throw Self.impactTooHigh(points)
         }
-        try check(&swap.plan, gap: reference.gap(for: request.side, at: swap.plan.venue))
+        swap.plan.priceGap = reference.gap(for: request.side, at: swap.plan.venue)
+        try check(&swap.plan, gap: swap.plan.priceGap)
         swap.slippage =
             request.limitPrice == nil
             ? settings.slippage(at: swap.plan.venue) : swap.plan.worstSlippage
@@ -241,8 +243,9 @@ struct MarketVenues {
         confirmed: UInt64,
         of plan: TradePlan
     ) throws(DexError) {
-        let gap = reference.gap(for: request.side)
-        if let gap, plan.mid != nil {
+        let gap = reference.gap(for: request.side, at: plan.venue)
+        // What the plan was compared with in full must be there in full.
+        if let gap, plan.mid != nil, plan.priceGap == nil {
             throw DexError(TradeError.referenceUnread(gap))
         }
         guard let points else {

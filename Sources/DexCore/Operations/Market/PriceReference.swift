@@ -29,6 +29,7 @@ enum PriceReference: Sendable {
     static func read(
         of pair: Pair,
         side: TradeSide,
+        size: MarketSize? = nil,
         account: Address,
         context: OperationContext
     ) async -> Result<PriceReference, DexError> {
@@ -44,6 +45,7 @@ enum PriceReference: Sendable {
                 pair,
                 instead: .missing("There is no relay, so there is no book."),
                 side: side,
+                size: size,
                 session: session
             )
         }
@@ -52,16 +54,24 @@ enum PriceReference: Sendable {
             try await reader.snapshot(of: pair, account: account, sides: [side])
         }
         if case .failure(let error) = read, !error.isOfVenue { return .failure(error) }
-        return await pools(pair, instead: PriceReference(read), side: side, session: session)
+        return await pools(
+            pair,
+            instead: PriceReference(read),
+            side: side,
+            size: size,
+            session: session
+        )
     }
 
     /// Uniswap's pools in place of a book that lacks a side, where the chain has them.
     ///
+    /// - Parameter size: what is traded; nil for any amount.
     /// - Returns: a failure if the node's part failed.
     static func pools(
         _ pair: Pair,
         instead reference: PriceReference,
         side: TradeSide,
+        size: MarketSize?,
         session: Session
     ) async -> Result<PriceReference, DexError> {
         guard let gap = reference.gap(for: side), session.network.pools != nil else {
@@ -69,9 +79,13 @@ enum PriceReference: Sendable {
         }
         do throws(DexError) {
             let reading = try await PoolReading.read(pair, account: nil, session: session)
+            guard reading.measures(size, side: side) else {
+                let thin = "The direct pools of \(pair.shownName) hold too little beside it."
+                return .success(.missing("\(gap) \(thin)"))
+            }
             return .success(.pools(reading, instead: gap))
         } catch {
-            return error.isOfAbsentPools || error.isOfVenue ? .success(reference) : .failure(error)
+            return error.isOfNodeAtPools ? .failure(error) : .success(reference)
         }
     }
 
@@ -142,6 +156,24 @@ enum PriceReference: Sendable {
 }
 
 extension PoolReading {
+    /// The part of a trade from which on the direct pools are a measure of its price: a tenth.
+    ///
+    /// Anybody can make a pool of one cent at any price.
+    private static let measure: UInt256 = 10
+
+    /// The pools trade a tenth of an amount or more within their ladder.
+    fileprivate func measures(_ size: MarketSize?, side: TradeSide) -> Bool {
+        let levels = book.levels(for: side)
+        func sum(_ amount: (PoolBook.Level) -> UInt256) -> UInt256 {
+            levels.reduce(.zero) { $0.addingSaturating(amount($1)) }
+        }
+        switch size {
+        case nil: return true
+        case .base(let amount): return sum(\.base) >= amount / Self.measure
+        case .spend(let amount): return sum(\.quote) >= amount / Self.measure
+        }
+    }
+
     /// How much worse a price is than the mean of the last minutes, in hundredths of a percent; nil
     /// without a mean.
     fileprivate func drift(of average: Price, side: TradeSide) -> UInt64? {

@@ -50,7 +50,8 @@ struct SwapExecutor {
         guard prepared.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
         let budget = GasBudget(prepared.plan.gas, wish: settings.fees)
         var (request, quote) = try await makeReady(prepared, budget: budget)
-        request.validUntil = quote.permit?.deadline.uint64
+        request.validUntil =
+            quote.permit?.deadline.uint64 ?? session.network.poolDeadline(of: request.call)
         return request
     }
 

@@ -67,6 +67,8 @@ package struct TradePlan: OperationPlan {
     package var balances: [PlannedBalance] = []
     /// The origin of its amount; nil if that was typed as a number of BASE.
     package var origin: AmountOrigin?
+    /// Why its price is compared with nothing but its own venue; nil if it is.
+    var priceGap: String?
     /// Its price is compared with nothing, and only a flag allows so much.
     var isUncheckedBeyondLimit = false
 }

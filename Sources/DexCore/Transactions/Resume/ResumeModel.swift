@@ -100,6 +100,12 @@ package struct ResumeModel: Sendable {
             if let successor = transaction.successor {
                 notes.append("\(successor) was signed to take its place.")
                 isInFlight = false
+            } else if hasExpired(transaction) {
+                notes.append(Self.lost(observed))
+                notes.append(
+                    "Its deadline has passed: mined now it would revert and cost its gas. It is not "
+                        + "sent again; take its nonce with `dex tx cancel \(transaction.hash)`."
+                )
             } else {
                 notes.append(Self.lost(observed))
                 notes.append(
@@ -126,6 +132,16 @@ package struct ResumeModel: Sendable {
             notes: notes,
             isInFlight: isInFlight
         )
+    }
+
+    /// A trade at Uniswap's pools that no block takes any more.
+    private func hasExpired(_ transaction: JournalTransaction) -> Bool {
+        guard let signed = transaction.signed(session)?.transaction, let to = signed.to else {
+            return false
+        }
+        let call = CallRequest(to: to, data: signed.data, value: signed.value)
+        return session.network.poolDeadline(of: call)
+            .map { $0 < session.environment.now() } ?? false
     }
 
     private static func lost(_ observed: ObservedTransaction) -> String {

@@ -8,4 +8,9 @@ extension DexError {
         default: false
         }
     }
+
+    /// The node's part failed: the pools may be there.
+    var isOfNodeAtPools: Bool {
+        if case .chain = cause as? LiquidityError { true } else { !isOfVenue }
+    }
 }

@@ -145,11 +145,18 @@ extension TradeOutcome {
                 ? "A trade of somebody else was" : "\(count) trades of others were"
             return "\(others) before it in its block, in its direction: \(cost)."
         }
-        let who = sandwich.account.map(\.checksummed) ?? "Somebody"
-        return
-            "FRONT-RUN: \(who) traded before it in its block, transaction \(sandwich.front.hex), "
-            + "and back behind it, transaction \(sandwich.back.hex): \(cost). A node of `private_rpc` "
-            + "keeps a trade out of others' sight until it is mined."
+        // Two accounts that trade the same amount may be strangers.
+        let who =
+            sandwich.account.map { "FRONT-RUN: \($0.checksummed)" }
+            ?? "PERHAPS FRONT-RUN: somebody"
+        let back =
+            sandwich.account == nil
+            ? "somebody as much of it back behind it" : "back behind it"
+        let advice =
+            plan.gas.privateNode == nil
+            ? " A node of `private_rpc` keeps a trade out of others' sight until it is mined." : ""
+        return "\(who) traded before it in its block, transaction \(sandwich.front.hex), and \(back), "
+            + "transaction \(sandwich.back.hex): \(cost).\(advice)"
     }
 }
 

@@ -23,6 +23,11 @@ struct PathQuotes: Sendable {
     /// The part of the amount that is quoted too, so that a pool which cannot trade all of it shows
     /// that its ticks are right.
     private static let quotedPart: UInt256 = 4
+    /// What a quote may use: 40 times what a path of two pools needs.
+    ///
+    /// A pool that runs dry walks to the end of all prices, up to 40,000,000; without a limit of ours
+    /// nodes end that at limits of their own, and disagree.
+    private static let quoterGas: UInt64 = 10_000_000
 
     init(
         deployment: UniswapDeployment,
@@ -114,7 +119,19 @@ struct PathQuotes: Sendable {
         _ batch: inout ReadBatch
     ) -> Question {
         let call = QuoterCall(path, amount).map { call in
-            (call, batch.add(.call(CallRequest(to: deployment.quoter, data: call.data), tag)))
+            (
+                call,
+                batch.add(
+                    .call(
+                        CallRequest(
+                            to: deployment.quoter,
+                            data: call.data,
+                            gas: Self.quoterGas
+                        ),
+                        tag
+                    )
+                )
+            )
         }
         return Question(path: path, amount: amount, call: call)
     }
@@ -237,8 +254,9 @@ struct PathQuotes: Sendable {
             case .exactOut: market.candidates.sold
             }
         guard token != wrapped else { return cost }
-        return PoolCandidates.kinds.compactMap { kind in
-            PoolPath([wrapped, token], [kind]).flatMap { market.estimate($0, .exactIn(cost)) }
-        }.max()
+        // The price of a pool of one cent is anybody's choice, and would choose the route.
+        guard let pool = market.deepest(wrapped, token) else { return nil }
+        return PoolPath([wrapped, token], [pool.kind])
+            .flatMap { market.estimate($0, .exactIn(cost)) }
     }
 }

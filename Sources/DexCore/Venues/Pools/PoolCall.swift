@@ -56,4 +56,20 @@ enum PoolCall {
         case .v2Router(let call): call.result(answer)
         }
     }
+
+    /// The last second, since 1970, of a block that may hold it.
+    var deadline: UInt64 {
+        switch self {
+        case .router(let call): call.deadline
+        case .v2Router(let call): call.deadline
+        }
+    }
+}
+
+extension Network {
+    /// Until when a call of a router of Uniswap's can be mined without reverting, seconds since
+    /// 1970; nil for any other call.
+    func poolDeadline(of call: CallRequest) -> UInt64? {
+        pools.flatMap { PoolCall(to: call.to, data: call.data, value: call.value, $0) }?.deadline
+    }
 }

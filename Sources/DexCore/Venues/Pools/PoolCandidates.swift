@@ -29,4 +29,9 @@ struct PoolCandidates: Sendable {
             Self.kinds.compactMap { PoolID(pair.0, pair.1, $0) }
         }
     }
+
+    /// The token that a trade takes out of one of them.
+    func taken(from pool: PoolID) -> Address {
+        pool.other(than: bought) == nil ? pool.other(than: sold) ?? bought : bought
+    }
 }

@@ -13,6 +13,9 @@ struct PoolMarket: Sendable {
     let gasPrice: UInt256?
     /// Those that exist and have liquidity around their price.
     let spots: [PoolID: PoolSpot]
+    /// What each of them has of the token that the trade takes out of it, base units; nothing of one
+    /// whose token does not say it.
+    let holdings: [PoolID: UInt256]
 
     /// The most paths that are quoted.
     static let mostPaths = 12
@@ -31,11 +34,18 @@ struct PoolMarket: Sendable {
         let price = batch.add(.gasPrice)
         let registry = batch.add(rules.registryCalls, at: .latest)
         var asked: [(pool: PoolID, slots: [ReadSlot<[UInt8]>])] = []
+        var balances: [(pool: PoolID, slot: ReadSlot<[UInt8]>)] = []
         for pool in candidates.pools {
             let address = deployment.address(of: pool)
             let calls = PoolSpot.calls(pool).map { CallRequest(to: address, data: $0) }
             asked.append((pool, batch.add(calls, at: .latest)))
+            let balance = CallRequest(
+                to: candidates.taken(from: pool),
+                data: ERC20.balanceOf(address)
+            )
+            balances.append((pool, batch.add(.call(balance, .latest))))
         }
+        var holdings: [PoolID: UInt256] = [:]
         var told: [[UInt8]?] = []
         var spots: [PoolID: PoolSpot] = [:]
         let found: (block: Block, price: UInt256?)
@@ -46,6 +56,10 @@ struct PoolMarket: Sendable {
                 var words: [[UInt8]] = []
                 for slot in slots { words.append(try answers.answer(slot) ?? []) }
                 spots[pool] = PoolSpot(pool, words)
+            }
+            for (pool, slot) in balances where spots[pool] != nil {
+                guard let word = try answers.answer(slot), word.count == 32 else { continue }
+                holdings[pool] = UInt256(bigEndian: word)
             }
             // nil: compared without gas
             found = (try answers[block].get(), (try? answers[price].get())?.rawValue)
@@ -59,7 +73,8 @@ struct PoolMarket: Sendable {
                 block: found.block,
                 genuine: try rules.genuine(answers: told),
                 gasPrice: found.price,
-                spots: spots
+                spots: spots,
+                holdings: holdings
             )
         } catch {
             throw .foreignContracts(error)
@@ -68,14 +83,16 @@ struct PoolMarket: Sendable {
 
     // MARK: Paths
 
-    /// The most promising paths for an amount, the best first.
+    /// The most promising paths for an amount, the best first, with all direct pools among them.
+    ///
+    /// A state promises what its pool has not: anybody can put one cent into a range so small that it
+    /// looks deep. So no more is promised than the pool has of a token, and no promise crowds out a
+    /// direct pool.
     func paths(for amount: PoolAmount) -> [PoolPath] {
-        var paths: [(path: PoolPath, estimate: UInt256)] = []
-        for kind in PoolCandidates.kinds {
-            if let found = estimated([candidates.sold, candidates.bought], [kind], amount) {
-                paths.append(found)
-            }
+        let direct = PoolCandidates.kinds.compactMap { kind in
+            estimated([candidates.sold, candidates.bought], [kind], amount)
         }
+        var paths: [(path: PoolPath, estimate: UInt256)] = []
         for hub in candidates.hubs {
             let tokens = [candidates.sold, hub, candidates.bought]
             var over: [(path: PoolPath, estimate: UInt256)] = []
@@ -88,7 +105,8 @@ struct PoolMarket: Sendable {
             }
             paths += Self.ranked(over, amount).prefix(3)
         }
-        return Self.ranked(paths, amount).prefix(Self.mostPaths).map(\.path)
+        let best = Self.ranked(paths, amount).prefix(Self.mostPaths - direct.count)
+        return Self.ranked(direct + best, amount).map(\.path)
     }
 
     private static func ranked(
@@ -111,24 +129,39 @@ struct PoolMarket: Sendable {
         return estimate(path, amount).map { (path, $0) }
     }
 
+    /// The pool of two tokens that has most of what a trade takes out of it; nil without any.
+    func deepest(_ one: Address, _ other: Address) -> PoolID? {
+        let known = PoolCandidates.kinds.compactMap { PoolID(one, other, $0) }
+            .compactMap { pool in holdings[pool].map { (pool, $0) } }
+        return known.max { $0.1 < $1.1 }?.0
+    }
+
     /// What comes out of an exact amount in, or what goes in for an exact amount out, as if the
-    /// liquidity around the price were everywhere; exact for v2.
+    /// liquidity around the price were everywhere; exact for v2. nil for more than a pool has.
     func estimate(_ path: PoolPath, _ amount: PoolAmount) -> UInt256? {
         switch amount {
         case .exactIn(var sold):
             for (token, pool) in zip(path.tokens, path.pools) {
                 let bought = spots[pool]?.bought(for: sold, zeroForOne: pool.token0 == token)
-                guard let bought else { return nil }
+                guard let bought, has(bought, of: token, pool) else { return nil }
                 sold = bought
             }
             return sold
         case .exactOut(var bought):
             for (token, pool) in zip(path.tokens, path.pools).reversed() {
+                guard has(bought, of: token, pool) else { return nil }
                 let sold = spots[pool]?.sold(for: bought, zeroForOne: pool.token0 == token)
                 guard let sold else { return nil }
                 bought = sold
             }
             return bought
         }
+    }
+
+    /// A pool may have as much of what it gives for a token.
+    private func has(_ amount: UInt256, of sold: Address, _ pool: PoolID) -> Bool {
+        guard pool.other(than: sold) == candidates.taken(from: pool), let held = holdings[pool]
+        else { return true }
+        return amount <= held
     }
 }

@@ -10,7 +10,8 @@ package struct PoolReading: BookPrices, Sendable {
     /// With the decimals that the tokens' contracts report.
     package let pair: Pair
     package let book: PoolBook
-    /// The prices that the block before ended with, as if each pool's liquidity were everywhere.
+    /// The prices that the block before ended with at the pools with a tenth of the depth or more, as
+    /// if each one's liquidity were everywhere.
     package let before: PoolBook
     /// The pools with a tenth of the depth or more, and how far each one's price moved within the
     /// block, in hundredths of a percent.
@@ -81,7 +82,13 @@ extension PoolReading {
         return PoolReading(
             pair: pair,
             book: book,
-            before: sight.before,
+            // Of a pool of little money the liquidity that seems to be everywhere is none.
+            before: PoolBook(
+                pair: pair,
+                tokens: (sight.base, sight.quote),
+                PoolDepths(pools: sight.before.filter { deep.contains($0.key) }, checked: []),
+                at: sight.parent
+            ),
             moves: deep.map { pool in (pool, sight.moves[pool] ?? .max) },
             mean: mean(of: deep, sight, pair),
             balances: sight.balances

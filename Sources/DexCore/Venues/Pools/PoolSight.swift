@@ -6,10 +6,14 @@ import ZeroEx
 struct PoolSight {
     /// The pair's base as the pools have it.
     let base: Address
+    /// Its quote.
+    let quote: Address
     /// With the decimals that the tokens' contracts report.
     let pair: Pair
     /// The pools at the end of the block before, as if their liquidity were everywhere.
-    let before: PoolBook
+    let before: [PoolID: PoolDepth]
+    /// That block.
+    let parent: Block
     /// How far each pool's price moved within the block, in hundredths of a percent; the most for
     /// one that did not exist before.
     let moves: [PoolID: UInt64]
@@ -107,13 +111,10 @@ struct PoolSight {
             }
             return PoolSight(
                 base: base,
+                quote: quote,
                 pair: confirmed,
-                before: PoolBook(
-                    pair: confirmed,
-                    tokens: (base, quote),
-                    PoolDepths(pools: before, checked: []),
-                    at: parent
-                ),
+                before: before,
+                parent: parent,
                 moves: moves,
                 ticks: ticks,
                 balances: balances

@@ -133,11 +133,28 @@ final class FakePools: Sendable {
         case deployment.v2Factory, deployment.v3Factory:
             let pool = depths.keys.first { ContractRead.pool($0).data == data }
             return (pool.map { deployment.address(of: $0) } ?? .zero).word.bytes
+        case base, quote, hub, weth:
+            for (pool, depth) in depths
+            where data == ERC20.balanceOf(deployment.address(of: pool)) {
+                return holding(call.to ?? .zero, pool, depth).word.bytes
+            }
+            return []
         default:
             guard
                 let (_, depth) = depths.first(where: { deployment.address(of: $0.key) == call.to })
             else { return [] }
             return state(depth, data)
+        }
+    }
+
+    /// What a pool has of one of its tokens, with all of its liquidity in its one range.
+    static func holding(_ token: Address, _ pool: PoolID, _ depth: PoolDepth) -> UInt256 {
+        switch depth {
+        case .v2(let pair): return pool.token0 == token ? pair.reserve0 : pair.reserve1
+        case .v3(let state):
+            let edge = TickMath.price(pool.token0 == token ? 600_000 : -600_000) ?? .zero
+            let amount = pool.token0 == token ? SqrtPriceMath.amount0 : SqrtPriceMath.amount1
+            return amount(state.sqrtPrice, edge, state.liquidity, true) ?? .zero
         }
     }
 

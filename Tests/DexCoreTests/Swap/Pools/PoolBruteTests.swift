@@ -123,11 +123,17 @@ struct PoolBruteTests {
         private func value(of gas: UInt64) -> UInt256? {
             let token = isExactIn ? FakePools.quote : FakePools.base
             let wei = UInt256(gas) * gasPrice
-            return PoolCandidates.kinds.compactMap { kind in
-                PoolPath([FakePools.weth, token], [kind]).flatMap { path in
-                    try? path.quote(.exactIn(wei), depths).amountOut
+            // At the deepest pool: what it has of the token that the trade takes out of it.
+            let taken = isExactIn ? token : FakePools.weth
+            let pools = PoolCandidates.kinds.compactMap { PoolID(FakePools.weth, token, $0) }
+                .compactMap { pool in
+                    depths[pool].map { (pool, FakePools.holding(taken, pool, $0)) }
                 }
-            }.max()
+            guard let deepest = pools.max(by: { $0.1 < $1.1 })?.0 else { return nil }
+            return PoolPath([FakePools.weth, token], [deepest.kind]).flatMap { path in
+                // nil: the pool cannot trade so much
+                try? path.quote(.exactIn(wei), depths).amountOut
+            }
         }
 
         func quoted(_ path: PoolPath, _ amount: PoolAmount) -> UInt256? {
