@@ -4,13 +4,14 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     /// 256.
     public static let bitWidth = 256
     /// 0.
-    public static let zero = UInt256(w0: 0, w1: 0, w2: 0, w3: 0)
+    @inlinable public static var zero: UInt256 { UInt256(w0: 0, w1: 0, w2: 0, w3: 0) }
     /// 0.
     public static let min = zero
     /// 2^256 - 1.
     public static let max = UInt256(w0: .max, w1: .max, w2: .max, w3: .max)
 
     /// A small number.
+    @inlinable
     public init(_ value: UInt64) {
         self.init(w0: value, w1: 0, w2: 0, w3: 0)
     }
@@ -18,6 +19,7 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     /// The sum modulo 2^256, and whether it overflowed.
     ///
     /// Example: `UInt256.max.addingReportingOverflow(2).partialValue` is `1`.
+    @inlinable
     public func addingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -31,6 +33,7 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     /// The difference modulo 2^256, and whether it went below zero.
     ///
     /// Example: `UInt256(1).subtractingReportingOverflow(2).overflow` is `true`.
+    @inlinable
     public func subtractingReportingOverflow(
         _ other: UInt256
     ) -> (partialValue: UInt256, overflow: Bool) {
@@ -54,6 +57,7 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     /// Example: `UInt256.max.multipliedFullWidth(by: 2).high` is `1`.
     public func multipliedFullWidth(by other: UInt256) -> (high: UInt256, low: UInt256) {
         // Row by row; a row's carry never exceeds a limb, since (2^64-1)^2 + 2(2^64-1) = 2^128-1.
+        // The rows of high limbs that are zero are left out: most numbers have two limbs.
         var carry: UInt64
         var low = UInt256.zero
         var high = UInt256.zero
@@ -61,10 +65,12 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         (carry, low.w1) = Self.multiply(w0, other.w1, 0, carry)
         (carry, low.w2) = Self.multiply(w0, other.w2, 0, carry)
         (high.w0, low.w3) = Self.multiply(w0, other.w3, 0, carry)
+        if w1 | w2 | w3 == 0 { return (high, low) }
         (carry, low.w1) = Self.multiply(w1, other.w0, low.w1, 0)
         (carry, low.w2) = Self.multiply(w1, other.w1, low.w2, carry)
         (carry, low.w3) = Self.multiply(w1, other.w2, low.w3, carry)
         (high.w1, high.w0) = Self.multiply(w1, other.w3, high.w0, carry)
+        if w2 | w3 == 0 { return (high, low) }
         (carry, low.w2) = Self.multiply(w2, other.w0, low.w2, 0)
         (carry, low.w3) = Self.multiply(w2, other.w1, low.w3, carry)
         (carry, high.w0) = Self.multiply(w2, other.w2, high.w0, carry)
@@ -76,11 +82,13 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         return (high, low)
     }
 
+    @inlinable
     public static func == (left: UInt256, right: UInt256) -> Bool {
         (left.w0 ^ right.w0) | (left.w1 ^ right.w1) | (left.w2 ^ right.w2)
             | (left.w3 ^ right.w3) == 0
     }
 
+    @inlinable
     public static func < (left: UInt256, right: UInt256) -> Bool {
         if left.w3 != right.w3 { return left.w3 < right.w3 }
         if left.w2 != right.w2 { return left.w2 < right.w2 }
@@ -88,12 +96,14 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
         return left.w0 < right.w0
     }
 
+    @inlinable
     public static func + (left: UInt256, right: UInt256) -> UInt256 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         precondition(!overflow, "UInt256 overflow in addition")
         return sum
     }
 
+    @inlinable
     public static func - (left: UInt256, right: UInt256) -> UInt256 {
         let (difference, overflow) = left.subtractingReportingOverflow(right)
         precondition(!overflow, "UInt256 overflow in subtraction")
@@ -152,7 +162,8 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// One limb of a sum and its carry.
-    private static func add(
+    @inlinable
+    static func add(
         _ left: UInt64,
         _ right: UInt64,
         _ carry: Bool
@@ -163,7 +174,8 @@ extension UInt256: FixedWidthInteger, UnsignedInteger {
     }
 
     /// One limb of a difference and its borrow.
-    private static func subtract(
+    @inlinable
+    static func subtract(
         _ left: UInt64,
         _ right: UInt64,
         _ borrow: Bool

@@ -23,21 +23,12 @@ extension UInt256 {
     ) -> (quotient: UInt256, remainder: UInt256) {
         precondition(divisor != .zero, "UInt256 division by zero")
         if self < divisor { return (.zero, self) }
-        if let small = divisor.uint64 {
-            let (quotient, remainder) = quotientAndRemainder(dividingBy: small)
-            return (quotient, UInt256(remainder))
-        }
         return Self.divide((high: .zero, low: self), by: divisor)
     }
 
     /// The quotient and the remainder of a division by one limb, which must not be zero.
     func quotientAndRemainder(dividingBy divisor: UInt64) -> (UInt256, UInt64) {
-        var remainder: UInt64 = 0
-        var quotient = UInt256.zero
-        (quotient.w3, remainder) = divisor.dividingFullWidth((remainder, w3))
-        (quotient.w2, remainder) = divisor.dividingFullWidth((remainder, w2))
-        (quotient.w1, remainder) = divisor.dividingFullWidth((remainder, w1))
-        (quotient.w0, remainder) = divisor.dividingFullWidth((remainder, w0))
+        let (quotient, remainder) = LimbDivisor(divisor).divide(high: 0, low: self)
         return (quotient, remainder)
     }
 
@@ -48,7 +39,7 @@ extension UInt256 {
         _ dividend: (high: UInt256, low: UInt256)
     ) -> (quotient: UInt256, remainder: UInt256) {
         precondition(dividend.high < self, "UInt256 overflow in full-width division")
-        if dividend.high == .zero { return dividend.low.quotientAndRemainder(dividingBy: self) }
+        if dividend.high == .zero, dividend.low < self { return (.zero, dividend.low) }
         return Self.divide(dividend, by: self)
     }
 
@@ -67,10 +58,25 @@ extension UInt256 {
         return divisor.dividingFullWidth(product)
     }
 
-    /// Long division of 512 bits by a number above `dividend.high`.
+    /// Division of 512 bits by a number above `dividend.high`, by as many limbs as that has.
+    private static func divide(
+        _ dividend: (high: UInt256, low: UInt256),
+        by divisor: UInt256
+    ) -> (quotient: UInt256, remainder: UInt256) {
+        if divisor.w2 | divisor.w3 != 0 { return divideLong(dividend, by: divisor) }
+        if divisor.w1 != 0 {
+            return TwoLimbDivisor(high: divisor.w1, low: divisor.w0)
+                .divide(high: (dividend.high.w1, dividend.high.w0), low: dividend.low)
+        }
+        let (quotient, remainder) = LimbDivisor(divisor.w0)
+            .divide(high: dividend.high.w0, low: dividend.low)
+        return (quotient, UInt256(remainder))
+    }
+
+    /// Long division of 512 bits by a number of three or four limbs above `dividend.high`.
     ///
     /// Source: Knuth, The Art of Computer Programming, volume 2, section 4.3.1, algorithm D.
-    private static func divide(
+    private static func divideLong(
         _ dividend: (high: UInt256, low: UInt256),
         by divisor: UInt256
     ) -> (quotient: UInt256, remainder: UInt256) {
@@ -93,8 +99,11 @@ extension UInt256 {
         // the limbs above `count + 3` are zero.
         var quotient: InlineArray<4, UInt64> = [0, 0, 0, 0]
         let top = divisorLimbs[count - 1]
-        let next = count > 1 ? divisorLimbs[count - 2] : 0
-        for position in (0...3).reversed() {
+        let next = divisorLimbs[count - 2]
+        // Digits that are zero for sure are skipped.
+        var first = 3
+        while first > 0, rest[first + count] == 0, rest[first + count - 1] < top { first -= 1 }
+        for position in (0...first).reversed() {
             var digit: UInt64
             var remainder: UInt64
             var exceedsLimb = false
@@ -106,7 +115,7 @@ extension UInt256 {
                     (rest[position + count], rest[position + count - 1])
                 )
             }
-            let third = position + count > 1 ? rest[position + count - 2] : 0
+            let third = rest[position + count - 2]
             while !exceedsLimb {
                 let product = digit.multipliedFullWidth(by: next)
                 guard (product.high, product.low) > (remainder, third) else { break }

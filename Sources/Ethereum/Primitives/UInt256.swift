@@ -9,6 +9,7 @@ public struct UInt256: Sendable, Hashable {
     public var w0, w1, w2, w3: UInt64
 
     /// A number from its limbs, the least significant first.
+    @inlinable
     public init(w0: UInt64, w1: UInt64, w2: UInt64, w3: UInt64) {
         self.w0 = w0
         self.w1 = w1

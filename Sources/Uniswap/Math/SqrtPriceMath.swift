@@ -19,11 +19,10 @@ public enum SqrtPriceMath {
     ) -> UInt256? {
         let (low, high) = priceA < priceB ? (priceA, priceB) : (priceB, priceA)
         guard low != .zero else { return nil }
-        let scaled = UInt256(liquidity) << 96
-        if roundsUp {
-            return UInt256.mulDivUp(scaled, high - low, high)?.dividedUp(by: low)
-        }
-        return UInt256.mulDiv(scaled, high - low, high)?.quotient.divided(by: low)
+        // The quotient is below 2^224.
+        let (first, rest) = high.dividingFullWidth(Self.scaled(liquidity, high - low))
+        if roundsUp { return first.roundedUp(rest)?.dividedUp(by: low) }
+        return first.divided(by: low)
     }
 
     /// The amount of token1 between two prices in any order: L * (b - a).
@@ -39,9 +38,16 @@ public enum SqrtPriceMath {
     ) -> UInt256? {
         let distance = priceA < priceB ? priceB - priceA : priceA - priceB
         let (high, low) = UInt256(liquidity).multipliedFullWidth(by: distance)
-        guard high >> 96 == .zero else { return nil }
-        let whole = high << 160 | low >> 96
-        return roundsUp && low << 160 != .zero ? whole.adding(1) : whole
+        guard high.w1 >> 32 | high.w2 | high.w3 == 0 else { return nil }
+        // Without the 96 fractional bits.
+        let whole = UInt256(
+            w0: low.w1 >> 32 | low.w2 << 32,
+            w1: low.w2 >> 32 | low.w3 << 32,
+            w2: low.w3 >> 32 | high.w0 << 32,
+            w3: high.w0 >> 32 | high.w1 << 32
+        )
+        let hasFraction = low.w0 | low.w1 & 0xffff_ffff != 0
+        return roundsUp && hasFraction ? whole.adding(1) : whole
     }
 
     /// The price after an amount came in, without the fee; it falls for token0.
@@ -97,6 +103,28 @@ public enum SqrtPriceMath {
             let denominator = scaled.subtracting(product), denominator != .zero
         else { return nil }
         return UInt256.mulDivUp(scaled, price, denominator).flatMap(bounded)
+    }
+
+    /// `liquidity * 2^96 * distance` in 512 bits.
+    private static func scaled(
+        _ liquidity: UInt128,
+        _ distance: UInt256
+    ) -> (high: UInt256, low: UInt256) {
+        let (high, low) = UInt256(liquidity).multipliedFullWidth(by: distance)
+        return (
+            UInt256(
+                w0: low.w2 >> 32 | low.w3 << 32,
+                w1: low.w3 >> 32 | high.w0 << 32,
+                w2: high.w0 >> 32 | high.w1 << 32,
+                w3: high.w1 >> 32
+            ),
+            UInt256(
+                w0: 0,
+                w1: low.w0 << 32,
+                w2: low.w0 >> 32 | low.w1 << 32,
+                w3: low.w1 >> 32 | low.w2 << 32
+            )
+        )
     }
 
     /// nil for a price above 160 bits.

@@ -35,26 +35,28 @@ public struct SwapStep: Hashable, Sendable {
                 : SqrtPriceMath.amount1(price, end, liquidity: liquidity, roundsUp: sold)
         }
         func charge(_ paid: UInt256) -> UInt256? {
-            UInt256.mulDivUp(paid, UInt256(UInt64(fee)), kept)
+            UInt256.mulDivUp(UInt256(UInt64(fee)), paid, kept)
         }
 
         switch rest {
         case .exactIn(let rest):
-            guard let (net, _) = UInt256.mulDiv(rest, kept, UInt256(UInt64(Self.million))),
-                let whole = amount(target, sold: true)
-            else { return nil }
-            if net >= whole {
+            guard let whole = amount(target, sold: true) else { return nil }
+            // What is left without the fee is enough: compared before the division, which rounds
+            // down, as the whole is a whole number.
+            let million = UInt256(UInt64(Self.million))
+            let left = kept.multipliedFullWidth(by: rest)
+            if left >= million.multipliedFullWidth(by: whole) {
                 guard let out = amount(target, sold: false), let fee = charge(whole) else {
                     return nil
                 }
                 (self.price, amountIn, amountOut, self.fee) = (target, whole, out, fee)
                 return
             }
-            guard
+            guard left.high < million,
                 let end = SqrtPriceMath.price(
                     price,
                     liquidity: liquidity,
-                    amountIn: net,
+                    amountIn: million.dividingFullWidth(left).quotient,
                     zeroForOne: zeroForOne
                 ), let paid = amount(end, sold: true), let out = amount(end, sold: false),
                 // The contract's test is the price: rounding may reach the target all the same.

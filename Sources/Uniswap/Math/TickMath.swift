@@ -57,7 +57,12 @@ public enum TickMath {
 
     /// A ratio of 128 fractional bits in 96 of them, rounded up.
     private static func rounded(_ ratio: UInt256) -> UInt256 {
-        (ratio >> 32) + (ratio.w0 & 0xffff_ffff == 0 ? 0 : 1)
+        UInt256(
+            w0: ratio.w0 >> 32 | ratio.w1 << 32,
+            w1: ratio.w1 >> 32 | ratio.w2 << 32,
+            w2: ratio.w2 >> 32 | ratio.w3 << 32,
+            w3: ratio.w3 >> 32
+        ) + (ratio.w0 & 0xffff_ffff == 0 ? 0 : 1)
     }
 
     /// The tick from 16 binary digits of the logarithm: at most one off.

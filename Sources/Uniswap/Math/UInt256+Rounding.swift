@@ -43,7 +43,7 @@ extension UInt256 {
     }
 
     /// This quotient, or one more if its division left a remainder.
-    private func roundedUp(_ remainder: UInt256) -> UInt256? {
+    func roundedUp(_ remainder: UInt256) -> UInt256? {
         remainder == .zero ? self : adding(1)
     }
 }

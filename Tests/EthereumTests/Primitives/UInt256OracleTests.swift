@@ -111,6 +111,33 @@ struct UInt256OracleTests {
         #expect(count > 18_000)
     }
 
+    @Test("divisors of one and of two limbs agree at the edges of their limbs")
+    func shortDivisors() {
+        let limbs: [UInt64] = [
+            0, 1, 2, 3, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, .max - 1, .max,
+        ]
+        let numbers = limbs.flatMap { high in
+            limbs.map { UInt256(w0: $0, w1: high, w2: 0, w3: 0) }
+        }
+        var generator = SeededGenerator(seed: 10)
+        for divisor in numbers where divisor != .zero {
+            for high in numbers + [divisor - 1] where high < divisor {
+                for low in [
+                    .zero, .max, UInt256(w0: .max, w1: 0, w2: .max, w3: 0), divisor << 128,
+                    divisor << 64 &- 1, Self.random(&generator),
+                ] {
+                    let result = divisor.dividingFullWidth((high: high, low: low))
+                    let product = result.quotient.multipliedFullWidth(by: divisor)
+                    let (sum, carry) = product.low.addingReportingOverflow(result.remainder)
+                    let isSame =
+                        result.remainder < divisor && sum == low
+                        && product.high + (carry ? 1 : 0) == high
+                    if !isSame { Issue.record("(\(high),\(low))/\(divisor): \(result)") }
+                }
+            }
+        }
+    }
+
     @Test("mulDiv agrees, and is nil exactly where the quotient does not fit")
     func mulDiv() {
         var generator = SeededGenerator(seed: 5)

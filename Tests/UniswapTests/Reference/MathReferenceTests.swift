@@ -132,18 +132,31 @@ struct MathReferenceTests {
         }
     }
 
-    @Test("one step: price, amounts and fee")
+    @Test("one step: price, amounts and fee; the exact amount may just reach the target or not")
     func steps() {
         var random = SeededGenerator(seed: SampleSeed.of("UNISWAP"))
-        for _ in 0..<10_000 {
+        var reached = 0
+        for number in 0..<20_000 {
             let price = random.price()
             let distance = price >> random.within(1...100)
             let near = random.chance(50) ? price - distance : price + distance
             let bounded = min(max(near, TickMath.minimumPrice), TickMath.maximumPrice - 1)
             let target = random.chance(50) ? bounded : random.price()
             let (liquidity, fee) = (random.liquidity(), random.below(1_000_000))
-            let amount = random.number(bits: random.pick([60, 120, 255]))
+            var amount = random.number(bits: random.pick([60, 120, 255]))
             let isExactIn = random.chance(50)
+            let whole = SlowMath.whole(
+                from: BigInt(price),
+                to: BigInt(target),
+                BigInt(liquidity),
+                isExactIn: isExactIn,
+                fee: fee
+            )
+            // What just reaches it, and one unit beside it.
+            if number % 2 == 0, whole > 1, whole.bitWidth < 255 {
+                amount = UInt256(whole) + UInt256(UInt64(random.below(3))) - 1
+                reached += 1
+            }
             let own = SwapStep(
                 from: price,
                 to: target,
@@ -170,6 +183,7 @@ struct MathReferenceTests {
                 Issue.record("\(price) to \(target), \(liquidity), \(amount), \(isExactIn), \(fee)")
             }
         }
+        #expect(reached > 5_000)
     }
 }
 

@@ -120,6 +120,26 @@ enum SlowMath {
         var price, amountIn, amountOut, fee: BigInt
     }
 
+    /// The least exact amount with which a step reaches its target.
+    static func whole(
+        from p: BigInt,
+        to target: BigInt,
+        _ liquidity: BigInt,
+        isExactIn: Bool,
+        fee: Int
+    ) -> BigInt {
+        let isAmount0 = (p >= target) == isExactIn
+        guard isExactIn else {
+            return isAmount0
+                ? amount0(p, target, liquidity, up: false)
+                : amount1(p, target, liquidity, up: false)
+        }
+        let net =
+            isAmount0
+            ? amount0(p, target, liquidity, up: true) : amount1(p, target, liquidity, up: true)
+        return up(net * 1_000_000, BigInt(1_000_000 - fee))
+    }
+
     static func step(
         from p: BigInt,
         to target: BigInt,
