@@ -62,6 +62,14 @@ extension LiquidityError: ErrorArea {
                 hint: "Try a smaller amount: dex price PAIR --amount N. Or leave --via pools out.",
                 retryable: true
             )
+        case .unpooled:
+            ErrorReport(
+                .refused,
+                "no-pool",
+                "No Uniswap pool of this pair on this chain has liquidity.",
+                hint: "dex price PAIR --amount N also tries paths over other tokens.",
+                retryable: true
+            )
         case .unprovenToken(let token):
             ErrorReport(
                 .refused,

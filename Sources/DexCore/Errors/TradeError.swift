@@ -252,9 +252,9 @@ package enum TradeError: ErrorArea {
             ErrorReport(
                 .unreachable,
                 "book-unread",
-                "The price was compared with the book for the plan, and cannot be compared again "
+                "The price was compared with the market for the plan, and cannot be compared again "
                     + "right before the signature. \(reason)",
-                hint: "Run the command again once the relay answers.",
+                hint: "Run the command again once the relay, or the node, answers.",
                 retryable: true
             )
         case .priceUnchecked(let reason, let amount, let flag):

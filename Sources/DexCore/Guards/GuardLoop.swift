@@ -136,6 +136,6 @@ package struct GuardLoop: Sendable {
 extension DexError {
     /// It is about one pair alone.
     fileprivate var isOfPair: Bool {
-        if case .noPool? = cause as? LiquidityError { true } else { cause is TokenError }
+        if case .unpooled? = cause as? LiquidityError { true } else { cause is TokenError }
     }
 }

@@ -13,6 +13,8 @@ package struct PriceModel: ReadModel {
     ///   - side: the user's side for the amount; buy by default.
     ///   - amount: decimal units of BASE; nil requests only the best prices.
     ///   - account: the taker, whose own orders do not count.
+    /// - Returns: with an amount, where Uniswap's pools are the market, their best prices; none where
+    ///   the pair has no pool of its own.
     /// - Throws: `DexError`: `bad-amount` (exit 2), `no-liquidity` (exit 6), or the error of
     ///   reading the book.
     package func load(
@@ -50,7 +52,11 @@ package struct PriceModel: ReadModel {
         var failures: [DexError] = []
         var bookFailure: DexError?
         do {
-            state = try await self.state(resolved, side: side, amount: amount, account: account)
+            // Read beside the quotes, which take no fewer round trips.
+            state =
+                session.isOfPools
+                ? try await PoolBookModel(context).price(of: resolved)
+                : try await self.state(resolved, side: side, amount: amount, account: account)
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
         } catch {
             guard error.isOfVenue else { throw error }
@@ -64,7 +70,7 @@ package struct PriceModel: ReadModel {
                 mid: nil,
                 quote: nil
             )
-            if session.relay != nil {
+            if session.relay != nil, !session.isOfPools {
                 offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
             }
         }

@@ -30,6 +30,8 @@ public enum LiquidityError: Error, Hashable, Sendable {
     case noLiquidity
     /// No pool on the chain trades this pair in this size.
     case noPool
+    /// The chain has no pool of these two tokens with liquidity, in whatever size.
+    case unpooled
     /// A bought token that may keep a part of a transfer, and no pool whose contract sees that.
     case unprovenToken(Address)
     /// Pools that trade it only for an exact amount in: their contract does not see what arrives of

@@ -119,10 +119,14 @@ struct PoolAlertTests {
     }
 
     /// How many alerts a screen that reads every block shows in each of them.
-    private func monitor(_ market: LiveMarket, _ steps: [Step]) async throws -> [Int] {
+    private func monitor(
+        _ market: LiveMarket,
+        _ text: String,
+        _ steps: [Step]
+    ) async throws -> [Int] {
         let session = try market.session()
         let pair = try await TokenResolver(session: session).pair("ZRX/WETH")
-        let parsed = try await AlertParser(session: session).parse("ZRX/WETH bid < 0.0095")
+        let parsed = try await AlertParser(session: session).parse(text)
         let alert = AlertsModel(session: session, journal: market.journal)
             .alert(parsed, account: nil, isOnce: false)
         var monitor = AlertMonitor([alert])
@@ -141,6 +145,7 @@ struct PoolAlertTests {
     func monitorByBlocks() async throws {
         let counts = try await monitor(
             try market(cardinality: nil, hasPair: true),
+            "ZRX/WETH bid < 0.0095",
             [.nothing, .sells, .buys, .nothing, .sells, .nothing, .buys, .sells]
         )
         #expect(counts == [0, 0, 0, 0, 0, 1, 0, 0])
@@ -150,6 +155,7 @@ struct PoolAlertTests {
     func monitorByMean() async throws {
         let counts = try await monitor(
             market,
+            "ZRX/WETH bid < 0.0099",
             [.nothing, .sells] + Array(repeating: .nothing, count: 26)
         )
         #expect(counts.reduce(0, +) == 1)

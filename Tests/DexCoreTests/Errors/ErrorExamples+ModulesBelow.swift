@@ -219,6 +219,7 @@ extension LiquidityError: ExemplifiedError {
         .absent,
         .foreignContracts(.otherContract(field: "Text", expected: "Text", found: "Text")),
         .exactInOnly,
+        .unpooled,
     ]
 
     package var number: Int {
@@ -237,6 +238,7 @@ extension LiquidityError: ExemplifiedError {
         case .absent: 11
         case .foreignContracts: 12
         case .exactInOnly: 13
+        case .unpooled: 14
         }
     }
 }

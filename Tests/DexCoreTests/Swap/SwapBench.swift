@@ -213,8 +213,13 @@ struct SwapBench: Sendable {
     // MARK: What it left
 
     /// Nothing was signed, journaled or broadcast.
-    func expectNothingDone(sourceLocation: SourceLocation = #_sourceLocation) throws {
-        #expect(market.node.sent.isEmpty, sourceLocation: sourceLocation)
+    ///
+    /// - Parameter others: how many transactions others broadcast.
+    func expectNothingDone(
+        sent others: Int = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(market.node.sent.count == others, sourceLocation: sourceLocation)
         #expect(try market.journaled().isEmpty, sourceLocation: sourceLocation)
     }
 

@@ -41,6 +41,8 @@ struct Scene: Sendable {
     ///
     /// If not, it serves what nobody can fill any more, as a slow relay would.
     var watches = false
+    /// How many seconds block 0 is old.
+    var age: UInt64 = 60
     /// Seconds for which `dex` waits for a receipt.
     var receiptTimeout = 600
 
@@ -93,7 +95,7 @@ struct Scene: Sendable {
         var genesis = JSONObject()
         genesis["chainId"] = .integer(Self.chainID)
         genesis["legacy"] = .bool(isLegacy)
-        genesis["timestamp"] = .integer(Self.now - 60)
+        genesis["timestamp"] = .integer(Self.now - age)
         genesis["coinbase"] = .string(try Party.coinbase.address.checksummed)
         genesis["accounts"] = .array(accounts)
         genesis["tokens"] = .array(tokens.map(\.genesis))

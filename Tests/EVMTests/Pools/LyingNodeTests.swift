@@ -23,6 +23,11 @@ struct LyingNodeTests {
 
     private func words(_ numbers: UInt256...) -> [UInt8] { numbers.flatMap(\.word.bytes) }
 
+    /// What `slot0` says of a pool at a tick above 0.
+    private func slot(tick: UInt64) throws -> [UInt8] {
+        words(try #require(TickMath.price(Int32(tick))), UInt256(tick), 0, 1, 1, 0, 1)
+    }
+
     @Test(
         "the router's or the quoter's factory or coin is another one: refused, and nothing is signed"
     )
@@ -115,7 +120,7 @@ struct LyingNodeTests {
         }
     }
 
-    @Test("a quote that is too low is told by the plan; beside a book the book is taken")
+    @Test("a quote far below the pools' own price is refused; beside a book the book is taken")
     func tooLow() async throws {
         try await EVMStage.pooling {
             allowed(&$0)
@@ -126,9 +131,21 @@ struct LyingNodeTests {
             )
             let low = words(try weth.raw("0.005"), UInt256(1) << 100, 0, 100_000)
             stage.hooks.answer(call: PoolScene.quoter, quote, with: low)
-            let told = try await stage.dex(.alice, arguments: Self.sale + ["--dry-run"], exit: 30)
+            let before = try stage.ledger()
+            let alone = try await stage.dex(
+                .alice,
+                arguments: Self.sale,
+                exit: 6,
+                code: "impact-too-high"
+            )
+            try stage.expect([:], since: before, by: alone)
+            let told = try await stage.dex(
+                .alice,
+                arguments: Self.sale + ["--allow-high-impact", "--dry-run"],
+                exit: 30
+            )
             #expect(try told.raw("plan.receive.expected") == weth("0.005"))
-            #expect(!told.warnings.isEmpty)
+            #expect(told.warnings.contains { $0.hasPrefix("PRICE IMPACT") }, "\(told.warnings)")
             // A book says what it is worth: half of that is refused.
             _ = try await stage.ask(wants: "0.101")
             _ = try await stage.post(by: .bob, sells: (.weth, "0.099"), wants: (.zrx, "100"))
@@ -180,16 +197,29 @@ struct LyingNodeTests {
                 #expect(run.transactions == [])
                 stage.hooks.forgetCalls()
             }
-            // Ten times the price and as much liquidity: the quote decides.
-            let lie = UInt256(1) << 98
-            let tick = try #require(TickMath.tick(lie).flatMap { UInt64(exactly: $0) })
-            let price = words(lie, UInt256(tick), 0, 1, 1, 0, 1)
-            stage.hooks.answer(call: address, stage.call("slot0()"), with: price)
+            // Sixty times the price: the honest quote is far below it, and nothing is signed.
+            let before = try stage.ledger()
+            stage.hooks.answer(call: address, stage.call("slot0()"), with: try slot(tick: 27_727))
+            let far = try await stage.dex(
+                .alice,
+                arguments: Self.sale,
+                exit: 6,
+                code: "impact-too-high"
+            )
+            try stage.expect([:], since: before, by: far)
+            stage.hooks.forgetCalls()
+            // A tenth above the price, and much more liquidity: the quote decides.
+            stage.hooks.answer(call: address, stage.call("slot0()"), with: try slot(tick: 68_130))
             stage.hooks.answer(call: address, stage.call("liquidity()"), with: words(1 << 90))
             var pool = start
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("10")))
             let run = try await stage.dex(.alice, arguments: Self.sale)
             #expect(try run.raw("outcome.received") == paid)
+            stage.hooks.forgetCalls()
+            stage.hooks.answer(call: address, stage.call("liquidity()"), with: words(1 << 90))
+            let next = try Int128(base: pool.sell(zrx, zrx.raw("10")))
+            let deep = try await stage.dex(.alice, arguments: Self.sale)
+            #expect(try deep.raw("outcome.received") == next)
         }
     }
 }

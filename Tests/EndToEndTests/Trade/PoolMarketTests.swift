@@ -54,6 +54,8 @@ struct PoolMarketTests {
             #expect(coin["bid"]?.isNull == false && coin["nodes"]?.numberText == "1")
             let amount = try await data("price ZRX/WETH --amount 10")
             #expect(amount["venues"]?.arrayValue?.map { $0["venue"] } == ["pools"])
+            for key in ["bid", "ask", "mid"] { #expect(amount[key] == book[key], "\(key)") }
+            #expect(amount["nodes"]?.numberText == "1" && amount["pools"]?.isNull == false)
 
             let pools = try await data("pool ZRX/WETH")
             let rows = try #require(pools["pools"]?.arrayValue)
@@ -120,7 +122,10 @@ struct PoolMarketTests {
     }
 
     private func screens() async throws {
-        for words in ["orderbook ZRX/WETH", "price ZRX/WETH", "pool ZRX/WETH", "pairs"] {
+        for words in [
+            "orderbook ZRX/WETH", "price ZRX/WETH", "price ZRX/WETH --amount 10", "pool ZRX/WETH",
+            "pairs",
+        ] {
             let screen = try await dex.run(words)
             #expect(screen.status == 0, "\(words) \(screen.stderr)")
             #expect(

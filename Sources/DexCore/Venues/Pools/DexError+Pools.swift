@@ -4,7 +4,7 @@ extension DexError {
     /// The chain has no pools of Uniswap, or none of the pair: there is no price, and no fault.
     var isOfAbsentPools: Bool {
         switch cause as? LiquidityError {
-        case .absent, .noPool: true
+        case .absent, .noPool, .unpooled: true
         default: false
         }
     }

@@ -40,7 +40,12 @@ package struct PoolBookModel: ReadModel {
     ///
     /// - Throws: `DexError`, as `load`.
     package func price(pairText: String) async throws(DexError) -> PriceState {
-        let state = try await load(pairText: pairText)
+        try await price(of: try await pair(pairText))
+    }
+
+    /// The same of a pair whose tokens are known.
+    func price(of pair: Pair) async throws(DexError) -> PriceState {
+        let state = try await load(pair, depth: nil)
         return PriceState(
             pair: state.pair,
             block: state.book.block.number,

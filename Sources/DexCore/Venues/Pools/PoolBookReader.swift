@@ -39,7 +39,7 @@ package struct PoolBookReader: Sendable {
             throw DexError(NetworkError.noPools(network: session.network.name))
         }
         guard let tokens = deployment.tokens(of: pair), tokens.base != tokens.quote else {
-            throw DexError(LiquidityError.noPool)
+            throw DexError(LiquidityError.unpooled)
         }
         let market: PoolMarket
         do throws(LiquidityError) {
@@ -51,7 +51,7 @@ package struct PoolBookReader: Sendable {
         } catch {
             throw DexError(error)
         }
-        guard !market.spots.isEmpty else { throw DexError(LiquidityError.noPool) }
+        guard !market.spots.isEmpty else { throw DexError(LiquidityError.unpooled) }
         var batch = ReadBatch()
         let head = ChainHead.ask(session, in: &batch)
         let asked = PoolDepths.ask(
@@ -70,7 +70,7 @@ package struct PoolBookReader: Sendable {
         } catch {
             throw DexError(LiquidityError.chain(error))
         }
-        guard !depths.pools.isEmpty else { throw DexError(LiquidityError.noPool) }
+        guard !depths.pools.isEmpty else { throw DexError(LiquidityError.unpooled) }
         var addresses: [PoolID: Address] = [:]
         for pool in depths.pools.keys { addresses[pool] = deployment.address(of: pool) }
         return Reading(

@@ -28,7 +28,7 @@ package struct PoolListModel: ReadModel {
         }
         let book = reading.book
         guard let tokens = deployment.tokens(of: pair) else {
-            throw DexError(LiquidityError.noPool)
+            throw DexError(LiquidityError.unpooled)
         }
         let rows = book.pools.map { pool, depth in
             row(

@@ -45,6 +45,8 @@ final class FakePools: Sendable {
         let deployment = deployment
         chain.set { state in
             state.chainID = 1
+            // Readings look at the block before as well.
+            state.blocks[99] = TestMarket.block(99, timestamp: Self.now - 12)
             state.blocks[100] = TestMarket.block(100, timestamp: Self.now)
             state.gasPrice = .success(Wei(1_000_000_000))
             state.onCall = { call, _ in .success(Self.answer(call, deployment, depths, tokens)) }

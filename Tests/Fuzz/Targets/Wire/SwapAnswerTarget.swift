@@ -124,7 +124,7 @@ private enum SwapAnswerTarget {
             .regionBlocked(let url):
             try requireEqual(url, "url", "the address of an error")
         case .noLiquidity, .exactOutUnsupported: break
-        case .noPool, .unprovenToken, .exactInOnly, .absent, .foreignContracts, .chain:
+        case .noPool, .unpooled, .unprovenToken, .exactInOnly, .absent, .foreignContracts, .chain:
             try require(false, "an answer of the API is told as one of the chain: \(error)")
         }
     }
