@@ -27,11 +27,9 @@ package enum VenueChoice: String, Hashable, Sendable, CaseIterable {
     case pools
 
     /// The venues beside the book that it asks.
-    ///
-    /// The best of a sandbox is of its book and its Swap API: its pools are asked by their name.
-    package func sources(isSandbox: Bool) -> Set<Venue> {
+    package var sources: Set<Venue> {
         switch self {
-        case .best: isSandbox ? [.swap] : [.swap, .pools]
+        case .best: [.swap, .pools]
         case .book: []
         case .swap: [.swap]
         case .pools: [.pools]

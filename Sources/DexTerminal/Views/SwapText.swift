@@ -30,11 +30,16 @@ enum SwapText {
         return parts.joined(separator: ", ") + ", included in the amounts"
     }
 
+    /// What others chose as a name is quoted; a pool's is made here, such as `v3:0.05%`.
+    private static func name(of source: SwapPrice.Source, in quote: QuoteSummary) -> String {
+        quote.nodes == nil ? PlainText.name(source.name) : source.name
+    }
+
     /// The sources of a quote in one line: `Uniswap_V3 79.50%, Curve 20.50%`.
     static func route(_ quote: QuoteSummary) -> String {
         quote.sources.sorted { $0.basisPoints > $1.basisPoints }.prefix(12)
             .map {
-                "\(PlainText.name($0.name)) \(NumberText.percent(basisPoints: $0.basisPoints))"
+                "\(name(of: $0, in: quote)) \(NumberText.percent(basisPoints: $0.basisPoints))"
             }
             .joined(separator: ", ")
     }
@@ -45,7 +50,7 @@ enum SwapText {
         var table = Table([.init("SOURCE", minimumWidth: 8), .init("SHARE", .right)])
         for source in quote.sources.sorted(by: { $0.basisPoints > $1.basisPoints }).prefix(12) {
             table.add([
-                .init(PlainText.name(source.name)),
+                .init(name(of: source, in: quote)),
                 .init(NumberText.percent(basisPoints: source.basisPoints)),
             ])
         }

@@ -6,13 +6,13 @@ extension CommandExamples {
         switch name {
         case "market-buy":
             lines(
-                ("Buy 100 ZRX at the better of book and swap API", "dex buy ZRX/WETH 100"),
+                ("Buy 100 ZRX at the best of the venues", "dex buy ZRX/WETH 100"),
                 ("Pay at most 0.00076 WETH for one", "dex buy ZRX/WETH 100 --max-price 0.00076"),
                 ("Only plan it, as alice", "dex buy ZRX/WETH 100 -n -w alice")
             )
         case "market-sell":
             lines(
-                ("Sell 100 ZRX at the better of book and swap API", "dex sell ZRX/WETH 100"),
+                ("Sell 100 ZRX at the best of the venues", "dex sell ZRX/WETH 100"),
                 (
                     "Take half a percent less than quoted at most",
                     "dex sell ZRX/WETH 100 --slippage 0.5"

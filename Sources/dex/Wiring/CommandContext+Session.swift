@@ -133,7 +133,7 @@ extension CommandContext {
                 if need == .market { venues.insert(.pools) }
                 guard case .swap(let via) = need else { return }
                 let choice = via ?? network.swap?.via ?? .best
-                venues.formUnion(choice.sources(isSandbox: network.isSandbox))
+                venues.formUnion(choice.sources)
             }
         )
     }

@@ -241,8 +241,9 @@ struct DoctorFaultTests {
     func stuck() async throws {
         try await dex.withSandbox { _ in
             try await fault(["stuck"])
-            let words = ["market-buy", "ZRX/WETH", "5", "--yes", "--json", "--wallet", "bob"]
-            let bought = try await dex.run(words)
+            let bought = try await dex.run(
+                "market-buy --via book ZRX/WETH 5 --yes --json --wallet bob"
+            )
             try #require(bought.status == 12, "\(bought.stdout)")
             let hash = try #require(
                 try bought.json()["data"]?["transactions"]?.arrayValue?.last?["hash"]?.stringValue

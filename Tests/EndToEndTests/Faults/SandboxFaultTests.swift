@@ -26,7 +26,8 @@ struct SandboxFaultTests {
 
     private func buy(_ options: String...) async throws -> DexBinary.Run {
         try await dex.run(
-            ["market-buy", "ZRX/WETH", "5", "--wallet", "bob", "--yes", "--json"] + options
+            ["market-buy", "--via", "book", "ZRX/WETH", "5", "--wallet", "bob", "--yes", "--json"]
+                + options
         )
     }
 
@@ -53,7 +54,9 @@ struct SandboxFaultTests {
             #expect(row["fault"] == "collision" && row["hits"] == 2 && row["times"] == 2)
             // dave is the faster one; where he trades himself it is carol.
             _ = try await fault("collision")
-            let own = try await dex.run("market-buy ZRX/WETH 5 --wallet dave --yes --json")
+            let own = try await dex.run(
+                "market-buy --via book ZRX/WETH 5 --wallet dave --yes --json"
+            )
             #expect(own.status == 0, "\(own.stderr)")
             let rows = try own.json()["data"]?["outcome"]?["orders"]?.arrayValue
             #expect(rows?.first?["status"] == "skipped")
@@ -77,7 +80,9 @@ struct SandboxFaultTests {
             #expect(again.status == 12)
             #expect(try again.json()["error"]?["code"] == "pending-transaction")
             // Others pay what gas costs now, and are not stuck.
-            let other = try await dex.run("market-buy ZRX/WETH 5 --wallet carol --yes --json")
+            let other = try await dex.run(
+                "market-buy --via book ZRX/WETH 5 --wallet carol --yes --json"
+            )
             #expect(other.status == 0, "\(other.stderr)")
 
             let cleared = try await fault("clear", "stuck")

@@ -95,7 +95,7 @@ struct StaleNodeTests {
     private static let send = [
         "send", "ETH", "0.001", "0x00000000000000000000000000000000000000e1",
     ]
-    private static let buy = ["market-buy", "ZRX/WETH", "0.1"]
+    private static let buy = ["market-buy", "--via", "book", "ZRX/WETH", "0.1"]
 
     @Test("its state is marked in every mode, and nothing is signed on it without the flag")
     func alone() async throws {

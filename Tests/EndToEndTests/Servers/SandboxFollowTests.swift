@@ -59,7 +59,7 @@ import Testing
 
         // A trade through the copy is mined by the other machine and comes back as a block.
         let buy = try await copy.run(
-            "market-buy ZRX/WETH 5 --network sandbox --wallet bob --yes --json"
+            "market-buy --via book ZRX/WETH 5 --network sandbox --wallet bob --yes --json"
         )
         #expect(buy.status == 0)
         let verified = try await wait(copy, for: 1)

@@ -102,7 +102,7 @@ struct DoubtfulSendBench: Sendable {
                 lasts: true
             )
         )
-        let bought = try await run(["market-buy", "ZRX/WETH", "0.1"])
+        let bought = try await run(["market-buy", "--via", "book", "ZRX/WETH", "0.1"])
         story += "\nwaiting: \(bought)"
         #expect(bought.exit == 13, "\(story)")
         let sent = bought.json["data"]?["transactions"]?.arrayValue?.last

@@ -24,8 +24,8 @@ enum DoubtfulCommand: String, CaseIterable, Sendable {
     ///   - transaction: one that waits.
     func words(order: String, transaction: String) -> [String] {
         switch self {
-        case .marketBuy: ["market-buy", "ZRX/WETH", "0.1"]
-        case .marketSell: ["market-sell", "ZRX/WETH", "0.1"]
+        case .marketBuy: ["market-buy", "--via", "book", "ZRX/WETH", "0.1"]
+        case .marketSell: ["market-sell", "--via", "book", "ZRX/WETH", "0.1"]
         case .fill: ["fill", order, "0.1"]
         case .cancel: ["cancel", order]
         case .send: ["send", "ZRX", "1", Self.receiver]

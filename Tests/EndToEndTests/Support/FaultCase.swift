@@ -17,7 +17,7 @@ enum FaultCommand: String, CaseIterable, Sendable {
     /// - Parameter order: what is to be cancelled.
     func words(order: String) -> [String] {
         switch self {
-        case .marketBuy: ["market-buy", "ZRX/WETH", "0.1"]
+        case .marketBuy: ["market-buy", "--via", "book", "ZRX/WETH", "0.1"]
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .cancel: ["cancel", order]
         case .send: ["send", "ZRX", "1", "0x00000000000000000000000000000000DeaDBeef"]

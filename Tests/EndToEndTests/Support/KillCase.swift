@@ -18,7 +18,7 @@ enum KillCommand: String, CaseIterable, Sendable {
     /// - Parameter order: what is to be cancelled.
     func words(order: String) -> [String] {
         switch self {
-        case .firstBuy, .marketBuy: ["market-buy", "ZRX/WETH", "0.1"]
+        case .firstBuy, .marketBuy: ["market-buy", "--via", "book", "ZRX/WETH", "0.1"]
         case .firstSwap: ["market-buy", "ZRX/WETH", "0.1", "--via", "swap"]
         case .placeLimit: ["place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01"]
         case .approve: ["allowance", "set", "ZRX", "7"]

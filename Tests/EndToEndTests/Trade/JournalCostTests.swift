@@ -30,8 +30,8 @@ struct JournalCostTests {
         let path = try #require(URL(string: sandbox.relay)?.path)
         let trace = dex.home.appending(path: "trace-\(UUID().uuidString)").path
         let run = try await dex.run(
-            ["market-buy", "ZRX/WETH", "5", "--wallet", "bob", "--yes", "--json"] + words
-                + ["--rpc", node.url, "--relay", relay.url + path],
+            ["market-buy", "--via", "book", "ZRX/WETH", "5", "--wallet", "bob"]
+                + ["--yes", "--json"] + words + ["--rpc", node.url, "--relay", relay.url + path],
             environment: [:],
             under: ["/usr/bin/strace"]
                 + SystemCallTrace.arguments(output: trace, traced: SystemCallTrace.syncs),

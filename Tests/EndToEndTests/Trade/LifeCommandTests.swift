@@ -39,7 +39,15 @@ struct LifeCommandTests {
     /// A purchase that pays too little and waits.
     private func stuck() async throws -> String {
         try await fault("stuck")
-        let bought = try await run("market-buy", "ZRX/WETH", "5", "--yes", status: 12)
+        let bought = try await run(
+            "market-buy",
+            "--via",
+            "book",
+            "ZRX/WETH",
+            "5",
+            "--yes",
+            status: 12
+        )
         return try #require(
             bought["data"]?["transactions"]?.arrayValue?.last?["hash"]?.stringValue
         )
@@ -128,7 +136,10 @@ struct LifeCommandTests {
             #expect(done["warnings"]?.arrayValue?.first?.stringValue?.contains(hash) == true)
             #expect(done["data"]?["fills"]?.arrayValue?.count == 1)
             // Its end was told.
-            #expect(try await run("market-buy", "ZRX/WETH", "5", "--yes")["status"] == "ok")
+            #expect(
+                try await run("market-buy", "--via", "book", "ZRX/WETH", "5", "--yes")["status"]
+                    == "ok"
+            )
         }
     }
 
@@ -162,7 +173,7 @@ struct LifeCommandTests {
     @Test("what a node lost is told with the command that sends it again, and not with itself")
     func dropped() async throws {
         try await dex.withSandbox { _ in
-            let bought = try await run("market-buy", "ZRX/WETH", "5", "--yes")
+            let bought = try await run("market-buy", "--via", "book", "ZRX/WETH", "5", "--yes")
             let sent = try #require(bought["data"]?["transactions"]?.arrayValue?.last?["hash"])
             let hash = try #require(sent.stringValue)
             try await fault("reorg", "--transactions", "gone")
@@ -234,7 +245,7 @@ struct LifeCommandTests {
     func notAsked() async throws {
         try await dex.withSandbox { _ in
             let hash = try await stuck()
-            let buy = ["market-buy", "ZRX/WETH", "5", "--wallet", "bob"]
+            let buy = ["market-buy", "--via", "book", "ZRX/WETH", "5", "--wallet", "bob"]
             let stopped = try await dex.converse(
                 buy,
                 [],
@@ -251,8 +262,16 @@ struct LifeCommandTests {
             )
             #expect(asked.run.status == 20, "\(asked.run.stderr)")
             // A plan alone is a plan as ever.
-            _ = try await run("market-buy", "ZRX/WETH", "5", status: 25)
-            _ = try await run("market-buy", "ZRX/WETH", "5", "--dry-run", status: 30)
+            _ = try await run("market-buy", "--via", "book", "ZRX/WETH", "5", status: 25)
+            _ = try await run(
+                "market-buy",
+                "--via",
+                "book",
+                "ZRX/WETH",
+                "5",
+                "--dry-run",
+                status: 30
+            )
         }
     }
 
@@ -271,7 +290,7 @@ struct LifeCommandTests {
             #expect(cancelled.stdout.contains("The fill will never be mined"))
             #expect(cancelled.stderr.contains("Cancel the fill by using its nonce up"))
             #expect(try await owned() == "20000")
-            let again = try await run("market-buy", "ZRX/WETH", "5", "--yes")
+            let again = try await run("market-buy", "--via", "book", "ZRX/WETH", "5", "--yes")
             #expect(again["status"] == "ok")
             #expect(try await owned() == "20005")
         }
@@ -286,7 +305,7 @@ struct LifeCommandTests {
         try await dex.withSandbox { _ in
             let none = try await dex.run("resume")
             #expect(none.status == 0 && none.stdout == "Nothing is unfinished.\n")
-            let bought = try await run("market-buy", "ZRX/WETH", "5", "--yes")
+            let bought = try await run("market-buy", "--via", "book", "ZRX/WETH", "5", "--yes")
             let hash = bought["data"]?["transactions"]?.arrayValue?.last?["hash"]
             try await fault("reorg", "--transactions", "gone")
             #expect(try await owned() == "20000")

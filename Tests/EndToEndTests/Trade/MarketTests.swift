@@ -67,13 +67,13 @@ struct MarketTests {
         }
     }
 
-    @Test("a first purchase meets the book; one's swaps are on the tape and in the volume too")
+    @Test(
+        "a purchase of usual size meets the book; one's swaps are on the tape and in the volume too"
+    )
     func swaps() async throws {
         try await dex.withSandbox { _ in
-            for side in ["market-buy", "market-sell"] {
-                let plan = try await dex.run("\(side) ZRX/WETH 20 --dry-run --json").json()
-                #expect(plan["data"]?["plan"]?["venue"] == "book", "\(plan.text)")
-            }
+            let plan = try await dex.run("market-buy ZRX/WETH 50 --dry-run --json").json()
+            #expect(plan["data"]?["plan"]?["venue"] == "book", "\(plan.text)")
             _ = try await run("market-buy", "--via", "book", "ZRX/WETH", "20")
             _ = try await run("market-buy", "--via", "swap", "ZRX/WETH", "30")
             _ = try await run("market-sell", "--via", "swap", "ZRX/WETH", "10")

@@ -145,7 +145,7 @@ struct OfflineTests {
     @Test("a fill that was signed is filled from elsewhere, and held against its minimum here")
     func fill() async throws {
         try await together { _ in
-            let signed = try await sign("market-buy", "ZRX/WETH", "5")
+            let signed = try await sign("market-buy", "--via", "book", "ZRX/WETH", "5")
             let hash = try #require(signed["data"]?["signed"]?["hash"]?.stringValue)
             #expect(signed["data"]?["signed"]?["validUntil"]?.numberText != nil)
             let sent = try await broadcast()
@@ -162,6 +162,8 @@ struct OfflineTests {
         try await together { _ in
             let run = try await signing.run(
                 "market-buy",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "5",
                 "--wallet",
@@ -184,6 +186,8 @@ struct OfflineTests {
             try await broadcast("approve.json")
             let then = try await signing.run(
                 "market-buy",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "5",
                 "--wallet",

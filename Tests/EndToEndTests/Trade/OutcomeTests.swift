@@ -86,7 +86,8 @@ struct OutcomeTests {
             }
             let hash = try await bestAsk(of: "WETH/USDC")
             for command in [
-                ["market-buy", "ZRX/WETH", "5"], ["fill", hash, "0.1", "--wallet", "alice"],
+                ["market-buy", "--via", "book", "ZRX/WETH", "5"],
+                ["fill", hash, "0.1", "--wallet", "alice"],
             ] {
                 let before = try await balances("bob")
                 let run = try await dex.run(
@@ -167,8 +168,9 @@ struct OutcomeTests {
             } run: {
                 try fill(first, as: "carol")
             }
+            let purchase = ["market-buy", "--via", "book", "ZRX/WETH", "5"]
             let buy = ["--wallet", "bob", "--yes", "--json", "--rpc"]
-            let run = try await dex.run(["market-buy", "ZRX/WETH", "5"] + buy + [race.url])
+            let run = try await dex.run(purchase + buy + [race.url])
             #expect(once.isDone)
             // The same is paid, the next order is dearer: less than expected, but not below the
             // least that was agreed to.
@@ -197,10 +199,13 @@ struct OutcomeTests {
             let sweep = try node(sandbox) { methods in
                 methods.contains("eth_sendRawTransaction") && all.count(upTo: 1)
             } run: {
-                try trade(["market-buy", "ZRX/WETH", "9000", "--allow-high-impact"], as: "carol")
+                try trade(
+                    ["market-buy", "--via", "book", "ZRX/WETH", "9000", "--allow-high-impact"],
+                    as: "carol"
+                )
             }
             let before = try await zrx("bob")
-            let short = try await dex.run(["market-buy", "ZRX/WETH", "5"] + buy + [sweep.url])
+            let short = try await dex.run(purchase + buy + [sweep.url])
             #expect(short.status == 14, "\(short.stdout) \(short.stderr)")
             let data = try #require(try short.json()["data"])
             #expect(data["outcome"]?["received"]?["raw"] == "0")
@@ -221,7 +226,9 @@ struct OutcomeTests {
             // USDC's queries run out of gas in the exchange; from a node that makes no access
             // lists its fills are the throwing kind.
             let hash = try await bestAsk(of: "WETH/USDC")
-            let prepared = try await dex.run("market-buy WETH/USDC 0.001 --wallet bob --yes")
+            let prepared = try await dex.run(
+                "market-buy --via book WETH/USDC 0.001 --wallet bob --yes"
+            )
             try #require(prepared.status == 0, "\(prepared.stderr)")
             let before = try await balances("bob")
             // A transfer that fails is what makes the exchange throw: the maker takes back its
@@ -306,8 +313,8 @@ struct OutcomeTests {
             let before = try await zrx("bob")
             let run = try await dex.run(
                 [
-                    "market-buy", "ZRX/WETH", "5", "--wallet", "bob", "--yes", "--json", "--rpc",
-                    node.url,
+                    "market-buy", "--via", "book", "ZRX/WETH", "5", "--wallet", "bob", "--yes",
+                    "--json", "--rpc", node.url,
                 ]
             )
             #expect(run.status == 13, "\(run.stdout) \(run.stderr)")
@@ -325,7 +332,9 @@ struct OutcomeTests {
 
             // The account is not stuck: the next one takes the next nonce.
             try sandbox.call("evm_setAutomine", "true")
-            let next = try await dex.run("market-buy ZRX/WETH 5 --wallet bob --yes --json")
+            let next = try await dex.run(
+                "market-buy --via book ZRX/WETH 5 --wallet bob --yes --json"
+            )
             #expect(next.status == 0, "\(next.stderr)")
         }
     }

@@ -18,7 +18,9 @@ struct SwapLifeTests {
     func later() async throws {
         try await dex.withSandbox { _ in
             _ = try await dex.data("sandbox fault stuck")
-            let sell = ["market-sell", "ETH/ZRX", "0.01", "--wallet", "bob", "--yes"]
+            let sell = [
+                "market-sell", "--via", "swap", "ETH/ZRX", "0.01", "--wallet", "bob", "--yes",
+            ]
             let sent = try await dex.run(sell + ["--json"])
             #expect(sent.status == 12, "\(sent.stdout) \(sent.stderr)")
             let first = try sent.json()["data"]?["transactions"]?.arrayValue?.last

@@ -27,7 +27,9 @@ struct TypedAmountsTests {
         try dex.use(network)
         try await dex.withSandbox { _ in
             // What is spent is never more than was said, and all of it but for backups.
-            let bought = try await dex.data("market-buy ZRX/WETH --spend .05 --yes --wallet alice")
+            let bought = try await dex.data(
+                "market-buy --via book ZRX/WETH --spend .05 --yes --wallet alice"
+            )
             let plan = try #require(bought["plan"])
             let spend = UInt256(50_000_000_000_000_000)
             #expect(try raw(plan["pay"]?["max"]) <= spend)
@@ -44,7 +46,9 @@ struct TypedAmountsTests {
                     $0["token"]?["symbol"] == "ZRX"
                 }?["balance"]
             )
-            let sold = try await dex.data("market-sell ZRX/WETH 1% --yes --wallet alice")
+            let sold = try await dex.data(
+                "market-sell --via book ZRX/WETH 1% --yes --wallet alice"
+            )
             #expect(try raw(sold["plan"]?["amount"]?["available"]) == owned)
             #expect(try raw(sold["plan"]?["amount"]?["resolved"]) == owned / 100)
             #expect(try raw(sold["outcome"]?["paid"]) == owned / 100)
@@ -59,7 +63,7 @@ struct TypedAmountsTests {
                 (["market-sell", "ZRX/WETH", "1", "--spend", "1"], 2, "usage"),
                 (["market-buy", "ZRX/WETH", "1", "--spend", "1"], 2, "usage"),
                 (["market-buy", "ZRX/WETH"], 2, "usage"),
-                (["market-buy", "ZRX/WETH", "--spend", "100000"], 6, nil),
+                (["market-buy", "--via", "book", "ZRX/WETH", "--spend", "100000"], 6, nil),
                 (["fill", "0x" + String(repeating: "1", count: 64), "max"], 2, nil),
                 (["send", "ZRX", "1e3", "bob"], 2, "bad-amount"),
                 (["unwrap", "0%"], 2, "bad-amount"),

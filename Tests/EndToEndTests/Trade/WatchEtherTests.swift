@@ -47,7 +47,7 @@ struct WatchEtherTests: WatchSuite {
             #expect(told[0]["logIndex"]?.isNull == true)
             #expect(told[2]["logIndex"]?.isNull == false)
             // Trades cost gas, and pay nothing in ether.
-            _ = try await run("market-buy", "ZRX/WETH", "5")
+            _ = try await run("market-buy", "--via", "book", "ZRX/WETH", "5")
             #expect(words(try await look()) == ["trade"])
             for start in ["first", "1", "journal", "latest"] {
                 #expect(try await look("--from", start).isEmpty, "\(start)")

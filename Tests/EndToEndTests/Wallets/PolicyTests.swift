@@ -173,7 +173,7 @@ struct PolicyTests {
     @Test("each command that signs is refused by each rule, and signs nothing")
     func refusals() async throws {
         try await dex.withSandbox { sandbox in
-            let buy = ["market-buy", "ZRX/WETH", "10"]
+            let buy = ["market-buy", "ZRX/WETH", "10", "--via", "book"]
             let rules = [
                 ("networks", "networks = [\"mainnet\"]"),
                 ("tokens", "tokens = [\"WETH\"]"),
@@ -185,7 +185,7 @@ struct PolicyTests {
             ]
             for (rule, text) in rules {
                 try write(text)
-                try await refused(buy[0], buy[1], buy[2], rule: rule)
+                try await refused("market-buy", "ZRX/WETH", "10", "--via", "book", rule: rule)
                 // What is only planned says it too, and shows the plan.
                 for extra in [["--dry-run"], []] {
                     let planned = try await dex.run(buy + extra + ["--json"])
@@ -197,7 +197,14 @@ struct PolicyTests {
                 }
             }
             try write("[max_per_trade]\nZRX = 4")
-            try await refused("market-sell", "ZRX/WETH", "10", rule: "max_per_trade.ZRX")
+            try await refused(
+                "market-sell",
+                "ZRX/WETH",
+                "10",
+                "--via",
+                "book",
+                rule: "max_per_trade.ZRX"
+            )
             try await refused(
                 "place-limit",
                 "sell",
@@ -232,7 +239,7 @@ struct PolicyTests {
             try await refused("cancel", hash, rule: "max_fee")
             // What may only be looked at is not stopped.
             #expect(try await dex.run("order \(hash)").status == 0)
-            #expect(try await dex.run("market-buy ZRX/WETH 10 --dry-run").status == 6)
+            #expect(try await dex.run(buy + ["--dry-run"]).status == 6)
             try write("max_fee = 1")
             #expect(try await dex.run(buy + ["--dry-run"]).status == 30)
             // What the rules forbid is told before anything comes to be signed.
@@ -250,6 +257,8 @@ struct PolicyTests {
             let dex = dex
             _ = try await home.done(
                 "market-sell",
+                "--via",
+                "book",
                 "ZRX/WETH",
                 "0.5",
                 "--approve",
@@ -359,7 +368,14 @@ struct PolicyTests {
     @Test("the audit log has everything signed and no secret")
     func auditLines() async throws {
         try await dex.withSandbox { _ in
-            let bought = try await home.done("market-buy", "ZRX/WETH", "10", "--yes")
+            let bought = try await home.done(
+                "market-buy",
+                "--via",
+                "book",
+                "ZRX/WETH",
+                "10",
+                "--yes"
+            )
             let hashes = bought["transactions"]?.arrayValue?.compactMap { $0["hash"]?.stringValue }
             let signed = try await dex.run(
                 ["wallet", "sign-message", "a very own text", "--yes", "--json"],

@@ -53,7 +53,7 @@ class Trader:
 
 def trades(check: Check, trader: Trader) -> None:
     """Lets the signer make every kind of signature, and looks at what came of each."""
-    status, sold = trader.run("market-sell", "ZRX/WETH", "10")
+    status, sold = trader.run("market-sell", "ZRX/WETH", "10", "--via", "book")
     check.equal(status, 0, f"the exit code of market-sell ({sold['error']})")
     sent = [item["purpose"] for item in sold["data"]["transactions"]]
     check.equal(sent[-1], "fill", "the last transaction of market-sell")
@@ -127,7 +127,7 @@ def tampering(check: Check, executable: str, sandbox: Sandbox) -> None:
     ]:
         with SignerNode(trader.account, change=change(field, value)) as signer:
             trader.ask(f'rpc = "{signer.url}"')
-            status, answer = trader.run("market-sell", "ZRX/WETH", "10")
+            status, answer = trader.run("market-sell", "ZRX/WETH", "10", "--via", "book")
             check.equal(status, 5, f"the exit code with another {field}")
             code = (answer["error"] or {}).get("code")
             check.equal(code, "changed-transaction", f"the error with another {field}")
