@@ -19,8 +19,16 @@ struct PoolAlertTests {
         )
     }
 
-    private func market(cardinality: UInt16?, hasPair: Bool = false) throws -> LiveMarket {
-        let scene = LiveMarket.PoolScene(cardinality: cardinality, hasPair: hasPair)
+    private func market(
+        cardinality: UInt16?,
+        hasPair: Bool = false,
+        hasDust: Bool = false
+    ) throws -> LiveMarket {
+        let scene = LiveMarket.PoolScene(
+            cardinality: cardinality,
+            hasPair: hasPair,
+            hasDust: hasDust
+        )
         return try LiveMarket(LiveMarket.Holdings(pools: scene.genesis()))
     }
 
@@ -94,9 +102,12 @@ struct PoolAlertTests {
         )
     }
 
-    @Test("one block alone neither fires nor arms: two blocks, and no mean that says otherwise")
-    func blocks() async throws {
-        let market = try market(cardinality: nil, hasPair: true)
+    @Test(
+        "one block alone neither fires nor arms: two blocks, and no mean that says otherwise",
+        arguments: [false, true]
+    )
+    func blocks(hasDust: Bool) async throws {
+        let market = try market(cardinality: nil, hasPair: true, hasDust: hasDust)
         // A sale of 6,500 moves the pair by a fifth.
         let (changes, statuses) = try await watch(
             market,

@@ -18,6 +18,8 @@ extension LiveMarket {
         var hasPair = false
         /// There is a pool of less than 1 ZRX at a thousandth of the price.
         var hasTinyPool = false
+        /// There is a pool of one cent that seems to have more liquidity than all others.
+        var hasDust = false
 
         /// The tick of 100 ZRX for a WETH, which is token0.
         static let tick: Int32 = 46_054
@@ -44,6 +46,16 @@ extension LiveMarket {
                     114_000...116_000,
                     10_000_000_000_000_000,
                     128
+                )
+            }
+            if hasDust {
+                // At the edge of a range of one spacing next to nothing is needed.
+                uniswap.pools += Self.pool(
+                    Self.tiny,
+                    800_000,
+                    800_000...800_200,
+                    1_000_000_000_000_000_000_000_000_000_000,
+                    1
                 )
             }
             if hasPair, let pair = Self.pair {

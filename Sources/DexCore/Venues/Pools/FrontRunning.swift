@@ -155,7 +155,8 @@ extension TradeOutcome {
         let advice =
             plan.gas.privateNode == nil
             ? " A node of `private_rpc` keeps a trade out of others' sight until it is mined." : ""
-        return "\(who) traded before it in its block, transaction \(sandwich.front.hex), and \(back), "
+        return
+            "\(who) traded before it in its block, transaction \(sandwich.front.hex), and \(back), "
             + "transaction \(sandwich.back.hex): \(cost).\(advice)"
     }
 }

@@ -136,8 +136,10 @@ struct PoolMarket: Sendable {
         return known.max { $0.1 < $1.1 }?.0
     }
 
-    /// What comes out of an exact amount in, or what goes in for an exact amount out, as if the
-    /// liquidity around the price were everywhere; exact for v2. nil for more than a pool has.
+    /// What comes out of an exact amount in, or what goes in for an exact amount out.
+    ///
+    /// As if the liquidity around the price were everywhere; exact for v2. nil for more than a pool
+    /// has.
     func estimate(_ path: PoolPath, _ amount: PoolAmount) -> UInt256? {
         switch amount {
         case .exactIn(var sold):
