@@ -349,8 +349,8 @@ let package = Package(
         .executableTarget(
             name: "dex-bench",
             dependencies: values + [
-                "DexCore", "DexNetwork", "DexRelay", "DexStore", "DexTerminal", "PrivateFiles",
-                "CProcess", "CSecp256k1", logging,
+                "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexStore", "DexTerminal",
+                "HTTPServing", "PrivateFiles", "CProcess", "CSecp256k1", logging, nio,
             ],
             swiftSettings: swiftSettings
         ),

@@ -11,6 +11,9 @@ struct Bench {
         if words.count == 3, words[1] == RelayBenchmarkServer.role {
             await serve(folder: words[2])
         }
+        if words.count == 3, words[1] == PoolMarketServer.role {
+            await serveMarket(folder: words[2])
+        }
         let poolRoles = [PoolDayServer.role, PoolDayServer.timedRole]
         if words.count == 3, poolRoles.contains(words[1]) {
             serveNode(folder: words[2], tellsTimes: words[1] == PoolDayServer.timedRole)
@@ -51,6 +54,16 @@ struct Bench {
         }
     }
 
+    private static func serveMarket(folder: String) async -> Never {
+        do {
+            try await PoolMarketServer.run(folder: folder)
+            exit(0)
+        } catch {
+            print("The node of the benchmark ended: \(error)")
+            exit(1)
+        }
+    }
+
     private static func serveNode(folder: String, tellsTimes: Bool) -> Never {
         do {
             try PoolDayServer.run(folder: folder, tellsTimes: tellsTimes)
@@ -61,11 +74,25 @@ struct Bench {
         }
     }
 
-    /// The figures of the pools' events alone.
+    /// The figures of Uniswap's pools alone.
     private static func runPools(binary: String) async throws -> Bool {
-        let measurements = try await Steady.measured { try PoolEventsBenchmark.run(binary: binary) }
-        for measurement in measurements { print(measurement.line) }
-        return measurements.allSatisfy(\.isWithinLimit)
+        var isWithinLimits = true
+        try await pools(binary) { measurements in
+            for measurement in measurements {
+                print(measurement.line)
+                isWithinLimits = isWithinLimits && measurement.isWithinLimit
+            }
+        }
+        return isWithinLimits
+    }
+
+    private static func pools(
+        _ binary: String,
+        _ show: ([Measurement]) -> Void
+    ) async throws {
+        show(try await Steady.measured { try PoolWalkBenchmark.run() })
+        show(try await Steady.measured { try await PoolPriceBenchmark.run(binary: binary) })
+        show(try await Steady.measured { try PoolEventsBenchmark.run(binary: binary) })
     }
 
     /// The figures of the full screen alone: its memory is that of this process.
@@ -158,7 +185,7 @@ struct Bench {
             try await Steady.measured { [try UnlockBenchmark.run(binary: binary, python: python)] }
         )
         show(try await RoundTripBenchmark.run(binary: binary))
-        show(try await Steady.measured { try PoolEventsBenchmark.run(binary: binary) })
+        try await pools(binary, show)
         return isWithinLimits
     }
 }

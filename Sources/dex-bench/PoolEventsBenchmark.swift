@@ -1,5 +1,3 @@
-import Glibc
-
 /// `dex trades` of a day of a busy pool, 20,000 events in 43,200 blocks, from loopback.
 ///
 /// Once from a node that writes times into its logs and once from one that must be asked for
@@ -20,13 +18,7 @@ enum PoolEventsBenchmark {
         _ what: String
     ) throws -> [Measurement] {
         let folder = try TemporaryHome()
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &path, path.count)
-        let program = String(
-            decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) },
-            as: UTF8.self
-        )
-        let server = try ServerProcess([program, role, folder.path])
+        let server = try ServerProcess(role: role, folder: folder.path)
         defer { server.stop() }
         let port = try Notice.wait(.seconds(30), for: "The benchmark's node") {
             Notice.read("\(folder.path)/port").flatMap { UInt16($0) }

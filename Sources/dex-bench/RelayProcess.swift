@@ -9,14 +9,12 @@ struct RelayProcess {
     /// Starts it and waits until it listens.
     init(onOneCore: Bool) throws {
         home = try TemporaryHome()
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &path, path.count)
-        let program = String(
-            decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) },
-            as: UTF8.self
-        )
         let taskset = onOneCore ? ["/usr/bin/taskset", "-c", "0"] : []
-        server = try ServerProcess(taskset + [program, RelayBenchmarkServer.role, home.path])
+        server = try ServerProcess(
+            role: RelayBenchmarkServer.role,
+            folder: home.path,
+            launcher: taskset
+        )
         do {
             port = try Notice.wait(.seconds(30), for: "The benchmark's relay") { [home] in
                 Notice.read("\(home.path)/port").flatMap { UInt16($0) }

@@ -25,6 +25,22 @@ struct ServerProcess {
         self.child = child
     }
 
+    /// Starts this program in a role of its own.
+    ///
+    /// - Parameters:
+    ///   - folder: the role's argument, where it writes what it tells.
+    ///   - launcher: the words of a program that starts it.
+    init(
+        role: String,
+        folder: String,
+        launcher: [String] = []
+    ) throws(ChildProcessError) {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &path, path.count)
+        let program = path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+        try self.init(launcher + [String(decoding: program, as: UTF8.self), role, folder])
+    }
+
     /// Processor time of all its threads until now, to the nanosecond.
     ///
     /// /proc has it in steps of 10 ms, which are a tenth of what some rows measure.

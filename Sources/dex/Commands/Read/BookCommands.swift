@@ -211,7 +211,12 @@ struct PriceCommand: DexCommand {
         try takerFee.apply(to: &settings.takerFees)
         context.console.progress("reading the prices of \(pair)")
         let account = try context.reader(session.network)
-        let trends = TrendModel(session: session, journal: try context.journal(session.network))
+        let trends = TrendModel(
+            session: session,
+            journal: try context.journal(session.network),
+            mostTrips: BookVenue(of: session.network) == .pools
+                ? TrendModel.mostTripsOfPools : nil
+        )
         async let trend = trends.load(pairText: pair)
         var state: PriceState
         if usesPools {
