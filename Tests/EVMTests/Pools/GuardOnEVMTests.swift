@@ -26,10 +26,10 @@ struct GuardOnEVMTests {
         return try list.data.list("guards").map { try $0.text("state") }
     }
 
-    /// Somebody's sale of 12,500 ZRX in a block 100 s before now, and the pool after it.
+    /// Somebody's sale of 12,500 ZRX in a block 50 s before now, and the pool after it.
     private func fall(_ stage: EVMStage, _ pool: inout EVMUniswapPool) async throws {
         let raw = try zrx.raw("12500")
-        try stage.mine([try await stage.move(zrx, raw: raw, at: pool)], ago: 100)
+        try stage.mine([try await stage.move(zrx, raw: raw, at: pool)], ago: 50)
         _ = try pool.sell(zrx, raw)
     }
 
@@ -203,7 +203,7 @@ struct GuardOnEVMTests {
                 )
             }
             let before = try stage.ledger()
-            try stage.mine(ago: 100)
+            try stage.mine(ago: 50)
             let run = try await stage.runGuards(
                 looks: 10,
                 every: 20,

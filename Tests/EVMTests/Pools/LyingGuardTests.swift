@@ -73,8 +73,9 @@ struct LyingGuardTests {
                 (Lie(pool, observe, mean(tick: 69_330)), nil), (Lie(pool, observe, []), nil),
             ]
             let before = try stage.ledger()
-            try stage.mine(ago: 100)
             for (number, (lie, reason)) in lies.enumerated() {
+                // However slow the run before was.
+                try stage.mine(ago: 50)
                 stage.hooks.answer(call: lie.to, lie.data, with: lie.answer)
                 let run = try await stage.runGuards(looks: 4, every: 5)
                 stage.hooks.forgetCalls()
@@ -96,7 +97,7 @@ struct LyingGuardTests {
         try await EVMStage.guarding(observations: 40) { stage, pools in
             var pool = pools[0]
             _ = try await stage.dex(.alice, arguments: Self.words)
-            try stage.mine(ago: 100)
+            try stage.mine(ago: 50)
             let before = try stage.ledger()
             let address = try pool.address
             stage.hooks.answer(
@@ -139,6 +140,7 @@ struct LyingGuardTests {
             // Below the limit; none.
             let answers = [words(try weth.raw("0.09"), UInt256(1) << 100, 0, 100_000), [], [7]]
             for answer in answers {
+                try stage.mine(ago: 50)
                 stage.hooks.answer(call: PoolScene.quoter, quote, with: answer)
                 let run = try await stage.runGuards(looks: 5, every: 5)
                 stage.hooks.forgetCalls()
@@ -155,6 +157,7 @@ struct LyingGuardTests {
                 quote,
                 with: words(try weth.raw("0.12"), UInt256(1) << 100, 0, 100_000)
             )
+            try stage.mine(ago: 50)
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("100")))
             let run = try await stage.runGuards(looks: 8, every: 5)
             #expect(run.words == ["begun", "reached", "firing", "fired"], "\(run.reasons)")
