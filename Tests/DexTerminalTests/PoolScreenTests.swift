@@ -198,6 +198,36 @@ struct PoolScreenTests {
         )
     }
 
+    @Test("the price of an amount stands below the pools' best prices")
+    func amount() throws {
+        let state = try state()
+        var price = PriceState(
+            pair: state.pair,
+            block: LiveFixtures.block.number,
+            bid: state.bid,
+            ask: state.ask,
+            mid: state.mid,
+            quote: nil,
+            pools: state
+        )
+        price.offers = [
+            PriceState.Offer(
+                venue: .pools,
+                name: "Uniswap pools",
+                total: Self.unit / 10,
+                average: Price(quote: 1, base: 1_000),
+                worst: Price(quote: 995, base: 1_000_000),
+                gas: 120_000,
+                reason: nil
+            )
+        ]
+        let lines = PriceView(price).lines(
+            Screen(width: 80, style: .plain, now: Fixtures.now)
+        )
+        for line in lines { #expect(TerminalText.width(of: line) <= 80, "\(line)") }
+        try expectSnapshot(lines, named: "pool-price-amount")
+    }
+
     @Test("JSON: a row has the fields of an order's row, those of an order null, and its pool")
     func json() throws {
         let data = PoolJSON.book(try state())

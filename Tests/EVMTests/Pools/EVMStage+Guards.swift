@@ -54,10 +54,14 @@ extension EVMStage {
         return UInt64(try block.at("timestamp").quantity())
     }
 
+    /// Gives the next block a time, in seconds since 1970; at least the latest one's and 1.
+    private func set(time: UInt64) throws {
+        try node.call("evm_setNextBlockTimestamp", .string(UInt256(time).quantity))
+    }
+
     /// Gives the next block a time, in seconds after the latest one.
     func time(after seconds: UInt64) throws {
-        let time = UInt256(try headTime() + seconds)
-        try node.call("evm_setNextBlockTimestamp", .string(time.quantity))
+        try set(time: try headTime() + seconds)
     }
 
     /// Gives the block of the next transaction of `dex` a time, in seconds after the latest one.
@@ -65,16 +69,20 @@ extension EVMStage {
         try atNextSend(time: UInt256(try headTime() + seconds))
     }
 
-    /// A block of these transactions, so many seconds before now.
+    /// A block of these transactions, so many seconds before now, or right after the latest one.
     func mine(_ raw: [[UInt8]] = [], ago seconds: UInt64) throws {
-        try mine(raw, after: try Scene.now - seconds - headTime())
+        try mine(raw, at: Scene.now - seconds)
     }
 
     /// A block of these transactions, so many seconds after the latest one.
     func mine(_ raw: [[UInt8]] = [], after seconds: UInt64) throws {
+        try mine(raw, at: try headTime() + seconds)
+    }
+
+    private func mine(_ raw: [[UInt8]], at time: UInt64) throws {
         try node.call("evm_setAutomine", false)
         for raw in raw { try send(raw) }
-        try time(after: seconds)
+        try set(time: time)
         try node.call("evm_mine")
         try node.call("evm_setAutomine", true)
     }

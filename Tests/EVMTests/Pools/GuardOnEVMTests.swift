@@ -26,10 +26,10 @@ struct GuardOnEVMTests {
         return try list.data.list("guards").map { try $0.text("state") }
     }
 
-    /// Somebody's sale of 12,500 ZRX in a block 100 s before now, and the pool after it.
+    /// Somebody's sale of 12,500 ZRX in a block 50 s before now, and the pool after it.
     private func fall(_ stage: EVMStage, _ pool: inout EVMUniswapPool) async throws {
         let raw = try zrx.raw("12500")
-        try stage.mine([try await stage.move(zrx, raw: raw, at: pool)], ago: 100)
+        try stage.mine([try await stage.move(zrx, raw: raw, at: pool)], ago: 50)
         _ = try pool.sell(zrx, raw)
     }
 
@@ -51,8 +51,14 @@ struct GuardOnEVMTests {
             #expect(planned.data.at("plan.mean.missing").isNull)
             _ = try await stage.dex(.alice, arguments: Self.words)
             try await fall(stage, &pool)
+            let best = try await stage.dex(nil, "price ZRX/WETH")
+            let sized = try await stage.dex(nil, "price ZRX/WETH --amount 100 --side sell")
+            for key in ["bid", "ask", "mid", "nodes"] {
+                #expect(sized.data.at(key) == best.data.at(key) && !best.data.at(key).isNull)
+            }
             let before = try stage.ledger()
             let paid = try Int128(base: pool.sell(zrx, zrx.raw("100")))
+            #expect(try sized.raw("venues.0.total") == paid)
             let run = try await stage.runGuards(looks: 40, every: 30)
             #expect(run.status == 0)
             #expect(run.words == ["begun", "held", "reached", "firing", "fired"])
@@ -140,6 +146,41 @@ struct GuardOnEVMTests {
         }
     }
 
+    @Test("a purchase approves the most that its limit allows, and pays what the pool takes")
+    func purchase() async throws {
+        try await EVMStage.guarding {
+            $0.uniswap?.allowances = [.zrx: "1000"]
+        } _: { stage, pools in
+            var pool = pools[0]
+            try stage.atNextSend(after: 60)
+            _ = try pool.sell(zrx, zrx.raw("100"))
+            _ = try await stage.dex(.alice, "market-sell ZRX/WETH 100 --via pools")
+            _ = try await stage.dex(
+                .alice,
+                "guard add buy ZRX/WETH 100 --below 0.00099 --slippage 3"
+            )
+            try await fall(stage, &pool)
+            let before = try stage.ledger()
+            let cost = try Int128(base: pool.buy(zrx, zrx.raw("100")))
+            let run = try await stage.runGuards(looks: 20, every: 15)
+            #expect(run.status == 0)
+            #expect(run.words == ["begun", "reached", "firing", "fired"], "\(run.reasons)")
+            let trade = try #require(run.events.last).at("trade")
+            #expect(try trade.raw("outcome.paid") == cost)
+            let most = try trade.raw("plan.pay.max")
+            // 100 x 0.00099 x 1.03
+            #expect(try cost <= most && most <= weth("0.10197"))
+            try stage.expect(
+                [
+                    "alice ZRX": zrx("100"), "alice WETH": -cost,
+                    "alice WETH router allowance": most - cost,
+                    "ZRX/WETH pool ZRX": zrx("-100"), "ZRX/WETH pool WETH": cost,
+                ],
+                since: before
+            )
+        }
+    }
+
     @Test(
         "a pool that is moved and back within a block, or for one block, fires nothing",
         arguments: [UInt16(40), 1]
@@ -162,7 +203,7 @@ struct GuardOnEVMTests {
                 )
             }
             let before = try stage.ledger()
-            try stage.mine(ago: 100)
+            try stage.mine(ago: 50)
             let run = try await stage.runGuards(
                 looks: 10,
                 every: 20,
