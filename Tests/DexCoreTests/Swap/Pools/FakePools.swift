@@ -139,7 +139,7 @@ final class FakePools: Sendable {
         case base, quote, hub, weth:
             for (pool, depth) in depths
             where data == ERC20.balanceOf(deployment.address(of: pool)) {
-                return holding(call.to ?? .zero, pool, depth).word.bytes
+                return holding(call.to, pool, depth).word.bytes
             }
             return []
         default:
