@@ -50,7 +50,9 @@ struct PoolMarketScene {
             }
             state.logs = { _ in .success([]) }
             state.onCall = { call, _ in
-                if let spacing = FakePools.tickSpacing(call.data) { return .success(spacing) }
+                if let spacing = UniswapDeployment.tickSpacingAnswer(call.data) {
+                    return .success(spacing)
+                }
                 let pool = known.first { ContractRead.pool($0).data == call.data }
                 let found = pool.map { Self.deployment.address(of: $0) } ?? .zero
                 return .success(found.word.bytes)

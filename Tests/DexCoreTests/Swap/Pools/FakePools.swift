@@ -133,7 +133,7 @@ final class FakePools: Sendable {
             if data == ContractRead<Address>.factory.data { return deployment.v2Factory.word.bytes }
             return data == ContractRead<Address>.wrappedByV2.data ? weth.word.bytes : []
         case deployment.v2Factory, deployment.v3Factory:
-            if let spacing = tickSpacing(data) { return spacing }
+            if let spacing = UniswapDeployment.tickSpacingAnswer(data) { return spacing }
             let pool = depths.keys.first { ContractRead.pool($0).data == data }
             return (pool.map { deployment.address(of: $0) } ?? .zero).word.bytes
         case base, quote, hub, weth:
@@ -148,13 +148,6 @@ final class FakePools: Sendable {
             else { return [] }
             return state(depth, data)
         }
-    }
-
-    /// What a factory says of the spacing of a fee; nil for another question.
-    static func tickSpacing(_ data: [UInt8]) -> [UInt8]? {
-        UniswapDeployment.fees.first { ContractRead.tickSpacing(fee: $0).data == data }
-            .flatMap { UniswapDeployment.spacing(fee: $0) }
-            .map { UInt256(UInt64($0)).word.bytes }
     }
 
     /// What a pool has of one of its tokens, with all of its liquidity in its one range.
