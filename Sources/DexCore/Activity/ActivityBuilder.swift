@@ -131,19 +131,23 @@ struct ActivityBuilder {
         }
     }
 
-    /// A trade at the swap venue, by the transfers of its receipt.
+    /// A trade at a venue beside the book, by the transfers of its receipt; of the chain's coin by what
+    /// the router of the pools wrapped or unwrapped.
     private func swap(_ own: OwnTransaction, _ transfers: [TransferLog]) -> ActivityRecord? {
         guard let to = own.info.to, session.network.swapContracts.contains(to),
-            let mined = MinedTrades(swapIn: own.receipt, network: session.network),
+            let mined = MinedTrades(swapIn: own.receipt, network: session.network)
+                ?? PoolHistory(session: session, account: account).trade(own.info, own.receipt),
             case .fill(let fill)? = mined.trades.first?.event,
             let place = transfers.first(where: {
-                $0.place.transaction == own.info.hash && $0.token == fill.takerToken
+                $0.place.transaction == own.info.hash
+                    && [fill.takerToken, fill.makerToken].contains($0.token)
             })?.place
         else { return nil }
+        let isCoin = fill.takerToken == Token.nativeCoinAddress
         return record(
             Movement(
                 kind: .trade,
-                token: fill.takerToken,
+                token: isCoin ? nil : fill.takerToken,
                 amount: fill.takerAmount,
                 other: (fill.makerToken, fill.makerAmount),
                 party: to

@@ -108,8 +108,10 @@ struct PoolHistory {
             .read(mined, receipts: receipts)
     }
 
-    /// nil for what is no trade of one asset for another one.
-    private func trade(_ info: TransactionInfo, _ receipt: TransactionReceipt) -> MinedTrades? {
+    /// A transaction of the account; nil for what is no trade of one asset for another one at the
+    /// routers of the pools.
+    func trade(_ info: TransactionInfo, _ receipt: TransactionReceipt) -> MinedTrades? {
+        guard receipt.succeeded, let to = info.to, routers.contains(to) else { return nil }
         var (paid, received) = SwapMovement.sides(receipt, wrapped: session.network.weth)
         let coin = Token.nativeCoinAddress
         if paid.isEmpty, let amount = wrapped(info, receipt) { paid = [(coin, amount)] }

@@ -206,6 +206,43 @@ struct PoolHistoryTests {
         #expect(try known().map(\.amount) == [50, 60])
     }
 
+    @Test(
+        "dex activity tells a trade of the coin as one, and neither its halves nor the value sent"
+    )
+    func activity() async throws {
+        let purchase = try mine(
+            [
+                log(TestMarket.weth, [ERC20.depositTopic, router.word], 30),
+                transfer(TestMarket.weth, router, pool, 30),
+                transfer(TestMarket.zrx, pool, account, 300),
+            ],
+            block: 41,
+            value: 40
+        )
+        let sale = try mine(saleLogs(), block: 43, data: try sale(to: account))
+        let reverted = try mine([], block: 44, value: 40, succeeded: false)
+        var own: [OwnTransaction] = []
+        market.chain.set { state in
+            for hash in [purchase, sale, reverted] {
+                guard let info = state.transactions[hash] ?? nil,
+                    let receipt = state.receipts[hash] ?? nil
+                else { continue }
+                own.append(OwnTransaction(info: info, receipt: receipt))
+            }
+        }
+        let records = try ActivityBuilder(session: try session(), account: account)
+            .records([], own, [])
+        #expect(records.map(\.kind).prefix(2) == [.trade, .trade] && records.count == 3)
+        #expect(records[0].token == nil && records[0].amount == 30)
+        #expect(records[0].otherToken == TestMarket.zrx && records[0].otherAmount == 300)
+        #expect(records[1].token == TestMarket.zrx && records[1].amount == 500)
+        #expect(
+            records[1].otherToken == Token.nativeCoinAddress && records[1].otherAmount == 50
+        )
+        #expect(records.prefix(2).allSatisfy { $0.counterparty == router && $0.gas != nil })
+        #expect(!records[2].succeeded)
+    }
+
     @Test("what is no trade of the account is none: others' transactions, other contracts, gifts")
     func none() async throws {
         let logs = [
