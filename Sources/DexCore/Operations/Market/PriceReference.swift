@@ -79,7 +79,7 @@ enum PriceReference: Sendable {
         }
         do throws(DexError) {
             let reading = try await PoolReading.read(pair, account: nil, session: session)
-            guard reading.measures(size, side: side) else {
+            guard reading.measures(size) else {
                 let thin = "The direct pools of \(pair.shownName) hold too little beside it."
                 return .success(.missing("\(gap) \(thin)"))
             }
@@ -156,21 +156,23 @@ enum PriceReference: Sendable {
 }
 
 extension PoolReading {
-    /// The part of a trade from which on the direct pools are a measure of its price: a tenth.
+    /// The part of a trade from which on the direct pools are a measure of its price: a hundredth.
     ///
-    /// Anybody can make a pool of one cent at any price.
-    private static let measure: UInt256 = 10
+    /// Anybody can make a pool of one cent at any price; and a trade that is too large for them is to
+    /// be measured by them.
+    private static let measure: UInt256 = 100
 
-    /// The pools trade a tenth of an amount or more within their ladder.
-    fileprivate func measures(_ size: MarketSize?, side: TradeSide) -> Bool {
-        let levels = book.levels(for: side)
-        func sum(_ amount: (PoolBook.Level) -> UInt256) -> UInt256 {
-            levels.reduce(.zero) { $0.addingSaturating(amount($1)) }
+    /// The pools pay out a hundredth of an amount or more within their ladder.
+    ///
+    /// What they would take counts for nothing: a pool of one cent takes any amount for its cent.
+    fileprivate func measures(_ size: MarketSize?) -> Bool {
+        func sum(_ amounts: [UInt256]) -> UInt256 {
+            amounts.reduce(.zero) { $0.addingSaturating($1) }
         }
-        switch size {
-        case nil: return true
-        case .base(let amount): return sum(\.base) >= amount / Self.measure
-        case .spend(let amount): return sum(\.quote) >= amount / Self.measure
+        return switch size {
+        case nil: true
+        case .base(let amount): sum(book.asks.map(\.base)) >= amount / Self.measure
+        case .spend(let amount): sum(book.bids.map(\.quote)) >= amount / Self.measure
         }
     }
 

@@ -112,10 +112,23 @@ extension PoolReading {
         return .known(mean)
     }
 
-    /// What each pool trades within the ladder, both sides together, in base units of BASE.
+    /// What each pool pays out within the ladder, both sides together at the mid of all pools, in base
+    /// units of QUOTE.
+    ///
+    /// What it would take counts for nothing: a pool of one cent takes any amount for its cent.
     private static func depths(of book: PoolBook) -> [PoolID: UInt256] {
-        (book.bids + book.asks).reduce(into: [:]) { depths, level in
-            depths[level.pool] = (depths[level.pool] ?? .zero).addingSaturating(level.base)
+        var depths: [PoolID: UInt256] = [:]
+        for level in book.bids {
+            depths[level.pool] = (depths[level.pool] ?? .zero).addingSaturating(level.quote)
         }
+        for level in book.asks {
+            // Without a bid there is no QUOTE in any pool: then BASE is compared.
+            let paid =
+                book.mid.map { mid in
+                    UInt256.mulDiv(level.base, mid.quote, mid.base)?.quotient ?? .max
+                } ?? (book.bids.isEmpty ? level.base : .zero)
+            depths[level.pool] = (depths[level.pool] ?? .zero).addingSaturating(paid)
+        }
+        return depths
     }
 }

@@ -67,8 +67,8 @@ struct PoolDepthsTests {
         #expect(edge.words == -40 ... -39)
         #expect(edge.ticks.map(\.tick) == [-600_000])
         #expect(edge.ticks.map(\.liquidityNet) == [1 << 80])
-        // Three at the factories, four words.
-        #expect(calls == 7)
+        // Three at the factories, two fees, four words.
+        #expect(calls == 9)
         #expect(try await read(market, checked: Set(market.depths.keys)).calls == 4)
     }
 
