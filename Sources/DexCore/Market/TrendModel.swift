@@ -38,7 +38,7 @@ package struct TrendModel: Sendable {
             let resolver = TokenResolver(session: session)
             let named = try await resolver.pair(pairText)
             async let confirming = Result { () async throws(DexError) in
-                try await resolver.confirmedPair(pairText)
+                try await resolver.confirmed(named)
             }
             let plan = try await sync.plan(
                 from: .candles(interval: Self.interval, count: Self.count),

@@ -148,7 +148,13 @@ package struct TokenResolver: Sendable {
     ///
     /// - Throws: as `pair`; `DexError`, exit 6, `decimals-mismatch`.
     func confirmedPair(_ text: String) async throws(DexError) -> Pair {
-        let pair = try await pair(text)
+        try await confirmed(try await pair(text))
+    }
+
+    /// A pair with the decimals that its contracts report, in one node batch.
+    ///
+    /// - Throws: `DexError`, the node's failure; exit 6, `decimals-mismatch`.
+    func confirmed(_ pair: Pair) async throws(DexError) -> Pair {
         var batch = ReadBatch()
         func ask(_ token: Token) -> Slot? {
             token.isNativeCoin

@@ -57,8 +57,6 @@ package enum TradeJSON {
                 "account": .null, "lost": .null, "reason": JSONFormat.text(error.message),
             ]
         case .success(let found):
-            let plan = outcome.plan
-            let token = plan.isExactIn ? plan.receiveToken : plan.payToken
             return [
                 "status": found.sandwich != nil
                     ? "sandwich" : found.ahead.isEmpty ? "none" : "ahead",
@@ -66,7 +64,7 @@ package enum TradeJSON {
                 "front": found.sandwich.map { JSONFormat.hash($0.front) } ?? .null,
                 "back": found.sandwich.map { JSONFormat.hash($0.back) } ?? .null,
                 "account": found.sandwich?.account.map { JSONFormat.address($0) } ?? .null,
-                "lost": found.lost.map { JSONFormat.amount($0, token) } ?? .null,
+                "lost": found.lost.map { JSONFormat.amount($0, outcome.plan.openToken) } ?? .null,
                 "reason": .null,
             ]
         }

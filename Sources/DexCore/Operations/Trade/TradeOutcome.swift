@@ -52,15 +52,11 @@ extension TradeOutcome {
     ///   is unknown.
     package var quoteLoss: TokenAmount? {
         guard plan.quote != nil, let received, let cost, received > .zero else { return nil }
-        return plan.isExactIn
-            ? TokenAmount(
-                raw: plan.expectedReceive.subtractingSaturating(received),
-                token: plan.receiveToken
-            )
-            : TokenAmount(
-                raw: cost.subtractingSaturating(plan.expectedCost),
-                token: plan.payToken
-            )
+        let loss =
+            plan.isExactIn
+            ? plan.expectedReceive.subtractingSaturating(received)
+            : cost.subtractingSaturating(plan.expectedCost)
+        return TokenAmount(raw: loss, token: plan.openToken)
     }
 
     /// The same by what a unit cost, in hundredths of a percent, rounded up.

@@ -78,7 +78,12 @@ extension TradePlan {
     package var paysFeesOnTop: Bool { fees?.token.address == payToken.address }
 
     /// What is paid is fixed, and what arrives may be less; else what is paid may be more.
-    package var isExactIn: Bool { minimumReceive < expectedReceive }
+    ///
+    /// A sale is, also where a limit price leaves nothing open.
+    var isExactIn: Bool { side == .sell || minimumReceive < expectedReceive }
+
+    /// The token whose amount a quote leaves open.
+    package var openToken: Token { isExactIn ? receiveToken : payToken }
 
     /// The expected amount of the paid token, with fees in it.
     package var expectedCost: UInt256 { cost(expectedPay, fees?.raw ?? .zero) }

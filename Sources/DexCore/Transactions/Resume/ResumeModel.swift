@@ -100,14 +100,15 @@ package struct ResumeModel: Sendable {
             if let successor = transaction.successor {
                 notes.append("\(successor) was signed to take its place.")
                 isInFlight = false
-            } else if hasExpired(transaction) {
-                notes.append(Self.lost(observed))
+                break
+            }
+            notes.append(Self.lost(observed))
+            if hasExpired(transaction) {
                 notes.append(
                     "Its deadline has passed: mined now it would revert and cost its gas. It is not "
                         + "sent again; take its nonce with `dex tx cancel \(transaction.hash)`."
                 )
             } else {
-                notes.append(Self.lost(observed))
                 notes.append(
                     "The same bytes can be sent again; where it is not wanted any more, take its "
                         + "nonce with `dex tx cancel \(transaction.hash)`."

@@ -132,7 +132,7 @@ extension TradeOutcome {
     }
 
     private func words(of found: FrontRunning) -> String {
-        let token = plan.isExactIn ? plan.receiveToken : plan.payToken
+        let token = plan.openToken
         let cost =
             found.lost.map { raw in
                 TokenAmount(raw: raw, token: token).value + " \(PlainText.name(token.symbol)) "

@@ -70,6 +70,8 @@ extension PoolReading {
         let book = reading.book
         let sight = try reading.answers.value(reading.question)
         let pair = sight.pair
+        // The direct pools were read with the base sold.
+        let base = reading.market.candidates.sold
         let depths = Self.depths(of: book)
         let total = depths.values.reduce(UInt256.zero) { $0.addingSaturating($1) }
         func counts(_ depth: UInt256) -> Bool {
@@ -85,25 +87,30 @@ extension PoolReading {
             // Of a pool of little money the liquidity that seems to be everywhere is none.
             before: PoolBook(
                 pair: pair,
-                tokens: (sight.base, sight.quote),
+                tokens: (base, reading.market.candidates.bought),
                 PoolDepths(pools: sight.before.filter { deep.contains($0.key) }, checked: []),
                 at: sight.parent
             ),
             moves: deep.map { pool in (pool, sight.moves[pool] ?? .max) },
-            mean: mean(of: deep, sight, pair),
+            mean: mean(of: deep, sight, base: base, pair),
             balances: sight.balances
         )
     }
 
     /// The means of the deep v3 pools whose oracles reach far enough.
-    private static func mean(of deep: [PoolID], _ sight: PoolSight, _ pair: Pair) -> Mean {
+    private static func mean(
+        of deep: [PoolID],
+        _ sight: PoolSight,
+        base: Address,
+        _ pair: Pair
+    ) -> Mean {
         guard let deepest = deep.first(where: { $0.kind != .v2 }) else {
             return .missing(
                 "Only v3 pools keep one, and none has a tenth of the depth of \(pair.shownName)."
             )
         }
         let ticks = deep.compactMap { pool in sight.ticks[pool].map { (pool, $0) } }
-        guard let mean = PoolMean(ticks, base: sight.base, pair: pair) else {
+        guard let mean = PoolMean(ticks, base: base, pair: pair) else {
             return .missing(
                 "The oracle of the pool \(deepest.kind.name) does not reach back "
                     + "\(PoolMean.seconds / 60) minutes."

@@ -4,10 +4,6 @@ import ZeroEx
 
 /// What is read beside a pair's ticks for guards and alerts.
 struct PoolSight {
-    /// The pair's base as the pools have it.
-    let base: Address
-    /// Its quote.
-    let quote: Address
     /// With the decimals that the tokens' contracts report.
     let pair: Pair
     /// The pools at the end of the block before, as if their liquidity were everywhere.
@@ -110,8 +106,6 @@ struct PoolSight {
                 balances[address] = try answers.word(slot)
             }
             return PoolSight(
-                base: base,
-                quote: quote,
                 pair: confirmed,
                 before: before,
                 parent: parent,
