@@ -22,12 +22,14 @@ struct ActivityBuilder {
         let byHash = Dictionary(own.map { ($0.info.hash, $0) }) { first, _ in first }
         let all = Array(Set(logs + own.flatMap(\.receipt.logs)))
         var records = try reported(ExchangeError.self, try moved(all, byHash))
+        let rests = rests(records, byHash)
         // Counted in each block, so that a place does not depend on the range that was read.
         var ordinals: [UInt64: Int64] = [:]
         for event in ether {
             let number = event.place.block.number
             ordinals[number, default: 0] -= 1
-            if let record = received(event, ordinals[number] ?? -1, byHash) {
+            let rest = rests[number] ?? .zero
+            if let record = received(event, ordinals[number] ?? -1, byHash, besides: rest) {
                 records.append(record)
             }
         }
@@ -38,6 +40,23 @@ struct ActivityBuilder {
         }
         records.sort { ($0.block.number, $0.position) < ($1.block.number, $1.position) }
         return paid(records, byHash)
+    }
+
+    /// What trades of the coin gave back of the value sent, by block: their amounts are without it.
+    private func rests(
+        _ records: [ActivityRecord],
+        _ own: [TransactionHash: OwnTransaction]
+    ) -> [UInt64: UInt256] {
+        var rests: [UInt64: UInt256] = [:]
+        for record in records where record.kind == .trade && record.token == nil {
+            guard let value = record.transaction.flatMap({ own[$0]?.info.value.rawValue }),
+                let paid = record.amount
+            else { continue }
+            let number = record.block.number
+            rests[number] = (rests[number] ?? .zero)
+                .addingSaturating(value.subtractingSaturating(paid))
+        }
+        return rests
     }
 
     // MARK: Logs
@@ -226,13 +245,21 @@ struct ActivityBuilder {
 
     // MARK: Ether and transactions
 
-    /// nil for what the account's own transactions paid.
+    /// nil for what the account's own transactions paid, and for the rest of a trade alone.
+    ///
+    /// - Parameter rest: from `rests`; it came in no transaction that is known.
     private func received(
         _ event: WatchEvent,
         _ position: Int64,
-        _ own: [TransactionHash: OwnTransaction]
+        _ own: [TransactionHash: OwnTransaction],
+        besides rest: UInt256
     ) -> ActivityRecord? {
         if let hash = event.transaction, own[hash] != nil { return nil }
+        var amount = event.amount
+        if event.transaction == nil, event.kind == .received, rest > .zero {
+            amount = amount.subtractingSaturating(rest)
+            if amount == .zero { return nil }
+        }
         return ActivityRecord(
             kind: event.kind == .sent ? .sent : .received,
             block: event.place.block,
@@ -242,7 +269,7 @@ struct ActivityBuilder {
             isOwn: false,
             succeeded: true,
             token: nil,
-            amount: event.amount,
+            amount: amount,
             counterparty: event.counterparty
         )
     }

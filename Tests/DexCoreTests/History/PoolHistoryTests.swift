@@ -230,8 +230,8 @@ struct PoolHistoryTests {
                 own.append(OwnTransaction(info: info, receipt: receipt))
             }
         }
-        let records = try ActivityBuilder(session: try session(), account: account)
-            .records([], own, [])
+        let builder = ActivityBuilder(session: try session(), account: account)
+        let records = try builder.records([], own, [])
         #expect(records.map(\.kind).prefix(2) == [.trade, .trade] && records.count == 3)
         #expect(records[0].token == nil && records[0].amount == 30)
         #expect(records[0].otherToken == TestMarket.zrx && records[0].otherAmount == 300)
@@ -241,6 +241,19 @@ struct PoolHistoryTests {
         )
         #expect(records.prefix(2).allSatisfy { $0.counterparty == router && $0.gas != nil })
         #expect(!records[2].succeeded)
+        // The rest of the value, 10, came back: it is no receipt beside the trade; a gift is.
+        for (came, gift) in [(10, nil), (17, 7)] as [(UInt256, UInt256?)] {
+            let block = WatchedBlock(number: 41, hash: TestMarket.blockHash(41))
+            let event = WatchTarget(chainID: 1337, exchange: .zero, account: account)
+                .unexplained(
+                    .received,
+                    came,
+                    WatchEvent.Place(block: block, logIndex: nil, time: 0)
+                )
+            let all = try builder.records([], own, [event])
+            #expect(all.count == (gift == nil ? 3 : 4))
+            #expect(all.first { $0.kind == .received }?.amount == gift)
+        }
     }
 
     @Test("what is no trade of the account is none: others' transactions, other contracts, gifts")
