@@ -108,12 +108,9 @@ func tests(
 }
 
 /// What the tests of one module use together, in a folder beside them.
-func testSupport(
-    _ name: String,
-    path: String,
-    _ dependencies: [Target.Dependency]
-) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+func testSupport(_ name: String, path: String? = nil, _ uses: [Target.Dependency]) -> Target {
+    let path = path ?? "Tests/\(name)"
+    return .target(name: name, dependencies: uses, path: path, swiftSettings: swiftSettings)
 }
 
 /// Tests of one module in several targets, by the folders of each: every core compiles one.
@@ -357,13 +354,10 @@ let package = Package(
 
         // Tests.
         .target(name: "CFaults", path: "Tests/CFaults"),
-        testSupport("DexTestSupport", path: "Tests/DexTestSupport", ["StrictJSON"]),
-        testSupport("ErrorTableSupport", path: "Tests/ErrorTableSupport", ["DexCore"]),
-        testSupport(
-            "PostgresTestSupport",
-            path: "Tests/PostgresTestSupport",
-            ["DexTestSupport", "PostgresClient"]
-        ),
+        testSupport("DexTestSupport", ["StrictJSON"]),
+        testSupport("ErrorTableSupport", ["DexCore"]),
+        testSupport("NetworkTestSupport", ["DexNetwork"]),
+        testSupport("PostgresTestSupport", ["DexTestSupport", "PostgresClient"]),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("OpenSSLTests", ["OpenSSL"]),
         tests(
@@ -390,7 +384,7 @@ let package = Package(
             ["BigInt", "DexTestSupport", "Ethereum", "StrictJSON", "Uniswap"],
             exclude: ["Vectors"]
         ),
-        tests("DexNetworkTests", values + ["DexNetwork", "DexTestSupport"]),
+        tests("DexNetworkTests", values + ["DexNetwork", "DexTestSupport", "NetworkTestSupport"]),
         tests(
             "HTTPServingTests",
             [
@@ -404,6 +398,7 @@ let package = Package(
             "SandboxHostTests",
             values + [
                 "SandboxHost", "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexTestSupport",
+                "NetworkTestSupport",
             ]
         ),
         tests(
@@ -470,7 +465,7 @@ let package = Package(
             "EVMTests",
             values + [
                 "DexTestSupport", "DexCore", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
-                "DexRelay", "HTTPServing", logging,
+                "DexRelay", "HTTPServing", "NetworkTestSupport", logging,
             ]
         ),
         tests(

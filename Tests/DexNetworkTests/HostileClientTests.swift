@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import NetworkTestSupport
 import Testing
 import ZeroEx
 
@@ -65,10 +66,9 @@ struct HostileClientTests {
 
     /// Only servers that say nothing are given little time: the others' tests may run slowly.
     private func transport(for behaviour: Behaviour) -> CurlTransport {
-        let isQuiet = behaviour == .silent || behaviour == .trickles
-        return CurlTransport(
-            options: CurlTransport.Options(timeout: isQuiet ? 300 : 60_000, maximumBody: 2 << 20)
-        )
+        var options = CurlTransport.Options.patient(maximumBody: 2 << 20)
+        if behaviour == .silent || behaviour == .trickles { options.timeout = 300 }
+        return CurlTransport(options: options)
     }
 
     private func isTold(_ description: String) -> Bool {
@@ -209,7 +209,7 @@ struct HostileClientTests {
         }
         let client = JSONRPCChainClient(
             urls: [server.url],
-            transport: CurlTransport(),
+            transport: CurlTransport(options: .patient()),
             limits: BatchLimits(items: 10, concurrency: 4),
             clock: FakeClock().clock
         )
@@ -244,7 +244,10 @@ struct HostileClientTests {
             let body = FakeNode.body(HTTPRequest(.post, url: "", body: request.body), FakeNode.echo)
             return ScriptedAnswer(body: body)
         }
-        let client = JSONRPCChainClient(urls: [server.url], transport: CurlTransport())
+        let client = JSONRPCChainClient(
+            urls: [server.url],
+            transport: CurlTransport(options: .patient())
+        )
         let answers = try await client.read((0..<20_000).map(ChainRead.numbered))
         let isRight = answers.enumerated().allSatisfy { number, answer in
             answer == .success(.bytes(UInt256(UInt64(number)).bigEndianBytes))

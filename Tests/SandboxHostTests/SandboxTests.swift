@@ -5,6 +5,7 @@ import DexTestSupport
 import Ethereum
 import EthereumWallet
 import Foundation
+import NetworkTestSupport
 import StrictJSON
 import Testing
 import ZeroEx
@@ -13,15 +14,7 @@ import ZeroEx
 
 /// A whole sandbox, spoken to over its sockets by the clients that `dex` uses.
 @Suite struct SandboxTests {
-    /// Nothing here is about time: on a busy machine a second is nothing.
-    private static let transport = CurlTransport(
-        options: .init(
-            connectTimeout: 600_000,
-            timeout: 600_000,
-            stallTimeout: 600,
-            environment: { _ in nil }
-        )
-    )
+    private static let transport = CurlTransport(options: .patient(environment: { _ in nil }))
 
     /// Runs a sandbox while the body talks to it.
     func running(

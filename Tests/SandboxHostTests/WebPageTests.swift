@@ -1,5 +1,6 @@
 import DexNetwork
 import Foundation
+import NetworkTestSupport
 import StrictJSON
 import Testing
 import ZeroEx
@@ -9,7 +10,7 @@ import ZeroEx
 /// A browser on this machine reaches loopback too: what a page in it can send changes nothing.
 @Suite("Web pages against a sandbox")
 struct WebPageTests {
-    private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
+    private static let transport = CurlTransport(options: .patient(environment: { _ in nil }))
     private static let json = HTTPHeader("Content-Type", "application/json")
 
     /// What a page can send without asking, or with a name of its own that leads here.

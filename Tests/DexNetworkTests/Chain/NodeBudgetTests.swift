@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import NetworkTestSupport
 import Testing
 
 @testable import DexNetwork

@@ -1,5 +1,6 @@
 import DexTestSupport
 import Foundation
+import NetworkTestSupport
 import Synchronization
 import Testing
 
@@ -57,7 +58,7 @@ struct CurlTransportTests {
             func isLoaded() -> Bool {
                 dlopen(CurlTransport.Options().library, RTLD_NOW | RTLD_NOLOAD) != nil
             }
-            let transport = CurlTransport()
+            let transport = CurlTransport(options: .patient())
             #expect(!isLoaded())
             _ = try? await transport.send(HTTPRequest(.get, url: "http://127.0.0.1:1"))
             #expect(isLoaded())
@@ -91,7 +92,7 @@ struct CurlTransportTests {
                 body: "\(request.method) \(request.body.count) \(request.body.last ?? 0)"
             )
         }
-        let transport = CurlTransport()
+        let transport = CurlTransport(options: .patient())
         let body = [UInt8](repeating: 7, count: 3_000_000)
         let response = try await transport.send(
             HTTPRequest(
@@ -112,7 +113,9 @@ struct CurlTransportTests {
         let server = try ScriptedServer.answering { request in
             ScriptedAnswer(body: "\(request.method) \(request.header("content-length") ?? "-")")
         }
-        let response = try await CurlTransport().send(HTTPRequest(.post, url: server.url))
+        let response = try await CurlTransport(options: .patient()).send(
+            HTTPRequest(.post, url: server.url)
+        )
         #expect(String(decoding: response.body, as: UTF8.self) == "POST 0")
     }
 
@@ -121,7 +124,7 @@ struct CurlTransportTests {
         let server = try ScriptedServer.answering { request in
             ScriptedAnswer(body: request.lines.joined(separator: "|"))
         }
-        let response = try await CurlTransport().send(
+        let response = try await CurlTransport(options: .patient()).send(
             HTTPRequest(.get, url: server.url, headers: [HTTPHeader("A", "b\r\nEvil: yes")])
         )
         #expect(!String(decoding: response.body, as: UTF8.self).contains("Evil"))
@@ -130,7 +133,7 @@ struct CurlTransportTests {
     @Test("requests one after another share a connection")
     func reuse() async throws {
         let server = try ScriptedServer.answering { _ in ScriptedAnswer(body: "ok") }
-        let transport = CurlTransport()
+        let transport = CurlTransport(options: .patient())
         for _ in 0..<20 {
             _ = try await transport.send(HTTPRequest(.get, url: server.url))
         }
@@ -140,7 +143,7 @@ struct CurlTransportTests {
     @Test("a request that must not be repeated travels over a fresh connection")
     func freshConnection() async throws {
         let server = try ScriptedServer.answering { _ in ScriptedAnswer(body: "ok") }
-        let transport = CurlTransport()
+        let transport = CurlTransport(options: .patient())
         _ = try await transport.send(HTTPRequest(.get, url: server.url))
         _ = try await transport.send(HTTPRequest(.post, url: server.url, mayRepeat: false))
         #expect(server.accepted == 2)
@@ -158,7 +161,7 @@ struct CurlTransportTests {
                 connection.write(ScriptedAnswer(body: "ok").bytes)
             }
         }
-        let transport = CurlTransport()
+        let transport = CurlTransport(options: .patient())
         _ = try await transport.send(HTTPRequest(.get, url: server.url))
         await #expect(throws: HTTPError.cutOff) {
             try await transport.send(
@@ -248,7 +251,7 @@ struct CurlTransportTests {
                 connection.write(ScriptedAnswer(body: "ok").bytes)
             }
         }
-        let transport = CurlTransport()
+        let transport = CurlTransport(options: .patient())
         let url = server.url
         let hanging = Task { () -> HTTPError? in
             do throws(HTTPError) {
@@ -303,7 +306,7 @@ struct CurlTransportTests {
             closed.yield()
         }
         do {
-            let transport = CurlTransport()
+            let transport = CurlTransport(options: .patient())
             _ = try await transport.send(HTTPRequest(.get, url: server.url))
         }
         _ = try await arrivals.next("the request")

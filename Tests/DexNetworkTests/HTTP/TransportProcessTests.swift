@@ -1,5 +1,6 @@
 import DexTestSupport
 import Foundation
+import NetworkTestSupport
 import Testing
 
 @testable import DexNetwork
@@ -15,7 +16,7 @@ struct TransportProcessTests {
             }
             for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"] { unsetenv(name) }
             setenv("http_proxy", proxy.url, 1)
-            let transport = CurlTransport()
+            let transport = CurlTransport(options: .patient())
             let far = try await transport.send(
                 HTTPRequest(.get, url: "http://node.invalid/path")
             )
@@ -32,7 +33,9 @@ struct TransportProcessTests {
             setenv("http_proxy", proxy.url, 1)
             setenv("no_proxy", "node.invalid", 1)
             await #expect(throws: HTTPError.unknownHost("node.invalid")) {
-                try await CurlTransport().send(HTTPRequest(.get, url: "http://node.invalid/path"))
+                try await CurlTransport(options: .patient()).send(
+                    HTTPRequest(.get, url: "http://node.invalid/path")
+                )
             }
         }
     }
@@ -44,7 +47,9 @@ struct TransportProcessTests {
             unsetenv("NO_PROXY")
             setenv("http_proxy", "http://proxy.invalid:3128", 1)
             await #expect(throws: HTTPError.noConnection(host: "its proxy")) {
-                try await CurlTransport().send(HTTPRequest(.get, url: "http://node.invalid/path"))
+                try await CurlTransport(options: .patient()).send(
+                    HTTPRequest(.get, url: "http://node.invalid/path")
+                )
             }
         }
     }
@@ -62,7 +67,7 @@ struct TransportProcessTests {
                 await #expect(
                     throws: HTTPError.noConnection(host: "its proxy, 127.0.0.1:\(port)")
                 ) {
-                    try await CurlTransport().send(HTTPRequest(.get, url: url))
+                    try await CurlTransport(options: .patient()).send(HTTPRequest(.get, url: url))
                 }
             }
         }
@@ -75,7 +80,7 @@ struct TransportProcessTests {
             let proxy = try ScriptedServer.answering { _ in ScriptedAnswer(body: "proxied") }
             setenv("http_proxy", proxy.url, 1)
             await #expect(throws: HTTPError.noConnection(host: "127.0.0.1:\(port)")) {
-                try await CurlTransport().send(
+                try await CurlTransport(options: .patient()).send(
                     HTTPRequest(.get, url: "http://127.0.0.1:\(port)/path")
                 )
             }
@@ -94,7 +99,9 @@ struct TransportProcessTests {
             for name in ["no_proxy", "NO_PROXY"] { unsetenv(name) }
             setenv("https_proxy", proxy.url, 1)
             await #expect(throws: HTTPError.refusedByProxy(status: 407)) {
-                try await CurlTransport().send(HTTPRequest(.get, url: "https://node.invalid/path"))
+                try await CurlTransport(options: .patient()).send(
+                    HTTPRequest(.get, url: "https://node.invalid/path")
+                )
             }
         }
     }
@@ -106,7 +113,9 @@ struct TransportProcessTests {
                 _ = connection.readRequest()
                 exit(7)
             }
-            _ = try await CurlTransport().send(HTTPRequest(.get, url: server.url))
+            _ = try await CurlTransport(options: .patient()).send(
+                HTTPRequest(.get, url: server.url)
+            )
         }
     }
 
@@ -119,7 +128,7 @@ struct TransportProcessTests {
             signal(SIGPIPE, SIG_DFL)
             let body = [UInt8](repeating: 0, count: 20 << 20)
             for _ in 0..<5 {
-                let response = try? await CurlTransport().send(
+                let response = try? await CurlTransport(options: .patient()).send(
                     HTTPRequest(.post, url: server.url, body: body)
                 )
                 #expect(response == nil || response?.status == 413)

@@ -1,4 +1,5 @@
 import DexTestSupport
+import NetworkTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import NetworkTestSupport
 import StrictJSON
 import Synchronization
 import Testing
@@ -72,7 +73,7 @@ struct RelayPagingTests {
         let client = RelayClientV0(
             baseURL: server.url + "/v0/",
             exchangeProtocol: ZeroExV1(),
-            transport: CurlTransport()
+            transport: CurlTransport(options: .patient())
         )
         let orders = try await client.orders(OrderQuery())
         #expect(salts(orders) == (0..<450).map { UInt64($0) })

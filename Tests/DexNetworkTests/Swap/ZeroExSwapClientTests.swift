@@ -1,5 +1,6 @@
 import DexTestSupport
 import Ethereum
+import NetworkTestSupport
 import Synchronization
 import Testing
 import ZeroEx
@@ -304,7 +305,7 @@ struct ZeroExSwapClientTests {
             seen.withLock { $0.append(request.header("0x-api-key")) }
             return ScriptedAnswer("302 Found", headers: [elsewhere])
         }
-        let error = try await failure(CurlTransport(), api: first.url)
+        let error = try await failure(CurlTransport(options: .patient()), api: first.url)
         #expect(
             error
                 == .unreachable(

@@ -4,6 +4,7 @@ import Ethereum
 import EthereumWallet
 import Foundation
 import HTTPServing
+import NetworkTestSupport
 import StrictJSON
 import Synchronization
 import Testing
@@ -17,7 +18,7 @@ import ZeroEx
 struct SandboxCopyTests {
     private static let start: UInt64 = 1_750_000_020
     private static let now: @Sendable () -> UInt64 = { start + 100 }
-    private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
+    private static let transport = CurlTransport(options: .patient(environment: { _ in nil }))
     private static let json = HTTPHeader("Content-Type", "application/json")
 
     /// Settings with a small market.

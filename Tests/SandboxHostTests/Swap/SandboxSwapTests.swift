@@ -1,6 +1,7 @@
 import DexNetwork
 import DexSandbox
 import Ethereum
+import NetworkTestSupport
 import StrictJSON
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// The Swap API of a whole sandbox, over its sockets.
 @Suite("The swap API of a running sandbox")
 struct SandboxSwapTests {
-    private static let transport = CurlTransport(options: .init(environment: { _ in nil }))
+    private static let transport = CurlTransport(options: .patient(environment: { _ in nil }))
 
     private func chain(_ report: Sandbox.Report) -> JSONRPCChainClient {
         JSONRPCChainClient(urls: [report.state.rpc], transport: Self.transport)
