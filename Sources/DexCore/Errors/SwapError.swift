@@ -88,7 +88,7 @@ package enum SwapError: ErrorArea {
                 .refused,
                 "native-on-book",
                 "A relay's book trades tokens, and \(coin) is the chain's coin.",
-                hint: "Trade wrapped \(coin) instead (`dex wrap` makes it), or use --via swap."
+                hint: "Trade wrapped \(coin) instead (`dex wrap` makes it), or leave --via out."
             )
         case .permitOfNative:
             ErrorReport(

@@ -101,6 +101,9 @@ extension TriggerMarket {
 extension Session {
     /// Prices are those of Uniswap's pools: there is no relay's book.
     package var isOfPools: Bool { network.isOfPools(hasRelay: relay != nil) }
+
+    /// A relay's book is there to be read.
+    var hasBook: Bool { relay != nil && !isOfPools }
 }
 
 extension Network {

@@ -28,8 +28,12 @@ package struct PriceModel: ReadModel {
         if let amount, resolved.base.decimals != nil {
             _ = try Self.parse(amount, of: resolved.base)
         }
+        let isAtPools = isAtPools(resolved)
         guard let amount, !session.sources.isEmpty else {
-            return try await state(resolved, side: side, amount: amount, account: account)
+            guard amount == nil, isAtPools else {
+                return try await state(resolved, side: side, amount: amount, account: account)
+            }
+            return try await PoolBookModel(context).price(of: resolved)
         }
         let side = side ?? .buy
         let size = MarketSize.base(try Self.parse(amount, of: resolved.base))
@@ -54,10 +58,14 @@ package struct PriceModel: ReadModel {
         do {
             // Read beside the quotes, which take no fewer round trips.
             state =
-                session.isOfPools
+                isAtPools
                 ? try await PoolBookModel(context).price(of: resolved)
                 : try await self.state(resolved, side: side, amount: amount, account: account)
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
+            if isAtPools, session.hasBook {
+                let error = DexError(SwapError.nativeOnBook(session.network.coin))
+                offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
+            }
         } catch {
             guard error.isOfVenue else { throw error }
             bookFailure = error
@@ -70,8 +78,10 @@ package struct PriceModel: ReadModel {
                 mid: nil,
                 quote: nil
             )
-            if session.relay != nil, !session.isOfPools {
-                offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
+            if session.hasBook {
+                let failure =
+                    isAtPools ? DexError(SwapError.nativeOnBook(session.network.coin)) : error
+                offers.append(PriceState.Offer(.book, "the relay's book", failure: failure))
             }
         }
         let present = SwapQuoting.present(await priced, besideBook: !offers.isEmpty)
@@ -92,6 +102,13 @@ package struct PriceModel: ReadModel {
         }
         state.offers = offers
         return state
+    }
+
+    /// No relay's book has the chain's coin; the pools trade it as its wrapped token.
+    private func isAtPools(_ pair: Pair) -> Bool {
+        session.isOfPools
+            || session.network.pools != nil
+                && (pair.base.isNativeCoin || pair.quote.isNativeCoin)
     }
 
     /// The book's part.

@@ -45,6 +45,26 @@ struct BestVenueTests {
 
     // MARK: Honest venues
 
+    @Test("a pair of the chain's coin, which no book has, has the pools' prices")
+    func coin() async throws {
+        try await dex.withSandbox { _ in
+            let token = try await dex.data("price USDC/WETH --via pools")
+            let coin = try await dex.data("price USDC/ETH")
+            let sized = try await dex.data("price USDC/ETH --amount 25")
+            for price in [coin, sized] {
+                for key in ["bid", "ask", "mid"] {
+                    #expect(price[key] == token[key] && token[key]?.stringValue != nil, "\(key)")
+                }
+            }
+            let offers = sized["venues"]?.arrayValue ?? []
+            #expect(
+                Set(offers.compactMap { $0["venue"]?.stringValue }) == ["book", "swap", "pools"]
+            )
+            let book = offers.first { $0["venue"] == "book" }
+            #expect(book?["reason"]?.stringValue?.contains("ETH is the chain's coin") == true)
+        }
+    }
+
     @Test(
         "each venue is asked, and the one that leaves most is used",
         arguments: SandboxNetwork.allCases

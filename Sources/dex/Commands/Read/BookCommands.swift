@@ -175,8 +175,8 @@ struct PriceCommand: DexCommand {
         commandName: "price",
         abstract: "Show the best prices of a pair, and what an amount would cost.",
         discussion: """
-            The prices are those of the relay's book. Without a relay, and with --via pools, they \
-            are those of Uniswap's pools, as one node says them.
+            The prices are those of the relay's book. Without a relay, with --via pools, and for a \
+            pair of the chain's coin, they are those of Uniswap's pools, as one node says them.
             """
     )
 
