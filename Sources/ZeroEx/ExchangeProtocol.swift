@@ -165,7 +165,7 @@ public protocol ExchangeProtocol: OrderCodec {
     var marketCallCapsEachOrder: Bool { get }
 
     /// Roughly the maximum gas of one more order in a `marketCall`.
-    var gasPerOrder: UInt64 { get }
+    var gasPerOrder: GasFloor { get }
 
     /// A market order over several orders of one taker token, best price first.
     ///

@@ -111,10 +111,10 @@ public struct ExchangeCall: Hashable, Sendable {
     ///
     /// The ether for that much gas is sent along, and the unused part is returned.
     public let protocolFeeGas: UInt64
-    /// The measured gas of such a call when all of its orders are fresh and filled.
+    /// The gas of such a call when all of its orders are fresh and filled.
     ///
     /// It is the minimum gas limit, since an estimate may be of a call that skipped orders.
-    public let gasFloor: UInt64
+    public let gasFloor: GasFloor
     /// The contract function, for messages.
     public let function: String
 
@@ -123,7 +123,7 @@ public struct ExchangeCall: Hashable, Sendable {
         to: Address,
         data: [UInt8],
         protocolFeeGas: UInt64 = 0,
-        gasFloor: UInt64,
+        gasFloor: GasFloor,
         function: String
     ) {
         self.to = to

@@ -136,12 +136,12 @@ struct NativeOrderGasTests {
             let receipt = try await test.send(
                 try ExchangeCallV4(data: call.data),
                 value: UInt256(20_000_000_000) * UInt256(call.protocolFeeGas),
-                gas: call.gasFloor
+                gas: call.gasFloor.measured
             )
-            let words = "\(makers), \(hasFee): \(receipt.gasUsed) of \(call.gasFloor)"
+            let words = "\(makers), \(hasFee): \(receipt.gasUsed) of \(call.gasFloor.measured)"
             #expect(receipt.succeeded, "\(words)")
             #expect(try receipt.nativeEvents().count == makers.count, "\(words)")
-            #expect(call.gasFloor * 100 <= receipt.gasUsed * 125, "\(words)")
+            #expect(call.gasFloor.measured * 100 <= receipt.gasUsed * 125, "\(words)")
         }
     }
 

@@ -235,7 +235,7 @@ struct ZeroExV1Tests {
                 mode: mode,
                 contracts: contracts
             )
-            #expect(abs(Int64(call.gasFloor) - Int64(used)) * 1000 < Int64(used))
+            #expect(abs(Int64(call.gasFloor.measured) - Int64(used)) * 1000 < Int64(used))
         }
     }
 
@@ -247,14 +247,14 @@ struct ZeroExV1Tests {
         ]
         for (mode, fees, used) in singles {
             let call = zeroEx.fillCall(try fill(fees: fees), mode: mode, contracts: contracts)
-            #expect(abs(Int64(call.gasFloor) - used) * 1000 < used)
+            #expect(abs(Int64(call.gasFloor.measured) - used) * 1000 < used)
         }
         let order = try SampleOrder().unsigned
         let cancels: [(Int, Int64)] = [(1, 55_639), (2, 92_219), (5, 196_124), (10, 369_400)]
         for (count, used) in cancels {
             let orders = Array(repeating: order, count: count)
             let call = zeroEx.cancelCall(orders, contracts: contracts)
-            #expect(abs(Int64(call.gasFloor) - used) * 1000 < used)
+            #expect(abs(Int64(call.gasFloor.measured) - used) * 1000 < used)
         }
     }
 
@@ -267,12 +267,12 @@ struct ZeroExV1Tests {
                 total: .max,
                 mode: .skipping,
                 contracts: contracts
-            ).gasFloor
+            ).gasFloor.measured
         }
         // 17,100 for a balance that was zero.
         let dearest = floors[1] - floors[0] + 17_100
-        #expect(dearest <= zeroEx.gasPerOrder)
-        #expect(zeroEx.gasPerOrder < 2 * dearest)
+        #expect(dearest <= zeroEx.gasPerOrder.measured)
+        #expect(zeroEx.gasPerOrder.measured < 2 * dearest)
     }
 
     @Test("only orders that the total reaches count, and one maker's second order costs less")
@@ -284,7 +284,7 @@ struct ZeroExV1Tests {
                 total: total,
                 mode: .skipping,
                 contracts: contracts
-            ).gasFloor
+            ).gasFloor.measured
         }
         #expect(floor(fills, 400) == floor(Array(fills.prefix(2)), 400))
         #expect(floor(fills, 401) > floor(fills, 400))

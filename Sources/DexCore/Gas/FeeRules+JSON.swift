@@ -24,7 +24,6 @@ extension FeeRules {
         case "leastBaseFee": Self.set(&leastBaseFee, Self.wei(json))
         case "leastTip": Self.set(&leastTip, Self.wei(json))
         case "leastCapPercent": Self.set(&leastCapPercent, Self.number(json))
-        case "leastGas": Self.set(&leastGas, Self.number(json))
         case "gasCap": Self.set(&gasCap, Self.number(json))
         case "reserve": Self.set(&reserve, Self.wei(json))
         case "blockBytes": Self.set(&blockBytes, Self.number(json).flatMap { $0 > 0 ? $0 : nil })

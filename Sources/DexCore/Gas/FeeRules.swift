@@ -57,7 +57,7 @@ package struct FeeRules: Hashable, Sendable {
     package var leastTip = Wei.zero
     /// The least that nodes take as the highest price of a unit of gas, in percent of the base fee.
     package var leastCapPercent: UInt64 = 100
-    /// The most gas of one transaction; nil: what a block holds.
+    /// The most gas of one transaction, where it is not its revision's; nil: what a block holds.
     package var gasCap: UInt64?
 
     /// What an account keeps, in wei: a payment that leaves less waits or fails while another
@@ -71,8 +71,8 @@ package struct FeeRules: Hashable, Sendable {
     /// An address at which the coin leaves the chain for another place; nil: none.
     package var bridge: Address?
 
-    /// The least gas that any transaction costs: fewer under Ethereum's Amsterdam rules.
-    package var leastGas: UInt64 = 21_000
+    /// The chain's id, which decides its revision; nil: not known.
+    package var chain: UInt64?
 
     package init() {}
 
@@ -88,7 +88,6 @@ package struct FeeRules: Hashable, Sendable {
     package static let unknown: FeeRules = {
         var rules = FeeRules()
         rules.rollupFee = .asked
-        rules.leastGas = 12_000
         return rules
     }()
 }

@@ -14,12 +14,30 @@ struct GasBounds {
 
     /// The most gas of one transaction.
     var most: UInt64 { rules.mostGas(in: block) }
+
+    /// By which a measured gas is what it is.
+    var revision: Revision { rules.revision(in: block) }
 }
 
 extension FeeRules {
     /// The most gas of one transaction: what a block holds, or the chain's own cap below it.
     func mostGas(in block: Block) -> UInt64 {
-        min(block.gasLimit, gasCap ?? .max)
+        let most = gasCap ?? listedRevision(in: block).flatMap { TransactionGas($0).most }
+        return min(block.gasLimit, most ?? .max)
+    }
+
+    /// The same, and at most what every chain takes.
+    func safeGas(in block: Block) -> UInt64 {
+        min(mostGas(in: block), TransactionGas(.osaka).most ?? .max)
+    }
+
+    /// The rules of a block; a chain that is not listed has Osaka's.
+    func revision(in block: Block) -> Revision {
+        listedRevision(in: block) ?? .osaka
+    }
+
+    private func listedRevision(in block: Block) -> Revision? {
+        chain.flatMap { Revision.listed(chain: $0, time: block.timestamp) }
     }
 
     /// The least that nodes take as the highest price of a unit of gas, in wei.
@@ -31,10 +49,25 @@ extension FeeRules {
         return max(Wei(price ?? .max), leastTip)
     }
 
-    /// The gas before the first instruction of a call; no node takes or estimates less.
-    func intrinsicGas(of request: CallRequest) -> UInt64 {
-        let ethereum = Transaction.intrinsicGas(data: request.data, accessList: request.accessList)
-        return ethereum - Transaction.plainGas + min(leastGas, Transaction.plainGas)
+    /// The gas before the first instruction of a call; no node estimates less.
+    ///
+    /// The least of the block's revision and of those after it: a chain changes before this list of
+    /// them does.
+    func leastEstimate(of request: CallRequest, in block: Block) -> UInt64 {
+        let earliest = listedRevision(in: block) ?? .cancun
+        let costs = Revision.allCases.filter { $0 >= earliest }.map {
+            TransactionGas($0).intrinsic(data: request.data, accessList: request.accessList)
+        }
+        return costs.min() ?? 0
+    }
+
+    /// The least gas limit that nodes take for such data, as far as the chain's rules are known.
+    func leastLimit(of request: CallRequest, in block: Block) -> UInt64 {
+        guard let revision = listedRevision(in: block) else {
+            return leastEstimate(of: request, in: block)
+        }
+        return TransactionGas(revision)
+            .leastLimit(data: request.data, accessList: request.accessList)
     }
 
     /// The least gas limit that nodes take for a transaction of this size; zero without such a rule.
@@ -55,7 +88,7 @@ extension FeeRules {
     /// payment needs none.
     func margin(_ percent: UInt64, of request: CallRequest, estimate: UInt64) -> UInt64 {
         guard charged == .limit else { return percent }
-        return request.data.isEmpty && estimate == Transaction.plainGas
+        return request.data.isEmpty && estimate == TransactionGas.payment
             ? 100 : min(percent, Self.paidMargin)
     }
 

@@ -22,7 +22,7 @@ struct GasLimit: Hashable, Sendable {
     /// - Parameters:
     ///   - estimate: by the node.
     ///   - percent: the limit in percent of the estimate, as far as the chain's charge allows.
-    ///   - floor: the minimum gas, if known.
+    ///   - floor: the minimum gas, if known; an estimate above it wins.
     ///   - request: the call data and the access list decide what a node takes at all.
     /// - Throws: `DexError`: exit 6, `block-gas-limit` if the required gas or the user's limit is
     ///   more than a block or the chain's cap holds, `gas-limit-too-low` if no node takes it; exit
@@ -35,14 +35,18 @@ struct GasLimit: Hashable, Sendable {
         within bounds: GasBounds
     ) throws(DexError) {
         self.request = request
-        let forSize = bounds.rules.gasForSize(of: request, in: bounds.block)
-        needed = max(estimate, floor, forSize)
-        let (rules, most) = (bounds.rules, bounds.most)
-        let least = rules.intrinsicGas(of: request)
-        guard estimate >= least else {
+        let (rules, most, block) = (bounds.rules, bounds.most, bounds.block)
+        let least = max(
+            rules.leastLimit(of: request, in: block),
+            rules.gasForSize(of: request, in: block)
+        )
+        needed = max(estimate, floor, least)
+        let leastEstimate = rules.leastEstimate(of: request, in: block)
+        guard estimate >= leastEstimate else {
             throw DexError(
                 ChainError.nonsense(
-                    "it estimates \(estimate) gas, and every such transaction costs \(least)"
+                    "it estimates \(estimate) gas, and every such transaction costs "
+                        + "\(leastEstimate)"
                 )
             )
         }
@@ -55,8 +59,8 @@ struct GasLimit: Hashable, Sendable {
             units = min(overflow ? .max : product / 100, most)
             return
         }
-        guard wanted >= max(least, forSize) else {
-            throw DexError(GasError.limitTooLow(limit: wanted, least: max(least, forSize)))
+        guard wanted >= least else {
+            throw DexError(GasError.limitTooLow(limit: wanted, least: least))
         }
         guard wanted <= most else {
             throw DexError(GasError.limitOverBlock(limit: wanted, block: most))

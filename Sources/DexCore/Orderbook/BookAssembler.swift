@@ -18,6 +18,8 @@ struct BookAssembler: Sendable {
     /// The account whose orders are `own`, and which may fill private ones.
     let account: Address?
     let settings: ReadSettings
+    /// By which a fill's gas is what it is.
+    var revision = Revision.osaka
 
     struct Sides {
         var bids: [BookEntry] = []
@@ -317,7 +319,7 @@ struct BookAssembler: Sendable {
                 mode: .throwing,
                 contracts: contracts
             )
-            return call.gasFloor.addingSaturating(call.protocolFeeGas)
+            return call.gasFloor.units(revision).addingSaturating(call.protocolFeeGas)
         }
         let (more, isLess) = gas[1].subtractingReportingOverflow(gas[0])
         return isLess ? nil : gasPrice.multiplied(by: UInt256(more))

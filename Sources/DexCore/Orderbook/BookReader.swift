@@ -85,7 +85,8 @@ package struct BookReader: Sendable {
                 now: max(reads.block.timestamp, session.environment.now()),
                 gasPrice: reads.block.baseFeePerGas ?? setup.account?.fees.gasPrice,
                 account: account,
-                settings: settings
+                settings: settings,
+                revision: session.network.fees.revision(in: reads.block)
             )
         }
         var feeRate: FeeRate?

@@ -86,6 +86,7 @@ package struct Network: Hashable, Sendable {
         self.freshness = freshness ?? Self.freshness(blockMilliseconds: blockMilliseconds)
         self.confirmations = confirmations
         self.fees = fees
+        self.fees.chain = chainID
         self.isSandbox = isSandbox
     }
 

@@ -21,7 +21,12 @@ public enum Revision: Int, Comparable, Hashable, Sendable, CaseIterable {
     ///
     /// Source: EIP-7607 and EIP-7773 with the announcements of each chain.
     public static func of(chain: UInt64, time: UInt64) -> Revision {
-        guard let starts = starts[chain] else { return .osaka }
+        listed(chain: chain, time: time) ?? .osaka
+    }
+
+    /// The same; nil for a chain that is not listed.
+    public static func listed(chain: UInt64, time: UInt64) -> Revision? {
+        guard let starts = starts[chain] else { return nil }
         return starts.last { $0.time <= time }?.revision ?? starts[0].revision.before
     }
 

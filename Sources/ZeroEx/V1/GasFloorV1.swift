@@ -2,7 +2,7 @@ import Ethereum
 
 /// The gas of a v1 call whose orders are all fresh and filled, or cancelled.
 ///
-/// Measured by executing the contracts of 2017 under today's gas rules, with plain tokens,
+/// Measured by executing the contracts of 2017 under Osaka's gas rules, with plain tokens,
 /// unlimited allowances and no balance that starts at zero; within 0.1 % of each measurement. An
 /// order that is partly filled already uses 17,100 less, a balance that was zero 17,100 more.
 enum GasFloorV1 {
@@ -13,23 +13,40 @@ enum GasFloorV1 {
     }
 
     /// `fillOrder`: a batch of one without the batch overhead.
-    static func fillOrder(_ fill: Fill, mode: FillMode) -> UInt64 {
-        total([fill], mode: mode) - 3_090
+    static func fillOrder(_ fill: Fill, mode: FillMode) -> GasFloor {
+        floor([fill], mode: mode, less: 3_090)
     }
 
     /// `fillOrdersUpTo` over the orders that it fills.
-    static func fillOrdersUpTo(_ fills: [Fill], mode: FillMode) -> UInt64 {
-        guard !fills.isEmpty else { return 21_000 }
-        return total(fills, mode: mode)
+    static func fillOrdersUpTo(_ fills: [Fill], mode: FillMode) -> GasFloor {
+        guard !fills.isEmpty else { return GasFloor(21_000) }
+        return floor(fills, mode: mode)
     }
 
     /// `cancelOrder` for one order, `batchCancelOrders` for more.
-    static func cancel(count: Int) -> UInt64 {
-        switch count {
-        case ...0: 21_000
-        case 1: 55_639
-        default: 22_950 + 34_645 * UInt64(count)
-        }
+    static func cancel(count: Int) -> GasFloor {
+        let measured: UInt64 =
+            switch count {
+            case ...0: 21_000
+            case 1: 55_639
+            default: 22_950 + 34_645 * UInt64(count)
+            }
+        return GasFloor(measured, newWords: max(0, count), accounts: 1)
+    }
+
+    private static func floor(_ fills: [Fill], mode: FillMode, less: UInt64 = 0) -> GasFloor {
+        let makers = Set(fills.map(\.maker)).count
+        let payers = Set(fills.filter(\.paysFees).map(\.maker)).count
+        return GasFloor(
+            total(fills, mode: mode) - less,
+            // What is filled of each order.
+            newWords: fills.count,
+            // Two balances of the taker and of each maker; of the fee's token one of each, and its
+            // recipient's.
+            changedWords: 2 + 2 * makers + (payers > 0 ? 1 + 2 * payers : 0),
+            // The exchange, the proxy, the tokens.
+            accounts: payers > 0 ? 5 : 4
+        )
     }
 
     private static func total(_ fills: [Fill], mode: FillMode) -> UInt64 {

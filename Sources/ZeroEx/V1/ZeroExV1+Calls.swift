@@ -8,7 +8,9 @@ extension ZeroExV1 {
     public var fillModes: [FillMode] { [.skipping, .throwing] }
 
     /// An order with fees, and one balance that was zero.
-    public var gasPerOrder: UInt64 { 120_000 }
+    public var gasPerOrder: GasFloor {
+        GasFloor(120_000, newWords: 1, changedWords: 5)
+    }
 
     /// `fillOrdersUpTo`; for a single order `fillOrder`.
     ///
@@ -168,7 +170,7 @@ extension ZeroExV1 {
 
     private func exchangeCall(
         _ call: ExchangeCallV1,
-        gasFloor: UInt64,
+        gasFloor: GasFloor,
         contracts: ExchangeContracts
     ) -> ExchangeCall {
         ExchangeCall(

@@ -19,12 +19,12 @@ enum GasFloorV4 {
     }
 
     /// `fillLimitOrder`.
-    static func fill(_ fill: Fill, withProtocolFee: Bool) -> UInt64 {
-        112_500 + fees([fill], withProtocolFee: withProtocolFee)
+    static func fill(_ fill: Fill, withProtocolFee: Bool) -> GasFloor {
+        floor(112_500, [fill], withProtocolFee: withProtocolFee)
     }
 
     /// `batchFillLimitOrders`.
-    static func batchFill(_ fills: [Fill], withProtocolFee: Bool) -> UInt64 {
+    static func batchFill(_ fills: [Fill], withProtocolFee: Bool) -> GasFloor {
         var gas: UInt64 = 81_000
         var seen: Set<Address> = []
         for fill in fills {
@@ -32,23 +32,53 @@ enum GasFloorV4 {
             // Another maker's two balances and an allowance are cold.
             if seen.insert(fill.maker).inserted, seen.count > 1 { gas += 17_000 }
         }
-        return gas + fees(fills, withProtocolFee: withProtocolFee)
+        return floor(gas, fills, withProtocolFee: withProtocolFee)
     }
 
     /// `cancelLimitOrder` and `batchCancelLimitOrders`.
     ///
     /// Measured 55,000 for one. Each further one writes a word that was zero (22,100), logs an
     /// event and passes 384 bytes.
-    static func cancel(count: Int) -> UInt64 {
-        count == 1 ? 55_000 : 35_000 + 30_000 * UInt64(count)
+    static func cancel(count: Int) -> GasFloor {
+        GasFloor(
+            count == 1 ? 55_000 : 35_000 + 30_000 * UInt64(count),
+            newWords: count,
+            accounts: 2
+        )
     }
 
     /// `cancelPairLimitOrders` and `batchCancelPairLimitOrders`.
     ///
     /// Measured 53,000 for one. Each further one costs the same without the transaction's base
     /// cost.
-    static func cancelPairs(count: Int) -> UInt64 {
-        count == 1 ? 53_000 : 36_000 + 29_000 * UInt64(count)
+    static func cancelPairs(count: Int) -> GasFloor {
+        GasFloor(
+            count == 1 ? 53_000 : 36_000 + 29_000 * UInt64(count),
+            newWords: count,
+            accounts: 2
+        )
+    }
+
+    /// The fills with their fees.
+    private static func floor(
+        _ measured: UInt64,
+        _ fills: [Fill],
+        withProtocolFee: Bool
+    ) -> GasFloor {
+        let makers = Set(fills.map(\.maker)).count
+        let recipients = Set(fills.compactMap(\.feeRecipient)).count
+        let pools = Set(fills.map(\.pool)).count
+        return GasFloor(
+            measured + fees(fills, withProtocolFee: withProtocolFee),
+            // What is filled of each order, and a recipient's balance.
+            newWords: fills.count + recipients,
+            // Two balances of the taker and of each maker, and their allowances.
+            changedWords: 3 + 3 * makers,
+            // The proxy, its two parts, the tokens.
+            accounts: 5 + (withProtocolFee ? pools : 0),
+            payments: withProtocolFee ? fills.count + 1 : 0,
+            newAccounts: withProtocolFee ? pools : 0
+        )
     }
 
     private static func fees(_ fills: [Fill], withProtocolFee: Bool) -> UInt64 {

@@ -8,7 +8,9 @@ extension ZeroExV4 {
     public var fillModes: [FillMode] { [.skipping] }
 
     /// An order of another maker, with a fee to a new recipient, and one balance that was zero.
-    public var gasPerOrder: UInt64 { 110_000 }
+    public var gasPerOrder: GasFloor {
+        GasFloor(110_000, newWords: 2, changedWords: 3, payments: 1, newAccounts: 1)
+    }
 
     /// `batchFillLimitOrders`, for a single order `fillLimitOrder`.
     ///
@@ -143,7 +145,7 @@ extension ZeroExV4 {
     func exchangeCall(
         _ call: ExchangeCallV4,
         orders: Int = 0,
-        gasFloor: UInt64,
+        gasFloor: GasFloor,
         contracts: ExchangeContracts
     ) -> ExchangeCall {
         ExchangeCall(

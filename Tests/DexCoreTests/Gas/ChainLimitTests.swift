@@ -55,7 +55,7 @@ struct ChainLimitTests {
         let data = [UInt8](repeating: 0, count: bytes)
         let request = CallRequest(to: TestMarket.zrx, data: data)
         return try GasLimit(
-            estimate: max(30_000, rules.intrinsicGas(of: request)),
+            estimate: max(30_000, rules.leastEstimate(of: request, in: block(gasLimit: gasLimit))),
             percent: 130,
             of: request,
             within: GasBounds(block(gasLimit: gasLimit), rules, overrides)

@@ -268,7 +268,10 @@ struct ResourcesTests {
         }
         #expect(try rules("tempo").paidIn == .tokens)
         #expect(try rules("hyperevm").gasCap == 2_000_000)
-        #expect(try rules("mainnet").gasCap == 16_777_216)
+        let now = TestMarket.block(1, timestamp: 1_764_798_551)
+        #expect(
+            try rules("mainnet").gasCap == nil && rules("mainnet").safeGas(in: now) == 16_777_216
+        )
         #expect(try rules("mainnet") == rules("mainnet-v4"))
     }
 

@@ -8,13 +8,22 @@ import Testing
 
 @Suite("A gas limit of the user's own")
 struct GasLimitTests {
+    private static let mainnet = rules(chain: 1)
+
+    private static func rules(chain: UInt64) -> FeeRules {
+        var rules = FeeRules()
+        rules.chain = chain
+        return rules
+    }
+
     private func limit(
         _ wanted: UInt64?,
         estimate: UInt64 = 100_000,
         data: [UInt8] = [0, 1],
         percent: UInt64 = 130,
         floor: UInt64 = 90_000,
-        rules: FeeRules = FeeRules()
+        rules: FeeRules = Self.mainnet,
+        time: UInt64 = 1
     ) throws -> GasLimit {
         var wish = FeeOverrides()
         wish.gasLimit = wanted
@@ -23,7 +32,7 @@ struct GasLimitTests {
             percent: percent,
             floor: floor,
             of: CallRequest(to: .zero, data: data),
-            within: GasBounds(TestMarket.block(1, timestamp: 1), rules, wish)
+            within: GasBounds(TestMarket.block(1, timestamp: time), rules, wish)
         )
     }
 
@@ -62,22 +71,56 @@ struct GasLimitTests {
 
     @Test("an estimate below what every such transaction costs is the node's fault, exit 4")
     func impossibleEstimate() throws {
-        for estimate in [0, 1, 20_999, 21_019] as [UInt64] {
+        // A chain may have rules that are not listed yet: Amsterdam's base is 12,000.
+        for estimate in [0, 1, 11_999, 12_019] as [UInt64] {
             let error = #expect(throws: DexError.self) { try limit(nil, estimate: estimate) }
             #expect(error?.exit == .unreachable, "\(estimate)")
             // A limit of the user's own makes the node no better.
             #expect(throws: DexError.self) { try limit(50_000, estimate: estimate) }
         }
-        #expect(try limit(nil, estimate: 21_020).needed == 90_000)
-        var amsterdam = FeeRules()
-        amsterdam.leastGas = 12_000
-        #expect(try limit(nil, estimate: 12_020, floor: 0, rules: amsterdam).units == 15_626)
-        #expect(throws: DexError.self) { try limit(nil, estimate: 12_019, rules: amsterdam) }
+        #expect(try limit(nil, estimate: 12_020).needed == 90_000)
+    }
+
+    @Test("the least limit is that of the block's rules, and an unknown chain has the least of all")
+    func revisions() throws {
+        let (sepolia, data) = (Self.rules(chain: 11_155_111), [UInt8](repeating: 1, count: 1_000))
+        func least(_ rules: FeeRules, _ time: UInt64) throws -> UInt64 {
+            try limit(nil, estimate: 28_000, data: data, floor: 0, rules: rules, time: time).needed
+        }
+        // 16 gas for a byte; from Prague on at least 40, under Amsterdam's rules 64.
+        #expect(try least(Self.mainnet, 1_746_612_310) == 37_000)
+        #expect(try least(Self.mainnet, 1_746_612_311) == 61_000)
+        #expect(try least(sepolia, 1_791_294_815) == 61_000)
+        #expect(try least(sepolia, 1_791_294_816) == 76_000)
+        #expect(try least(Self.rules(chain: 8_453), 1_800_000_000) == 28_000)
+        #expect(try least(.unknown, 1_800_000_000) == 28_000)
+        let low = #expect(throws: DexError.self) {
+            try limit(60_999, estimate: 40_000, data: data, time: 1_800_000_000)
+        }
+        #expect(low?.code == "gas-limit-too-low" && low?.message.contains("61000") == true)
+        // The node's estimate above a floor always wins.
+        for rules in [Self.mainnet, sepolia, .unknown] {
+            let own = try limit(nil, estimate: 300_000, rules: rules, time: 1_800_000_000)
+            #expect(own.needed == 300_000 && own.units == 390_000)
+        }
+    }
+
+    @Test("from Osaka on a transaction has at most 16,777,216 gas, on a chain that is listed")
+    func mostGas() throws {
+        for (rules, time, most) in [
+            (Self.mainnet, 1_764_798_550, 30_000_000), (Self.mainnet, 1_764_798_551, 16_777_216),
+            (Self.rules(chain: 8_453), 1_764_798_551, 30_000_000),
+        ] as [(FeeRules, UInt64, UInt64)] {
+            let limit = try limit(nil, estimate: 16_000_000, rules: rules, time: time)
+            #expect(limit.units == min(most, 20_800_000))
+            let block = TestMarket.block(1, timestamp: time)
+            #expect(rules.safeGas(in: block) == 16_777_216)
+        }
     }
 
     @Test("a chain's own cap of a transaction holds, below what its blocks hold")
     func chainCap() throws {
-        var rules = FeeRules()
+        var rules = Self.mainnet
         rules.gasCap = 2_000_000
         #expect(try limit(nil, estimate: 1_900_000, rules: rules).units == 2_000_000)
         for (wanted, estimate) in [(nil, 2_000_001), (2_000_001, 100_000)]
@@ -93,7 +136,7 @@ struct GasLimitTests {
 
     @Test("where the limit is paid, the margin is at most a tenth, and a payment has none")
     func paidLimit() throws {
-        var rules = FeeRules()
+        var rules = Self.mainnet
         rules.charged = .limit
         #expect(try limit(nil, floor: 0, rules: rules).units == 110_000)
         #expect(try limit(nil, percent: 105, floor: 0, rules: rules).units == 105_000)

@@ -50,7 +50,7 @@ struct NativeGasTests {
     private func check(_ measured: Measured, _ stage: EVMStage) async throws {
         let call = measured.call
         var receipts: [JSONValue] = []
-        for limit in [3_000_000, call.gasFloor] {
+        for limit in [3_000_000, call.gasFloor.measured] {
             let id = try stage.node.call("evm_snapshot")
             let raw = try await stage.transaction(
                 by: measured.sender,
@@ -64,9 +64,9 @@ struct NativeGasTests {
             try stage.node.call("evm_revert", id)
         }
         let used = try receipts[0].at("gasUsed").quantity()
-        let words = "\(measured.name): \(used) of \(call.gasFloor)"
+        let words = "\(measured.name): \(used) of \(call.gasFloor.measured)"
         #expect(receipts[0].at("status") == "0x1", "\(words)")
-        #expect(Int128(call.gasFloor) * 100 <= used * 125, "\(words)")
+        #expect(Int128(call.gasFloor.measured) * 100 <= used * 125, "\(words)")
         #expect(receipts[1].at("status") == "0x1", "\(words)")
         let address = JSONValue.string(stage.contracts.exchange.lowercaseHex)
         let events = try receipts[1].list("logs").count { $0.at("address") == address }

@@ -116,7 +116,7 @@ struct MoneyV4Tests {
             let call = ExchangeCall(
                 to: SampleOrder.exchange,
                 data: verb.data,
-                gasFloor: 0,
+                gasFloor: GasFloor(0),
                 function: verb.function.name
             )
             let amounts = try #require(
@@ -161,7 +161,7 @@ struct MoneyV4Tests {
         let call = ExchangeCall(
             to: SampleOrder.exchange,
             data: [],
-            gasFloor: 0,
+            gasFloor: GasFloor(0),
             function: "cancelLimitOrder"
         )
         #expect(try Self.zeroEx.filledAmounts(returned: [], by: call) == nil)
@@ -248,7 +248,7 @@ struct MoneyV4Tests {
                 same,
                 mode: .skipping,
                 contracts: Self.contracts()
-            ).gasFloor
+            ).gasFloor.measured
             #expect(floor >= gas && floor * 100 <= gas * 105)
         }
         let single = Self.zeroEx.fillCall(
@@ -256,13 +256,13 @@ struct MoneyV4Tests {
             mode: .skipping,
             contracts: Self.contracts()
         )
-        #expect(single.gasFloor == 112_500)
+        #expect(single.gasFloor.measured == 112_500)
         let withFee = Self.zeroEx.fillCall(
             Self.fill(Self.order(1, fee: 1), 10),
             mode: .skipping,
             contracts: Self.contracts()
         )
-        #expect(withFee.gasFloor == 139_500)
+        #expect(withFee.gasFloor.measured == 139_500)
     }
 
     @Test("one more order never needs more gas than is counted for it", arguments: [0, 70_000])
@@ -276,8 +276,8 @@ struct MoneyV4Tests {
                 fills,
                 mode: .skipping,
                 contracts: Self.contracts(multiplier)
-            ).gasFloor
-            if let last { #expect(floor - last <= Self.zeroEx.gasPerOrder) }
+            ).gasFloor.measured
+            if let last { #expect(floor - last <= Self.zeroEx.gasPerOrder.measured) }
             last = floor
         }
     }
@@ -300,7 +300,7 @@ struct MoneyV4Tests {
             contracts: Self.contracts()
         )
         #expect(without.value(at: Wei(.max)) == .zero)
-        #expect(call.gasFloor > without.gasFloor)
+        #expect(call.gasFloor.measured > without.gasFloor.measured)
         #expect(call.data == without.data)
     }
 

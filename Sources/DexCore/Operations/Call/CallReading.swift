@@ -59,7 +59,7 @@ struct CallReading {
         let payment = SimulatedPayment(
             gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
             ether: ether,
-            blockGas: head.block.gasLimit
+            mostGas: head.fees.rules.safeGas(in: head.block)
         )
         let priced = call.paying(payment)
         var batch = ReadBatch()

@@ -6,8 +6,6 @@ struct CancelBatches {
     let exchangeProtocol: any ExchangeProtocol
     var rules = FeeRules()
 
-    /// The most gas of one transaction in any block (EIP-7825).
-    private static let mostGas: UInt64 = 1 << 24
     /// The most bytes of call data: nodes accept transactions up to 128 KiB, and the other fields
     /// need less than 1 KiB.
     private static let mostBytes = 127 * 1_024
@@ -18,14 +16,17 @@ struct CancelBatches {
         contracts: ExchangeContracts,
         block: Block
     ) -> [[any SignedOrder]] {
-        let gas = min(Self.mostGas, rules.mostGas(in: block))
+        let gas = rules.safeGas(in: block)
+        let revision = rules.revision(in: block)
         var count = 1
         while true {
             let size = (orders.count + count - 1) / count
             guard size > 1 else { break }
             let call = exchangeProtocol.cancelCall(Array(orders.prefix(size)), contracts: contracts)
             // The gas limit is a tenth above the estimate.
-            if call.data.count <= Self.mostBytes, call.gasFloor <= gas / 11 * 10 { break }
+            if call.data.count <= Self.mostBytes, call.gasFloor.units(revision) <= gas / 11 * 10 {
+                break
+            }
             count += 1
         }
         let size = max(1, (orders.count + count - 1) / count)

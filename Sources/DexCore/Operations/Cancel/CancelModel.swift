@@ -65,8 +65,8 @@ package struct CancelModel: CallOperation {
             )
             .pieces(single, contracts: inspection.contracts, block: inspection.block)
         let calls =
-            call(byPair, of: open, by: account, inspection.contracts)
-            + pieces.map { call($0, by: account, inspection.contracts) }
+            call(byPair, of: open, by: account, inspection)
+            + pieces.map { call($0, by: account, inspection) }
         var batch = ReadBatch()
         let simulations = calls.map { $0.ask(by: session.exchangeProtocol, in: &batch) }
         let answers = try await batch.send(to: session.chain)
@@ -172,26 +172,28 @@ package struct CancelModel: CallOperation {
     private func call(
         _ orders: [any SignedOrder],
         by account: Address,
-        _ contracts: ExchangeContracts
+        _ inspection: OrderInspection
     ) -> PlannedCall {
         call(
-            session.exchangeProtocol.cancelCall(orders, contracts: contracts),
+            session.exchangeProtocol.cancelCall(orders, contracts: inspection.contracts),
             summary: "cancel \(Self.count(orders.count))",
-            by: account
+            by: account,
+            in: inspection.block
         )
     }
 
     private func call(
         _ call: ExchangeCall,
         summary: String,
-        by account: Address
+        by account: Address,
+        in block: Block
     ) -> PlannedCall {
         PlannedCall(
             purpose: .cancel,
             summary: summary,
             subject: "the cancel",
             request: CallRequest(from: account, to: call.to, data: call.data),
-            floor: call.gasFloor
+            floor: call.gasFloor.units(session.network.fees.revision(in: block))
         )
     }
 
@@ -236,14 +238,15 @@ package struct CancelModel: CallOperation {
         _ cancels: [PairCancel],
         of open: [OrdersState.Row],
         by account: Address,
-        _ contracts: ExchangeContracts
+        _ inspection: OrderInspection
     ) -> [PlannedCall] {
         guard !cancels.isEmpty,
-            let call = session.exchangeProtocol.pairCancelCall(cancels, contracts: contracts)
+            let call = session.exchangeProtocol
+                .pairCancelCall(cancels, contracts: inspection.contracts)
         else { return [] }
         let covered = open.filter { row in cancels.contains { $0.covers(row.order) } }
         let summary = "cancel \(Self.count(covered.count)) by their pair and salt"
-        return [self.call(call, summary: summary, by: account)]
+        return [self.call(call, summary: summary, by: account, in: inspection.block)]
     }
 
     private func warning(_ cancel: PairCancel, _ open: [OrdersState.Row]) -> String {

@@ -127,7 +127,10 @@ struct BookTrade: Sendable {
     ///   - gasPrice: the present price of gas; nil if the node does not report it.
     ///   - rollupFee: what a rollup takes beside the gas.
     func offer(_ session: Session, gasPrice: Wei?, rollupFee: Wei) -> VenueOffer {
-        let gas = call(session).map { $0.gasFloor.addingSaturating($0.protocolFeeGas) }
+        let revision = session.network.fees.revision(in: book.block)
+        let gas = call(session).map {
+            $0.gasFloor.units(revision).addingSaturating($0.protocolFeeGas)
+        }
         return VenueOffer(
             venue: .book,
             pay: planner.side == .buy ? route.cost : route.pay,
@@ -179,6 +182,7 @@ extension Session {
     /// exceed the chain's cap with the margin of its gas limit.
     fileprivate func mostOrders(in block: Block) -> Int {
         let gas = min(block.gasLimit / 2, network.fees.mostGas(in: block) / 13 * 10)
-        return Int(clamping: max(gas / exchangeProtocol.gasPerOrder, 1))
+        let each = exchangeProtocol.gasPerOrder.units(network.fees.revision(in: block))
+        return Int(clamping: max(gas / each, 1))
     }
 }

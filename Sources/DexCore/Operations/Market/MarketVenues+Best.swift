@@ -131,8 +131,12 @@ extension MarketVenues {
             throw DexError(TradeError.noAccount)
         }
         let gas = gasPrices(fees)
+        let revision = session.network.fees.revision(in: book.book.block)
         let fill = book.call(session).map {
-            (CallRequest(from: account, to: $0.to, data: $0.data), $0.gasFloor)
+            (
+                CallRequest(from: account, to: $0.to, data: $0.data),
+                $0.gasFloor.units(revision)
+            )
         }
         let bookOffer = book.offer(
             session,

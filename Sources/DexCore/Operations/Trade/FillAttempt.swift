@@ -22,8 +22,4 @@ struct FillAttempt: Hashable, Sendable {
         return hasBackups ? [self, bare, .throwing] : [self, .throwing]
     }
 
-    /// The access list's own gas (EIP-2930): 2,400 per address and 1,900 per slot.
-    var accessListGas: UInt64 {
-        accessList.reduce(0) { $0 + 2_400 + 1_900 * UInt64($1.storageKeys.count) }
-    }
 }

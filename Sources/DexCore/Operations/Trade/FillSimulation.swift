@@ -134,8 +134,9 @@ struct FillSimulation {
     }
 
     /// The gas to fill even all backups: a call that runs out of gas burns all of it.
-    func floor(_ attempt: FillAttempt) -> UInt64 {
-        fillFloor(attempt).addingSaturating(attempt.accessListGas)
+    func floor(_ attempt: FillAttempt, _ revision: Revision) -> UInt64 {
+        let floor = fillFloor(attempt)?.units(revision) ?? 0
+        return floor.addingSaturating(TransactionGas(revision).listed(attempt.accessList))
     }
 
     /// The gas limit for sending a found call.
@@ -148,16 +149,16 @@ struct FillSimulation {
         try GasLimit(
             estimate: fill.estimate,
             percent: 130,
-            floor: floor(fill.attempt),
+            floor: floor(fill.attempt, bounds.revision),
             of: request(fill.call, fill.attempt),
             within: bounds
         )
     }
 
-    private func fillFloor(_ attempt: FillAttempt) -> UInt64 {
+    private func fillFloor(_ attempt: FillAttempt) -> GasFloor? {
         guard route.style == .total, attempt.mode == .skipping, attempt.hasBackups,
             !route.backups.isEmpty
-        else { return call(attempt)?.gasFloor ?? 0 }
+        else { return call(attempt)?.gasFloor }
         let fills = (route.legs + route.backups).map {
             PlannedFill(order: $0.order, takerAmount: $0.pay)
         }

@@ -19,7 +19,12 @@ enum FilledAmount {
         guard let effects = session.exchangeProtocol.effects(of: data), !effects.pays.isEmpty else {
             return
         }
-        let call = ExchangeCall(to: to, data: data, gasFloor: 0, function: effects.function)
+        let call = ExchangeCall(
+            to: to,
+            data: data,
+            gasFloor: GasFloor(0),
+            function: effects.function
+        )
         let filled = try reported(
             ExchangeError.self,
             try session.exchangeProtocol.filledAmount(returned: returned, by: call)

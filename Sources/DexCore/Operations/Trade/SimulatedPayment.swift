@@ -10,17 +10,12 @@ struct SimulatedPayment: Sendable {
     let gasPrice: Wei
     /// The account's ether in wei: nodes want it to cover all gas of a call.
     let ether: Wei
-    /// A block's gas limit.
-    let blockGas: UInt64
-
     /// The most gas of one transaction.
-    ///
-    /// Source: https://eips.ethereum.org/EIPS/eip-7825
-    private static let mostGas: UInt64 = 16_777_216
+    let mostGas: UInt64
 
     /// The same at another price.
     func at(_ gasPrice: Wei) -> Self {
-        Self(gasPrice: gasPrice, ether: ether, blockGas: blockGas)
+        Self(gasPrice: gasPrice, ether: ether, mostGas: mostGas)
     }
 
     /// The fee for a simulation: every price up to this one costs the account less.
@@ -33,6 +28,6 @@ struct SimulatedPayment: Sendable {
         guard gasPrice != .zero else { return nil }
         let left = ether.subtracting(value) ?? .zero
         let affordable = left.rawValue / gasPrice.rawValue
-        return min(affordable.uint64 ?? .max, blockGas, Self.mostGas)
+        return min(affordable.uint64 ?? .max, mostGas)
     }
 }

@@ -116,11 +116,11 @@ struct TradePreparer {
                 (fill, refusal) = await announced(simulation, found: fill, in: context)
             }
         } else {
-            fill = try unsimulated(simulation)
+            fill = try unsimulated(simulation, in: context)
         }
         let fillGas = try simulation.gasLimit(
             fill,
-            within: GasBounds(context.block, session.network.fees, settings.fees)
+            within: GasBounds(context.block, rules, settings.fees)
         )
         let limits = approvals.map(\.gasLimit) + [fillGas]
         let gas = try GasPricing.plan(
@@ -213,7 +213,8 @@ struct TradePreparer {
 
     /// The fill reverts until the approval is mined: the measured floor replaces its estimate.
     private func unsimulated(
-        _ simulation: FillSimulation
+        _ simulation: FillSimulation,
+        in context: TradeContext
     ) throws(DexError) -> FillSimulation.Result {
         guard let attempt = simulation.attempts.first, let call = simulation.call(attempt) else {
             throw Self.nothingToFill
@@ -222,7 +223,8 @@ struct TradePreparer {
             route: simulation.route(attempt),
             attempt: attempt,
             call: call,
-            estimate: simulation.floor(attempt).addingSaturating(40_000)
+            estimate: simulation.floor(attempt, rules.revision(in: context.block))
+                .addingSaturating(40_000)
         )
     }
 
@@ -241,13 +243,15 @@ struct TradePreparer {
 
     // MARK: Gas
 
+    private var rules: FeeRules { session.network.fees }
+
     /// The price of a unit of gas before any cap, if the exchange takes a fee by gas price.
     private func payment(in context: TradeContext) throws(DexError) -> SimulatedPayment? {
         guard context.contracts.protocolFeeMultiplier > 0 else { return nil }
         return SimulatedPayment(
             gasPrice: try GasPricing.fee(context.fees, settings.fees).maximum,
             ether: context.account.ether,
-            blockGas: context.block.gasLimit
+            mostGas: rules.safeGas(in: context.block)
         )
     }
 
@@ -261,7 +265,8 @@ struct TradePreparer {
             let call = simulation.call(attempt)
         else { return }
         let value = call.value(at: payment.gasPrice)
-        let gas = payment.gasPrice.multiplied(by: UInt256(simulation.floor(attempt)))
+        let floor = simulation.floor(attempt, rules.revision(in: context.block))
+        let gas = payment.gasPrice.multiplied(by: UInt256(floor))
         guard let gas, let needed = gas.adding(value), context.account.ether >= needed else {
             throw DexError(
                 GasError.insufficient(

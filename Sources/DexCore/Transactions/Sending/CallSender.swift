@@ -82,7 +82,7 @@ package struct CallSender {
             let payment = SimulatedPayment(
                 gasPrice: try budget.price(head.fees),
                 ether: ether,
-                blockGas: head.block.gasLimit
+                mostGas: session.network.fees.safeGas(in: head.block)
             )
             return try await ready(call.paying(payment), budget: budget)
         }

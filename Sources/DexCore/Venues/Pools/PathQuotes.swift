@@ -160,11 +160,16 @@ struct PathQuotes: Sendable {
         }
     }
 
+    private var revision: Revision {
+        Revision.of(chain: deployment.chainID, time: market.block.timestamp)
+    }
+
     private func route(_ legs: [PathSplit.Leg]) -> PoolRoute {
         PoolRoute(
             amount: amount,
             legs: legs,
             block: market.block.number,
+            revision: revision,
             genuine: market.genuine
         )
     }
@@ -245,7 +250,7 @@ struct PathQuotes: Sendable {
     /// exact amount out, by the pools that were read; nil without a price.
     private func gasValue(_ paths: [PoolPath]) -> UInt256? {
         guard let price = market.gasPrice, let wrapped = deployment.wrapped,
-            let cost = Wei(price).multiplied(by: UInt256(PoolRoute.gas(paths)))?.rawValue
+            let cost = Wei(price).multiplied(by: UInt256(PoolRoute.gas(paths, revision)))?.rawValue
         else { return nil }
         guard cost != .zero else { return .zero }
         let token =

@@ -8,6 +8,8 @@ struct PoolRoute: Sendable {
     /// One to three that share no pool, the largest part first; their parts add up to the amount.
     let legs: [PathSplit.Leg]
     let block: UInt64
+    /// By which gas is what it is.
+    let revision: Revision
     /// From `PoolRules.genuine`.
     let genuine: [Address]
 
@@ -21,15 +23,21 @@ struct PoolRoute: Sendable {
     /// What a transaction through a path needs, about.
     ///
     /// Source: SwapRouter02 executed with accounts that have both tokens already.
-    static func gas(_ path: PoolPath) -> UInt64 {
-        let more = UInt64(clamping: path.pools.count - 1)
-        return path.isV2 ? 106_000 + 60_000 * more : 116_000 + 63_000 * more
+    private static func gas(_ path: PoolPath) -> GasFloor {
+        let pools = path.pools.count
+        let more = UInt64(clamping: pools - 1)
+        // Two balances of each token that moves, an allowance, and a pool's price and counters.
+        return GasFloor(
+            path.isV2 ? 106_000 + 60_000 * more : 116_000 + 63_000 * more,
+            changedWords: path.isV2 ? 2 + 5 * pools : 2 + 4 * pools,
+            accounts: 3 + 2 * pools
+        )
     }
 
     /// What one transaction through several paths needs, about: 250,000 over two v3 pools and a
     /// pair.
-    static func gas(_ paths: [PoolPath]) -> UInt64 {
-        let alone = paths.reduce(UInt64.zero) { $0 + gas($1) }
+    static func gas(_ paths: [PoolPath], _ revision: Revision) -> UInt64 {
+        let alone = paths.reduce(UInt64.zero) { $0 + gas($1).units(revision) }
         // What a further swap of the same call does not pay again.
         let shared = 44_000 * UInt64(clamping: paths.count - 1)
         return alone - min(shared, alone)
@@ -67,7 +75,7 @@ struct PoolRoute: Sendable {
             mostSold: Self.sum(limits.map(\.most)),
             bought: bought,
             leastBought: Self.sum(limits.map(\.least)),
-            gas: Self.gas(legs.map(\.path)),
+            gas: Self.gas(legs.map(\.path), revision),
             sources: sources,
             block: block
         )

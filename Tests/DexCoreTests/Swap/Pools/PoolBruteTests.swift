@@ -115,7 +115,7 @@ struct PoolBruteTests {
 
         /// What is left after gas; what is paid counts as lost.
         func judged(_ quoted: UInt256, _ paths: [PoolPath]) -> Int128 {
-            let gas = Self.signed(value(of: PoolRoute.gas(paths)) ?? .zero)
+            let gas = Self.signed(value(of: PoolRoute.gas(paths, .osaka)) ?? .zero)
             return (isExactIn ? Self.signed(quoted) : -Self.signed(quoted)) - gas
         }
 
