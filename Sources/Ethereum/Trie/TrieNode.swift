@@ -71,19 +71,31 @@ final class TrieNode: Sendable {
                 .bytes(entry.value),
             ]).encoded
         case .path(let key, let end, let child):
-            var body: [UInt8] = []
-            RLP.append(string: CompactPath.encode(key, depth..<end, isLeaf: false), to: &body)
-            child.append(to: &body)
-            return RLP.list(ofEncoded: body)
+            let path = RLP.bytes(CompactPath.encode(key, depth..<end, isLeaf: false))
+            var output: [UInt8] = []
+            RLP.append(listOf: path.encodedCount + child.referenceCount, to: &output)
+            path.append(to: &output)
+            child.append(to: &output)
+            return output
         case .branch(let ways, let entry):
-            var body: [UInt8] = []
-            // All ways and no value; a value makes it grow once more.
-            body.reserveCapacity(16 * 33 + 1)
+            let value = RLP.bytes(entry?.value ?? [])
+            let count = ways.reduce(value.encodedCount) { $0 + ($1?.referenceCount ?? 1) }
+            var output: [UInt8] = []
+            output.reserveCapacity(count + 1 + MemoryLayout<Int>.size)
+            RLP.append(listOf: count, to: &output)
             for way in ways {
-                if let way { way.append(to: &body) } else { body.append(0x80) }
+                if let way { way.append(to: &output) } else { output.append(0x80) }
             }
-            RLP.append(string: entry?.value ?? [], to: &body)
-            return RLP.list(ofEncoded: body)
+            value.append(to: &output)
+            return output
+        }
+    }
+
+    /// The bytes of this node in its parent.
+    private var referenceCount: Int {
+        switch reference {
+        case .hash: 33
+        case .inline(let bytes): bytes.count
         }
     }
 

@@ -8,8 +8,8 @@ enum TrieUpdate {
     static func applied(to top: TrieNode?, _ changes: [MerkleTrie.Change]) -> TrieNode? {
         guard changes.count > 1 else { return updated(top, at: 0, changes[...]) }
         let order = changes.indices.sorted { left, right in
-            changes[left].key == changes[right].key
-                ? left < right : changes[left].key < changes[right].key
+            let (first, second) = (changes[left].key, changes[right].key)
+            return first < second || first == second && left < right
         }
         var sorted: [MerkleTrie.Change] = []
         sorted.reserveCapacity(changes.count)
