@@ -20,9 +20,12 @@ struct Bench {
         }
         guard
             words.count == 3
-                || words.count == 4 && ["book", "live", "pools", "relay"].contains(words[3])
+                || words.count == 4
+                    && ["book", "live", "pools", "relay", "state"].contains(words[3])
         else {
-            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|pools|relay]")
+            print(
+                "usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|pools|relay|state]"
+            )
             exit(2)
         }
         let binary = words[1]
@@ -35,6 +38,7 @@ struct Bench {
                 case "live": try await runLive(binary: binary, python: python)
                 case "pools": try await runPools(binary: binary)
                 case "relay": try await runRelay(binary: binary, cores: cores)
+                case "state": try await runState()
                 default: try await run(binary: binary, python: python, cores: cores)
                 }
             exit(isWithinLimits ? 0 : 1)
@@ -72,6 +76,13 @@ struct Bench {
             print("The node of the benchmark ended: \(error)")
             exit(1)
         }
+    }
+
+    /// The figures of a chain's state alone.
+    private static func runState() async throws -> Bool {
+        let measurements = try await Steady.measured { try TrieBenchmark.run() }
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
     }
 
     /// The figures of Uniswap's pools alone.
@@ -186,6 +197,7 @@ struct Bench {
         )
         show(try await RoundTripBenchmark.run(binary: binary))
         try await pools(binary, show)
+        show(try await Steady.measured { try TrieBenchmark.run() })
         return isWithinLimits
     }
 }

@@ -4,7 +4,6 @@ import EthereumWallet
 import StrictJSON
 import Testing
 
-@testable import struct DexSandbox.BlockHeader
 @testable import enum DexSandbox.GasSchedule
 
 @Suite("Blocks")
@@ -51,22 +50,6 @@ struct BlockTests {
             return .bytes(try Hex.decode(block[name]?.stringValue ?? ""))
         }
         #expect(Keccak256.hash(RLP.list(items).encoded).hex == block["hash"]?.stringValue)
-    }
-
-    @Test("the constants of an empty block are Ethereum's")
-    func constants() {
-        #expect(
-            BlockHeader.noUncles.hex
-                == "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347"
-        )
-        #expect(
-            BlockHeader.emptyRoot.hex
-                == "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421"
-        )
-        #expect(
-            BlockHeader.noRequests.hex
-                == "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-        )
     }
 
     @Test(

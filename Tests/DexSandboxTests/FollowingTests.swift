@@ -170,9 +170,9 @@ struct FollowingTests {
     /// A block whose header says something else, with the hash of that header.
     private func lie(
         _ block: SharedBlock,
-        _ change: (inout BlockHeader) -> Void
+        _ change: (inout SandboxHeader) -> Void
     ) throws -> SharedBlock {
-        var header = try #require(BlockHeader(rlp: RLP.decode(block.header)))
+        var header = try #require(SandboxHeader(rlp: RLP.decode(block.header)))
         change(&header)
         var changed = block
         changed.header = header.rlp.encoded
@@ -205,7 +205,7 @@ struct FollowingTests {
             (.transactionsRoot, { $0.transactionsRoot = wrong }),
             (.receiptsRoot, { $0.receiptsRoot = wrong }), (.stateRoot, { $0.stateRoot = wrong }),
             (.gasUsed, { $0.gasUsed += 1 }), (.bloom, { $0.bloom = .empty }),
-        ] as [(BlockMismatch.Result, (inout BlockHeader) -> Void)] {
+        ] as [(BlockMismatch.Result, (inout SandboxHeader) -> Void)] {
             let found = try await refusal(lie(block, change), pair)
             guard case .result(result, let announced, let computed) = found else {
                 Issue.record("\(result): \(found)")
@@ -242,7 +242,7 @@ struct FollowingTests {
             { $0.number = 2 }, { $0.number = .max }, { $0.timestamp = TestChain.start },
             { $0.timestamp = .max }, { $0.gasLimit = .max }, { $0.gasLimit -= 1 },
             { $0.coinbase = TestChain.exchange },
-        ] as [(inout BlockHeader) -> Void] {
+        ] as [(inout SandboxHeader) -> Void] {
             guard case .rule = try await refusal(lie(block, change), pair) else {
                 Issue.record("taken for another lie")
                 continue

@@ -3,13 +3,13 @@ import ZeroEx
 
 /// A block with the hashes of its transactions.
 struct BlockRecord: Sendable {
-    let header: BlockHeader
+    let header: SandboxHeader
     let hash: BlockHash
     let transactions: [TransactionHash]
     /// The bytes of the block's RLP.
     let size: UInt64
 
-    init(header: BlockHeader, transactions: [TransactionHash], transactionBytes: UInt64) {
+    init(header: SandboxHeader, transactions: [TransactionHash], transactionBytes: UInt64) {
         let encoded = header.rlp.encoded
         self.header = header
         self.transactions = transactions

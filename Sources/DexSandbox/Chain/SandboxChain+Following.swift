@@ -127,10 +127,10 @@ extension SandboxChain {
     }
 
     /// The header of a block that follows on the newest one.
-    private func header(of shared: SharedBlock) throws(BlockMismatch) -> BlockHeader {
+    private func header(of shared: SharedBlock) throws(BlockMismatch) -> SandboxHeader {
         guard shared.header.count <= BlockBatch.mostHeaderBytes,
             let rlp = try? RLP.decode(shared.header),  // nil: no RLP
-            let header = BlockHeader(rlp: rlp), header.rlp.encoded == shared.header
+            let header = SandboxHeader(rlp: rlp)
         else { throw mismatch(.malformedHeader) }
         let computed = Keccak256.hash(shared.header)
         guard computed == shared.hash.word else {
@@ -200,10 +200,10 @@ extension SandboxChain {
     }
 
     private func compare(
-        _ announced: BlockHeader,
-        _ computed: BlockHeader
+        _ announced: SandboxHeader,
+        _ computed: SandboxHeader
     ) throws(BlockMismatch) {
-        func check(_ result: BlockMismatch.Result, _ text: (BlockHeader) -> String)
+        func check(_ result: BlockMismatch.Result, _ text: (SandboxHeader) -> String)
             throws(BlockMismatch)
         {
             let (found, own) = (text(announced), text(computed))

@@ -142,7 +142,7 @@ extension SandboxChain {
             transactions.append(.bytes(raw))
             receipts.append(RecordCodec.rlp(outcome))
         }
-        let header = BlockHeader(
+        let header = SandboxHeader(
             parentHash: head.hash.word,
             coinbase: context.coinbase,
             stateRoot: StateRoot.after(head.header.stateRoot, changes: changes),

@@ -13,7 +13,7 @@ package struct SharedBlock: Hashable, Sendable {
     package var parentHash: BlockHash {
         guard header.count <= BlockBatch.mostHeaderBytes,
             let rlp = try? RLP.decode(header),  // nil: no RLP
-            let read = BlockHeader(rlp: rlp)
+            let read = SandboxHeader(rlp: rlp)
         else { return BlockHash(.zero) }
         return BlockHash(read.parentHash)
     }

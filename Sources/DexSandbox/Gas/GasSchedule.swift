@@ -23,8 +23,6 @@ enum GasSchedule {
     static let storeClearRefund: Int64 = 4_800
     /// A refund is at most a fifth of the used gas (EIP-3529).
     static let refundQuotient: UInt64 = 5
-    static let elasticity: UInt64 = 2
-    static let baseFeeChangeDenominator: UInt64 = 8
 
     /// Copying bytes to memory.
     static func copy(bytes: Int) -> UInt64 {
@@ -78,18 +76,11 @@ enum GasSchedule {
         return (gas, transaction + floorPerToken * (zeros + 4 * nonZeros))
     }
 
-    /// The base fee of the block after one (EIP-1559), in wei per gas.
+    /// The base fee of the block after one (EIP-1559), in wei per gas; at most 2^64 - 1.
     static func nextBaseFee(baseFee: UInt64, gasUsed: UInt64, gasLimit: UInt64) -> UInt64 {
-        let target = gasLimit / elasticity
-        guard target > 0, gasUsed != target else { return baseFee }
-        let distance = gasUsed > target ? gasUsed - target : target - gasUsed
-        // The product exceeds 64 bits if a test sets a huge fee.
-        let product = UInt256(baseFee) * UInt256(distance)
-        let step = product / UInt256(target) / UInt256(baseFeeChangeDenominator)
-        if gasUsed > target {
-            let (sum, overflow) = UInt256(baseFee).addingReportingOverflow(max(step, 1))
-            return overflow ? .max : sum.uint64 ?? .max
-        }
-        return (UInt256(baseFee) - step).uint64 ?? 0
+        let fee = Wei(UInt256(baseFee))
+        // Of 64 bits each, the product stays below 256: it is never nil.
+        let next = BaseFee.next(after: fee, gasUsed: gasUsed, gasLimit: gasLimit)
+        return next?.rawValue.uint64 ?? .max
     }
 }

@@ -132,7 +132,7 @@ extension Genesis {
     /// Block 0.
     var block: BlockRecord {
         BlockRecord(
-            header: BlockHeader(
+            header: SandboxHeader(
                 parentHash: .zero,
                 coinbase: coinbase,
                 stateRoot: StateRoot.after(.zero, changes: slots),

@@ -81,7 +81,7 @@ extension ChainStore {
             let encoded: Data = row[1]
             let undo: Data? = row[2]
             guard let rlp = try? RLP.decode(Array(encoded)),  // nil: damaged
-                let header = BlockHeader(rlp: rlp),
+                let header = SandboxHeader(rlp: rlp),
                 chain.append(header: header, transactions: transactions[number] ?? [])
             else { throw damaged("block \(number) does not fit to the one before it") }
             if let undo {

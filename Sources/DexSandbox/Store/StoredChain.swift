@@ -14,7 +14,7 @@ struct StoredChain {
     ///
     /// - Returns: false if they do not match.
     mutating func append(
-        header: BlockHeader,
+        header: SandboxHeader,
         transactions: [(signed: SignedTransaction, outcome: TransactionOutcome)]
     ) -> Bool {
         guard header.number == UInt64(blocks.count),

@@ -99,7 +99,8 @@ public enum RLP: Hashable, Sendable {
         return Int(length)
     }
 
-    private func append(to output: inout [UInt8]) {
+    /// Appends the encoding.
+    func append(to output: inout [UInt8]) {
         switch self {
         case .bytes(let bytes):
             if bytes.count == 1, bytes[0] < 0x80 {
@@ -109,10 +110,14 @@ public enum RLP: Hashable, Sendable {
             Self.append(length: bytes.count, short: 0x80, to: &output)
             output.append(contentsOf: bytes)
         case .list(let items):
-            let length = items.reduce(0) { $0 + $1.encodedCount }
-            Self.append(length: length, short: 0xC0, to: &output)
+            Self.append(listOf: items.reduce(0) { $0 + $1.encodedCount }, to: &output)
             for item in items { item.append(to: &output) }
         }
+    }
+
+    /// Appends what stands before the items of a list, which have so many bytes together.
+    static func append(listOf bytes: Int, to output: inout [UInt8]) {
+        append(length: bytes, short: 0xC0, to: &output)
     }
 
     private static func append(length: Int, short: UInt8, to output: inout [UInt8]) {
@@ -128,7 +133,7 @@ public enum RLP: Hashable, Sendable {
     }
 
     /// The size of the encoding in bytes.
-    private var encodedCount: Int {
+    var encodedCount: Int {
         switch self {
         case .bytes(let bytes):
             if bytes.count == 1, bytes[0] < 0x80 { return 1 }

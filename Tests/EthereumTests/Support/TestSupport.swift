@@ -25,6 +25,11 @@ extension JSONValue {
         return try #require(member?.stringValue ?? member?.numberText, "no text in \(key)")
     }
 
+    /// The text that the value must be.
+    func string() throws -> String {
+        try #require(stringValue, "no text: \(self)")
+    }
+
     /// A member that must be there.
     func member(_ key: String) throws -> JSONValue {
         try #require(self[key], "no member \(key)")

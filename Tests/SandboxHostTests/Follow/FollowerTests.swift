@@ -162,10 +162,10 @@ struct FollowerTests {
 
     private static func changed(
         _ block: SharedBlock,
-        _ change: (inout BlockHeader) -> Void
+        _ change: (inout SandboxHeader) -> Void
     ) -> SharedBlock {
         // The test's own blocks have headers.
-        guard let rlp = try? RLP.decode(block.header), var header = BlockHeader(rlp: rlp) else {
+        guard let rlp = try? RLP.decode(block.header), var header = SandboxHeader(rlp: rlp) else {
             return block
         }
         change(&header)
@@ -178,7 +178,7 @@ struct FollowerTests {
     }
 
     private static func number(of block: SharedBlock) -> UInt64? {
-        (try? RLP.decode(block.header)).flatMap { BlockHeader(rlp: $0)?.number }  // nil: a lie
+        (try? RLP.decode(block.header)).flatMap { SandboxHeader(rlp: $0)?.number }  // nil: a lie
     }
 
     @Test(

@@ -1,26 +1,30 @@
-import Ethereum
-
-/// A block's or receipt's filter of 2,048 bits over the addresses and topics of its logs.
+/// The filter of a block's logs: whether some log may have an address or a topic.
 ///
-/// Source: Ethereum Yellow Paper, 4.3.1 (M3:2048).
-struct Bloom: Hashable, Sendable {
+/// Shape: 2,048 bits in 256 bytes; each item sets three of them by its Keccak-256 hash.
+///
+/// Source: Ethereum Yellow Paper, section 4.3.1.
+public struct Bloom: Hashable, Sendable {
     /// 256 bytes.
-    private(set) var bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
 
-    static let byteCount = 256
-    static let empty = Bloom()
+    /// The number of bytes.
+    public static let byteCount = 256
+    /// The filter of no logs.
+    public static let empty = Bloom()
 
-    init() {
+    /// The filter of no logs.
+    public init() {
         bytes = Array(repeating: 0, count: Self.byteCount)
     }
 
     /// A filter from its bytes; nil unless there are 256.
-    init?(bytes: [UInt8]) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }
 
-    init(_ logs: [Log]) {
+    /// The filter of some logs.
+    public init(_ logs: [Log]) {
         self.init()
         for log in logs {
             insert(log.address.bytes)
@@ -28,12 +32,13 @@ struct Bloom: Hashable, Sendable {
         }
     }
 
-    mutating func formUnion(_ other: Bloom) {
+    /// Adds everything that another filter may contain.
+    public mutating func formUnion(_ other: Bloom) {
         for index in bytes.indices { bytes[index] |= other.bytes[index] }
     }
 
     /// The filter may contain this; false is certain.
-    func mayContain(_ item: [UInt8]) -> Bool {
+    public func mayContain(_ item: [UInt8]) -> Bool {
         Self.bits(item).allSatisfy { bytes[$0.byte] & $0.mask != 0 }
     }
 
