@@ -20,9 +20,11 @@ struct Bench {
         }
         guard
             words.count == 3
-                || words.count == 4 && ["book", "live", "pools", "relay"].contains(words[3])
+                || words.count == 4 && ["book", "evm", "live", "pools", "relay"].contains(words[3])
         else {
-            print("usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|pools|relay]")
+            print(
+                "usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|evm|live|pools|relay]"
+            )
             exit(2)
         }
         let binary = words[1]
@@ -32,6 +34,7 @@ struct Bench {
             let isWithinLimits =
                 switch words.dropFirst(3).first {
                 case "book": try await runBook(binary: binary, cores: cores)
+                case "evm": try await runInterpreter(python: python)
                 case "live": try await runLive(binary: binary, python: python)
                 case "pools": try await runPools(binary: binary)
                 case "relay": try await runRelay(binary: binary, cores: cores)
@@ -72,6 +75,15 @@ struct Bench {
             print("The node of the benchmark ended: \(error)")
             exit(1)
         }
+    }
+
+    /// The figures of the interpreter alone.
+    private static func runInterpreter(python: String) async throws -> Bool {
+        let measurements = try await Steady.measured {
+            try InterpreterBenchmark.run(python: python)
+        }
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
     }
 
     /// The figures of Uniswap's pools alone.
@@ -186,6 +198,7 @@ struct Bench {
         )
         show(try await RoundTripBenchmark.run(binary: binary))
         try await pools(binary, show)
+        show(try await Steady.measured { try InterpreterBenchmark.run(python: python) })
         return isWithinLimits
     }
 }
