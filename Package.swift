@@ -137,8 +137,8 @@ func fuzzTargets() -> [Target] {
     let path = "Tests/Fuzz"
     let dependencies: [Target.Dependency] = [
         "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexSandbox", "DexSettings",
-        "DexSigning", "DexTerminal", "Ethereum", "EthereumWallet", "HTTPServing", "StrictJSON",
-        "ZeroEx", "BigInt", httpTypes, logging, nio, nioSockets,
+        "DexSigning", "DexTerminal", "EVM", "Ethereum", "EthereumWallet", "HTTPServing",
+        "StrictJSON", "ZeroEx", "BigInt", httpTypes, logging, nio, nioSockets,
     ]
     guard isFuzzing else {
         return [
@@ -246,6 +246,7 @@ let package = Package(
         // Values and codecs, no I/O.
         .target(name: "StrictJSON", swiftSettings: optimizedSettings),
         module("Ethereum", ["CKeccak", "StrictJSON"], optimized: true),
+        module("EVM", ["Ethereum", "OpenSSL"], optimized: true),
         module("DexResources", ["CDexResources"]),
         module("Scrypt", ["CScrypt", "OpenSSL"]),
         module("Secp256k1Points", ["Ethereum"], optimized: true),
@@ -347,7 +348,7 @@ let package = Package(
             name: "dex-bench",
             dependencies: values + [
                 "DexCore", "DexNetwork", "DexRelay", "DexSandbox", "DexStore", "DexTerminal",
-                "HTTPServing", "PrivateFiles", "CProcess", "CSecp256k1", logging, nio,
+                "EVM", "HTTPServing", "PrivateFiles", "CProcess", "CSecp256k1", logging, nio,
             ],
             swiftSettings: swiftSettings
         ),
@@ -360,6 +361,7 @@ let package = Package(
         testSupport("PostgresTestSupport", ["DexTestSupport", "PostgresClient"]),
         tests("StrictJSONTests", ["StrictJSON"]),
         tests("OpenSSLTests", ["OpenSSL"]),
+        tests("InterpreterTests", values + ["DexTestSupport", "EVM"], exclude: ["Vectors"]),
         tests(
             "EthereumTests",
             ["DexTestSupport", "Ethereum", "EthereumWallet", "StrictJSON", "BigInt"],

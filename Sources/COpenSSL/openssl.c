@@ -6,6 +6,10 @@
 // OpenSSL's headers are not needed for a build. Where they are, what is declared here is compared
 // with them.
 #if __has_include(<openssl/evp.h>)
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/opensslv.h>
@@ -16,6 +20,10 @@ typedef struct evp_cipher_st EVP_CIPHER;
 typedef struct evp_cipher_ctx_st EVP_CIPHER_CTX;
 typedef struct ossl_lib_ctx_st OSSL_LIB_CTX;
 typedef struct engine_st ENGINE;
+typedef struct bignum_st BIGNUM;
+typedef struct bignum_ctx BN_CTX;
+typedef struct ec_key_st EC_KEY;
+typedef struct ECDSA_SIG_st ECDSA_SIG;
 
 // Every libcrypto function in use: its result, its name, its parameters.
 #define FUNCTIONS(X)                                                                               \
@@ -32,7 +40,23 @@ typedef struct engine_st ENGINE;
     X(int, EVP_CIPHER_CTX_set_padding, (EVP_CIPHER_CTX *, int))                                    \
     X(int, EVP_CipherInit_ex,                                                                      \
       (EVP_CIPHER_CTX *, const EVP_CIPHER *, ENGINE *, const uint8_t *, const uint8_t *, int))     \
-    X(int, EVP_CipherUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))
+    X(int, EVP_CipherUpdate, (EVP_CIPHER_CTX *, uint8_t *, int *, const uint8_t *, int))           \
+    X(BIGNUM *, BN_new, (void))                                                                    \
+    X(void, BN_free, (BIGNUM *))                                                                   \
+    X(BN_CTX *, BN_CTX_new, (void))                                                                \
+    X(void, BN_CTX_free, (BN_CTX *))                                                               \
+    X(BIGNUM *, BN_bin2bn, (const uint8_t *, int, BIGNUM *))                                       \
+    X(int, BN_bn2binpad, (const BIGNUM *, uint8_t *, int))                                         \
+    X(int, BN_num_bits, (const BIGNUM *))                                                          \
+    X(int, BN_mod_exp,                                                                             \
+      (BIGNUM *, const BIGNUM *, const BIGNUM *, const BIGNUM *, BN_CTX *))                        \
+    X(EC_KEY *, EC_KEY_new_by_curve_name, (int))                                                   \
+    X(void, EC_KEY_free, (EC_KEY *))                                                               \
+    X(int, EC_KEY_set_public_key_affine_coordinates, (EC_KEY *, BIGNUM *, BIGNUM *))               \
+    X(ECDSA_SIG *, ECDSA_SIG_new, (void))                                                          \
+    X(void, ECDSA_SIG_free, (ECDSA_SIG *))                                                         \
+    X(int, ECDSA_SIG_set0, (ECDSA_SIG *, BIGNUM *, BIGNUM *))                                      \
+    X(int, ECDSA_do_verify, (const uint8_t *, int, const ECDSA_SIG *, EC_KEY *))
 
 // Headers of OpenSSL 1 have other types; its library is not the one that is loaded.
 #if defined(OPENSSL_VERSION_MAJOR) && OPENSSL_VERSION_MAJOR >= 3
@@ -48,7 +72,7 @@ struct functions {
 
 static struct functions crypto;
 // NULL where an administrator's settings forbid one.
-static EVP_MD *hashes[3];
+static EVP_MD *hashes[4];
 
 // dlsym's object pointer is not a function type in C; POSIX guarantees the conversion.
 #define FIND(type, name, parameters)                                                               \
@@ -63,6 +87,7 @@ static bool find_functions(void *library) {
     hashes[DEX_SHA1] = crypto.EVP_MD_fetch(NULL, "SHA1", NULL);
     hashes[DEX_SHA256] = crypto.EVP_MD_fetch(NULL, "SHA2-256", NULL);
     hashes[DEX_SHA512] = crypto.EVP_MD_fetch(NULL, "SHA2-512", NULL);
+    hashes[DEX_RIPEMD160] = crypto.EVP_MD_fetch(NULL, "RIPEMD160", NULL);
     return true;
 }
 
@@ -117,4 +142,50 @@ bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], con
 bool dex_crypto_aes128_cbc_decrypt(const uint8_t key[16], const uint8_t vector[16],
                                    const void *input, int count, uint8_t *output) {
     return aes128(crypto.EVP_aes_128_cbc(), false, key, vector, input, count, output);
+}
+
+bool dex_crypto_modexp(const uint8_t *base, int base_count, const uint8_t *exponent,
+                       int exponent_count, const uint8_t *modulus, int modulus_count,
+                       uint8_t *output) {
+    BIGNUM *b = crypto.BN_bin2bn(base, base_count, NULL);
+    BIGNUM *e = crypto.BN_bin2bn(exponent, exponent_count, NULL);
+    BIGNUM *m = crypto.BN_bin2bn(modulus, modulus_count, NULL);
+    BIGNUM *result = crypto.BN_new();
+    BN_CTX *context = crypto.BN_CTX_new();
+    bool succeeded = b && e && m && result && context;
+    // A new number is zero; OpenSSL takes no modulus of 0.
+    if (succeeded && crypto.BN_num_bits(m) > 1)
+        succeeded = crypto.BN_mod_exp(result, b, e, m, context) == 1;
+    if (succeeded) succeeded = crypto.BN_bn2binpad(result, output, modulus_count) >= 0;
+    crypto.BN_CTX_free(context);
+    crypto.BN_free(result);
+    crypto.BN_free(m);
+    crypto.BN_free(e);
+    crypto.BN_free(b);
+    return succeeded;
+}
+
+// NID_X9_62_prime256v1.
+static const int p256 = 415;
+
+bool dex_crypto_p256_verify(const uint8_t digest[32], const uint8_t signature[64],
+                            const uint8_t key[64], bool *fits) {
+    *fits = false;
+    EC_KEY *point = crypto.EC_KEY_new_by_curve_name(p256);
+    BIGNUM *x = crypto.BN_bin2bn(key, 32, NULL), *y = crypto.BN_bin2bn(key + 32, 32, NULL);
+    ECDSA_SIG *parts = crypto.ECDSA_SIG_new();
+    BIGNUM *r = crypto.BN_bin2bn(signature, 32, NULL);
+    BIGNUM *s = crypto.BN_bin2bn(signature + 32, 32, NULL);
+    bool succeeded = point && x && y && parts && r && s;
+    if (succeeded && crypto.ECDSA_SIG_set0(parts, r, s) == 1) r = s = NULL;
+    // A point that is not on the curve is no key.
+    if (succeeded && crypto.EC_KEY_set_public_key_affine_coordinates(point, x, y) == 1)
+        *fits = crypto.ECDSA_do_verify(digest, 32, parts, point) == 1;
+    crypto.BN_free(r);
+    crypto.BN_free(s);
+    crypto.ECDSA_SIG_free(parts);
+    crypto.BN_free(y);
+    crypto.BN_free(x);
+    crypto.EC_KEY_free(point);
+    return succeeded;
 }

@@ -8,6 +8,8 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
     case sha1
     case sha256
     case sha512
+    /// RIPEMD-160, which the EVM has; OpenSSL has it by default since 3.0.7.
+    case ripemd160
 
     /// The size of a hash in bytes.
     package var byteCount: Int {
@@ -15,6 +17,7 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
         case .sha1: 20
         case .sha256: 32
         case .sha512: 64
+        case .ripemd160: 20
         }
     }
 
@@ -23,6 +26,7 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
         case .sha1: DEX_SHA1
         case .sha256: DEX_SHA256
         case .sha512: DEX_SHA512
+        case .ripemd160: DEX_RIPEMD160
         }
     }
 

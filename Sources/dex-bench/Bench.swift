@@ -21,10 +21,11 @@ struct Bench {
         guard
             words.count == 3
                 || words.count == 4
-                    && ["book", "live", "pools", "relay", "state"].contains(words[3])
+                    && ["book", "evm", "live", "pools", "relay", "state"].contains(words[3])
         else {
             print(
-                "usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT [book|live|pools|relay|state]"
+                "usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT "
+                    + "[book|evm|live|pools|relay|state]"
             )
             exit(2)
         }
@@ -35,6 +36,7 @@ struct Bench {
             let isWithinLimits =
                 switch words.dropFirst(3).first {
                 case "book": try await runBook(binary: binary, cores: cores)
+                case "evm": try await runInterpreter(python: python)
                 case "live": try await runLive(binary: binary, python: python)
                 case "pools": try await runPools(binary: binary)
                 case "relay": try await runRelay(binary: binary, cores: cores)
@@ -81,6 +83,15 @@ struct Bench {
     /// The figures of a chain's state alone.
     private static func runState() async throws -> Bool {
         let measurements = try await Steady.measured { try TrieBenchmark.run() }
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
+    }
+
+    /// The figures of the interpreter alone.
+    private static func runInterpreter(python: String) async throws -> Bool {
+        let measurements = try await Steady.measured {
+            try InterpreterBenchmark.run(python: python)
+        }
         for measurement in measurements { print(measurement.line) }
         return measurements.allSatisfy(\.isWithinLimit)
     }
@@ -198,6 +209,7 @@ struct Bench {
         show(try await RoundTripBenchmark.run(binary: binary))
         try await pools(binary, show)
         show(try await Steady.measured { try TrieBenchmark.run() })
+        show(try await Steady.measured { try InterpreterBenchmark.run(python: python) })
         return isWithinLimits
     }
 }

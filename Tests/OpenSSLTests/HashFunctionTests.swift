@@ -45,6 +45,8 @@ struct HashFunctionTests {
                 "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
                     + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
             ),
+            (.ripemd160, "abc", "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"),
+            (.ripemd160, "", "9c1185a5c5e9fc54612808977ee8f548b2258d31"),
         ]
     )
     func hashes(_ function: HashFunction, _ text: String, _ wanted: String) {

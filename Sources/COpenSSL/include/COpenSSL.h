@@ -15,7 +15,12 @@
 #endif
 
 /// The hash functions in use; their order is that of the C table.
-typedef enum { DEX_SHA1 = 0, DEX_SHA256 = 1, DEX_SHA512 = 2 } dex_crypto_hash;
+typedef enum {
+    DEX_SHA1 = 0,
+    DEX_SHA256 = 1,
+    DEX_SHA512 = 2,
+    DEX_RIPEMD160 = 3
+} dex_crypto_hash;
 
 /// Loads a libcrypto, from any thread and any number of times; true if there is one.
 ///
@@ -45,3 +50,14 @@ bool dex_crypto_aes128_ctr(const uint8_t key[16], const uint8_t counter[16], con
 /// Decrypts whole blocks of AES-128 in cipher block chaining mode; padding is not taken off.
 bool dex_crypto_aes128_cbc_decrypt(const uint8_t key[16], const uint8_t vector[16],
                                    const void *input, int count, uint8_t *output);
+
+/// base^exponent modulo `modulus`, big-endian, into `modulus_count` bytes; zeros for a modulus of
+/// 0 or 1.
+bool dex_crypto_modexp(const uint8_t *base, int base_count, const uint8_t *exponent,
+                       int exponent_count, const uint8_t *modulus, int modulus_count,
+                       uint8_t *output);
+
+/// Whether a signature (r and s, 32 bytes each) of a 32-byte digest fits a key (x and y) of the
+/// curve P-256, into `*fits`.
+bool dex_crypto_p256_verify(const uint8_t digest[32], const uint8_t signature[64],
+                            const uint8_t key[64], bool *fits);

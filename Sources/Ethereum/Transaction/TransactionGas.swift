@@ -58,12 +58,16 @@ public struct TransactionGas: Hashable, Sendable {
 
     /// The least gas limit that a node takes: for much call data more than `intrinsic`.
     public func leastLimit(data: [UInt8], accessList: [AccessListEntry]) -> UInt64 {
-        let intrinsic = intrinsic(data: data, accessList: accessList)
-        guard let leastOfZeroByte, let leastOfOtherByte else { return intrinsic }
+        max(intrinsic(data: data, accessList: accessList), floor(of: data))
+    }
+
+    /// The least that is paid for a transaction with such call data, whatever it does (EIP-7623); 0
+    /// without such a rule.
+    public func floor(of data: [UInt8]) -> UInt64 {
+        guard let leastOfZeroByte, let leastOfOtherByte else { return 0 }
         let zeros = data.count { $0 == 0 }
-        let least =
-            base + leastOfZeroByte * UInt64(zeros) + leastOfOtherByte * UInt64(data.count - zeros)
-        return max(intrinsic, least)
+        return base + leastOfZeroByte * UInt64(zeros)
+            + leastOfOtherByte * UInt64(data.count - zeros)
     }
 
     /// What an access list costs.

@@ -39,6 +39,15 @@ CONTRACTS = {
         "uniswap_v3/TickLens.json",
         "5aa22b1e9d3b0b48f5b5c7d92204903de53b1820bae045c6b55f2c31cf3e558c",
     ),
+    "NonfungiblePositionManager": (
+        "uniswap_v3/NonfungiblePositionManager.json",
+        "6d4a795ab08d4b4737c563d58af66cd9c1fe56a4ff3258fec16fd7c5eeade093",
+    ),
+    # Not Uniswap's: a token with OpenZeppelin's code.
+    "ERC20MockDecimals": (
+        "ERC20MockDecimals.json",
+        "04d9ea3d7be602998b3e04d77cdbfdeac9bc0c84935c479a9f641a66ad634f41",
+    ),
 }
 
 

@@ -65,7 +65,7 @@ struct FuzzTarget: Sendable {
         relayClient,
         headers, terminal, settings, policy, keystore, tokenList, relayServer, sandboxServer,
         // A new one comes last: the changed seeds of the others stay the same.
-        swapCall, swapAnswers, keys, dappRequest, trie, trieProof, blockHeader,
+        swapCall, swapAnswers, keys, dappRequest, trie, trieProof, blockHeader, interpreter,
     ]
 }
 

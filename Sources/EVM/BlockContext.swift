@@ -1,0 +1,68 @@
+public import Ethereum
+
+/// What instructions read of the block that they run in.
+public struct BlockContext: Sendable {
+    public var chainID: UInt64
+    public var number: UInt64
+    /// Seconds since 1970.
+    public var timestamp: UInt64
+    public var gasLimit: UInt64
+    public var baseFee: Wei
+    public var coinbase: Address
+    public var random: UInt256
+    /// What a unit of the gas of blobs costs.
+    public var blobBaseFee: Wei
+    /// Hashes of the 256 blocks before, as far as they are known.
+    public var hashes: [UInt64: BlockHash]
+
+    public init(
+        chainID: UInt64,
+        number: UInt64,
+        timestamp: UInt64,
+        gasLimit: UInt64,
+        baseFee: Wei = .zero,
+        coinbase: Address = .zero,
+        random: UInt256 = .zero,
+        blobBaseFee: Wei = Wei(1),
+        hashes: [UInt64: BlockHash] = [:]
+    ) {
+        self.chainID = chainID
+        self.number = number
+        self.timestamp = timestamp
+        self.gasLimit = gasLimit
+        self.baseFee = baseFee
+        self.coinbase = coinbase
+        self.random = random
+        self.blobBaseFee = blobBaseFee
+        self.hashes = hashes
+    }
+}
+
+extension BlockContext {
+    /// Whether the chain has a precompile at an address that is none of Ethereum's: its code would
+    /// run as an invalid instruction.
+    ///
+    /// Source: Arbitrum's `precompiles.go`: 0x64 to 0x74, and 0xFF, of One, Nova and their test chain.
+    func hasOwnPrecompile(at address: Address) -> Bool {
+        guard [42_161, 42_170, 421_614].contains(chainID) else { return false }
+        let word = UInt256(address.word)
+        return word.isSmall && (0x64...0x74 ~= word.w0 || word.w0 == 0xFF)
+    }
+}
+
+/// What of its surroundings a run read: by these a contract can tell a simulation from a block.
+public struct ContextReads: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static let timestamp = ContextReads(rawValue: 1)
+    public static let number = ContextReads(rawValue: 2)
+    public static let coinbase = ContextReads(rawValue: 4)
+    public static let random = ContextReads(rawValue: 8)
+    public static let blockHash = ContextReads(rawValue: 16)
+    public static let baseFee = ContextReads(rawValue: 32)
+    public static let gasPrice = ContextReads(rawValue: 64)
+    public static let origin = ContextReads(rawValue: 128)
+    public static let gasLimit = ContextReads(rawValue: 256)
+}
