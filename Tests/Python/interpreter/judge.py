@@ -18,7 +18,7 @@ from eth.vm.forks import PragueVM
 from eth.vm.forks.prague.state import PragueState
 from eth.vm.spoof import SpoofTransaction
 from eth_utils import keccak, to_canonical_address
-from programs_rules import random_programs
+from programs_random import random_programs
 
 BUILDER = PragueVM.get_transaction_builder()
 
