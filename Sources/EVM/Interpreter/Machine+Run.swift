@@ -6,7 +6,8 @@ extension Machine {
     /// Before each instruction its constant price and the height of the stack are checked: all that
     /// the instructions below read and write is then in the frame's stack.
     func run(_ frame: Frame) -> Exit {
-        let (code, base, instructions) = (frame.code, frame.stack, self.instructions)
+        let (code, instructions) = (frame.code, self.instructions)
+        let base = UInt(bitPattern: frame.stack)
         let bytes = code.start
         var counter = frame.counter
         var top = frame.top
@@ -54,11 +55,10 @@ extension Machine {
         while true {
             let byte = bytes[counter]
             let instruction = instructions[Int(byte)]
-            let height = top - base
+            // In bytes: a difference of pointers would be divided by the size of a word.
+            let height = UInt(bitPattern: top) &- base
             gas &-= Int64(instruction.gas)
-            if gas < 0 || instruction.gas < 0 || height < Int(instruction.takes)
-                || height > Int(instruction.limit)
-            {
+            if gas < 0 || height < UInt(instruction.takes) || height > UInt(instruction.limit) {
                 return .fail
             }
             counter &+= 1
