@@ -1,4 +1,4 @@
-"""Byte code from names of instructions, numbers that are pushed, and bytes that stand as they are."""
+"""Byte code from names of instructions, numbers that are pushed, and bytes as they are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Random programs with what py-evm makes of them: judge.py SEED COUNT.
 
-A line each, as in a vector file, with the result by the rules of Prague, the newest that py-evm has.
+A line each, as in a vector file, with the result by the rules of Prague, py-evm's newest.
 """
 
 from __future__ import annotations

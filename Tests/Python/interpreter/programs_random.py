@@ -27,8 +27,8 @@ FREE = (
     "JUMPDEST PUSH0"
 ).split()
 SMALL = [0, 1, 2, 3, 5, 31, 32, 33, 64, 100, 255, 256]
-# Less than the longest init code: of a longer one py-evm says that ether is missing, if it is, and the
-# specification that the creator fails.
+# Less than the longest init code: of a longer one py-evm says that ether is missing, if it is, and
+# the specification that the creator fails.
 LARGE = [0xBFFF, 2**32, 2**64, 2**255, WORD - 1, WORD - 2**32]
 KNOWN = [
     cases.NOBODY,
