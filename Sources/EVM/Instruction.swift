@@ -2,24 +2,25 @@ import Ethereum
 
 /// What is checked before an instruction runs.
 struct Instruction: Sendable {
-    /// What it costs at least; below zero for a byte that is no instruction.
-    var gas: Int32 = -1
-    /// Words that it takes from the stack.
-    var takes: Int16 = 0
-    /// The greatest height of the stack before it.
-    var limit: Int16 = 1_024
+    /// What it costs at least.
+    var gas: Int32 = 0
+    /// The bytes that it takes from the stack.
+    var takes: UInt16 = 1
+    /// The most bytes of the stack before it; a byte that is no instruction takes more than that.
+    var limit: UInt16 = 0
 
     /// All 256 of a revision, by their bytes.
     static func table(_ revision: Revision) -> [Instruction] {
         let prices = GasPrices(revision)
+        let wordBytes = MemoryLayout<UInt256>.stride
         let (warm, creation) = (Int32(prices.warm), Int32(prices.creation))
         var table = Array(repeating: Instruction(), count: 256)
         func set(_ bytes: ClosedRange<Int>, _ gas: Int32, takes: Int, gives: Int) {
             for byte in bytes {
                 table[byte] = Instruction(
                     gas: gas,
-                    takes: Int16(takes),
-                    limit: Int16(1_024 - max(0, gives - takes))
+                    takes: UInt16(wordBytes * takes),
+                    limit: UInt16(wordBytes * (Frame.mostWords - max(0, gives - takes)))
                 )
             }
         }

@@ -29,9 +29,8 @@ final class Frame {
     static let mostWords = 1_024
 
     init(_ account: Account, _ code: Code) {
-        // What is written before a height is checked is never above it.
+        // Only words below the height are read, and those were written.
         stack = .allocate(capacity: Self.mostWords + 1)
-        stack.initialize(repeating: .zero, count: Self.mostWords + 1)
         top = stack
         self.account = account
         self.code = code

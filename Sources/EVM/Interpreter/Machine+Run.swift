@@ -6,7 +6,8 @@ extension Machine {
     /// Before each instruction its constant price and the height of the stack are checked: all that
     /// the instructions below read and write is then in the frame's stack.
     func run(_ frame: Frame) -> Exit {
-        let (code, base, instructions) = (frame.code, frame.stack, self.instructions)
+        let (code, instructions) = (frame.code, self.instructions)
+        let base = UInt(bitPattern: frame.stack)
         let bytes = code.start
         var counter = frame.counter
         var top = frame.top
@@ -41,12 +42,8 @@ extension Machine {
             top += 1
         }
         @inline(__always)
-        func jumps(to target: UInt256) -> Bool {
-            guard target.isSmall, target.w0 < UInt64(code.count),
-                code.isDestination(Int(target.w0))
-            else { return false }
-            counter = Int(target.w0)
-            return true
+        func isDestination(_ target: UInt256) -> Bool {
+            target.isSmall && target.w0 < UInt64(code.count) && code.isDestination(Int(target.w0))
         }
         @inline(__always)
         func words(_ size: UInt256) -> Int64 { Int64((size.w0 &+ 31) / 32) }
@@ -54,11 +51,10 @@ extension Machine {
         while true {
             let byte = bytes[counter]
             let instruction = instructions[Int(byte)]
-            let height = top - base
+            // In bytes: a difference of pointers would be divided by the size of a word.
+            let height = UInt(bitPattern: top) &- base
             gas &-= Int64(instruction.gas)
-            if gas < 0 || instruction.gas < 0 || height < Int(instruction.takes)
-                || height > Int(instruction.limit)
-            {
+            if gas < 0 || height < UInt(instruction.takes) || height > UInt(instruction.limit) {
                 return .fail
             }
             counter &+= 1
@@ -281,10 +277,13 @@ extension Machine {
                 guard pays(price) else { return .fail }
             case 0x56:  // JUMP
                 top -= 1
-                guard jumps(to: top[0]) else { return .fail }
+                guard isDestination(top[0]) else { return .fail }
+                counter = Int(top[0].w0)
             case 0x57:  // JUMPI
                 top -= 2
-                guard top[0].isZero || jumps(to: top[1]) else { return .fail }
+                guard !top[0].isZero else { continue }
+                guard isDestination(top[1]) else { return .fail }
+                counter = Int(top[1].w0)
             case 0x58: push(UInt256(small: UInt64(counter &- 1)))  // PC
             case 0x59: push(UInt256(small: UInt64(memoryCount)))  // MSIZE
             case 0x5A: push(UInt256(small: UInt64(gas)))  // GAS

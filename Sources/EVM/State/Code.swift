@@ -4,6 +4,8 @@ import Ethereum
 final class Code {
     /// Without the padding.
     let bytes: [UInt8]
+    /// How many these are.
+    let count: Int
     /// keccak-256 of the bytes; of code that only runs once, such as a creation's, nobody asks.
     private(set) lazy var hash = Keccak256.hash(bytes)
     /// The code and zeros behind it, so that a push at its end needs no check.
@@ -18,6 +20,7 @@ final class Code {
     /// - Parameter hash: of the bytes, if it is known.
     init(_ bytes: [UInt8], hash: Bytes32? = nil) {
         self.bytes = bytes
+        count = bytes.count
         let start = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + Self.padding)
         start.initialize(repeating: 0, count: bytes.count + Self.padding)
         bytes.withUnsafeBufferPointer { source in
@@ -44,8 +47,6 @@ final class Code {
         start.deallocate()
         destinations.deallocate()
     }
-
-    var count: Int { bytes.count }
 
     /// A jump may go to this index, which is below `count`.
     @inline(__always)

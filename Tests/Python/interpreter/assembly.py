@@ -1,4 +1,4 @@
-"""Byte code from names of instructions, numbers that are pushed, and bytes that stand as they are."""
+"""Byte code from names of instructions, numbers that are pushed, and bytes as they are."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ OPCODES: dict[str, int] = {
     name: byte
     for byte, name in {
         **dict(
-            enumerate(
-                "STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND".split()
-            )
+            enumerate("STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND".split())
         ),
         **dict(
-            enumerate(
-                "LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ".split(), 0x10
-            )
+            enumerate("LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ".split(), 0x10)
         ),
         0x20: "KECCAK256",
         **dict(

@@ -57,7 +57,13 @@ def delegation(target: int) -> bytes:
 def _report() -> bytes:
     """What a call sees of its surroundings, word by word."""
     words = [
-        "ADDRESS", "CALLER", "CALLVALUE", "ORIGIN", "CODESIZE", "SELFBALANCE", "CALLDATASIZE",
+        "ADDRESS",
+        "CALLER",
+        "CALLVALUE",
+        "ORIGIN",
+        "CODESIZE",
+        "SELFBALANCE",
+        "CALLDATASIZE",
         "GAS",
     ]
     code = b"".join(assemble(name, 32 * index, "MSTORE") for index, name in enumerate(words))
@@ -77,9 +83,7 @@ WORLD: dict[str, Account] = {
         assemble("CALLDATASIZE", 0, "MSTORE", 0, "CALLDATALOAD", 32, "MSTORE") + returned(64),
         {},
     ),
-    address(REVERTER): (
-        1, 0, assemble(1, 0, "SSTORE", 0xDEAD, 0, "MSTORE", 33, 0, "REVERT"), {}
-    ),
+    address(REVERTER): (1, 0, assemble(1, 0, "SSTORE", 0xDEAD, 0, "MSTORE", 33, 0, "REVERT"), {}),
     address(FAILER): (1, 0, assemble(1, 0, "SSTORE INVALID"), {}),
     address(BURNER): (1, 0, assemble("JUMPDEST", 0, "JUMP"), {}),
     # Writes the second word of its input at the first, and answers what was there.
@@ -93,7 +97,10 @@ WORLD: dict[str, Account] = {
     ),
     address(ENDER): (1, 300, assemble(0, "CALLDATALOAD SELFDESTRUCT"), {7: 7}),
     address(LOGGER): (
-        1, 0, assemble(0xABCD, 0, "MSTORE", 4, 3, 2, 1, 33, 1, "LOG4", 5, 0, 0, "LOG1"), {}
+        1,
+        0,
+        assemble(0xABCD, 0, "MSTORE", 4, 3, 2, 1, 33, 1, "LOG4", 5, 0, 0, "LOG1"),
+        {},
     ),
     address(DELEGATED): (9, 10, delegation(RETURNER), {}),
     address(DELEGATED_TO_PRECOMPILE): (9, 10, delegation(4), {}),
@@ -221,9 +228,7 @@ def parsed(entry: Mapping[str, Any]) -> Case:
         nonce=number("nonce", 5),
         max_fee=number("maxFee", 1_000),
         tip=int(entry["tip"], 16) if "tip" in entry else None,
-        access=[
-            (who, [int(slot, 16) for slot in slots]) for who, slots in entry.get("access", [])
-        ],
+        access=[(who, [int(slot, 16) for slot in slots]) for who, slots in entry.get("access", [])],
         blobs=[bytes.fromhex(blob) for blob in entry["blobs"]] if "blobs" in entry else None,
         blob_fee=number("blobFee", 0),
         authorizations=[

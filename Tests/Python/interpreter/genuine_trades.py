@@ -55,43 +55,68 @@ def steps() -> Iterator[tuple[str, str | None, bytes]]:
     yield "router", None, creation_code("SwapRouter02") + arguments
     yield "pool", factory, asked("createPool(address,address,uint24)", [*tokens, 3_000])
     yield "pool again", factory, asked("createPool(address,address,uint24)", [*tokens, 3_000])
-    yield "first price", manager, asked(
-        "createAndInitializePoolIfNecessary(address,address,uint24,uint160)",
-        [*tokens, 3_000, 2**96],
+    yield (
+        "first price",
+        manager,
+        asked(
+            "createAndInitializePoolIfNecessary(address,address,uint24,uint160)",
+            [*tokens, 3_000, 2**96],
+        ),
     )
     for token in tokens:
         for spender in (manager, router):
             yield "approval", token, asked("approve(address,uint256)", [spender, 2**256 - 1])
     for lower, upper, amount in ((-60, 60, 10**21), (-6_000, 6_000, 10**22), (600, 1_200, 10**20)):
-        yield f"liquidity from {lower} to {upper}", manager, asked(
-            "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))",
-            [*tokens, 3_000, lower, upper, amount, amount, 0, 0, SENDER, 2**64],
+        yield (
+            f"liquidity from {lower} to {upper}",
+            manager,
+            asked(
+                "mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))",
+                [*tokens, 3_000, lower, upper, amount, amount, 0, 0, SENDER, 2**64],
+            ),
         )
     single = "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))"
     for sold, amount in ((0, 10**18), (1, 10**18), (0, 10**21), (1, 3 * 10**21), (0, 1)):
-        yield f"swap of {amount}", router, asked(
-            single, [tokens[sold], tokens[1 - sold], 3_000, SENDER, amount, 0, 0]
+        yield (
+            f"swap of {amount}",
+            router,
+            asked(single, [tokens[sold], tokens[1 - sold], 3_000, SENDER, amount, 0, 0]),
         )
-    yield "swap for too little", router, asked(
-        single, [*tokens, 3_000, SENDER, 10**18, 10**19, 0]
+    yield "swap for too little", router, asked(single, [*tokens, 3_000, SENDER, 10**18, 10**19, 0])
+    yield (
+        "swap for an exact amount",
+        router,
+        asked(
+            "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
+            [*tokens, 3_000, SENDER, 10**18, 10**19, 0],
+        ),
     )
-    yield "swap for an exact amount", router, asked(
-        "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-        [*tokens, 3_000, SENDER, 10**18, 10**19, 0],
+    yield (
+        "swap along a path",
+        router,
+        asked(
+            "exactInput((bytes,address,uint256,uint256))",
+            [
+                bytes.fromhex(tokens[0][2:])
+                + (3_000).to_bytes(3, "big")
+                + bytes.fromhex(tokens[1][2:]),
+                SENDER,
+                10**17,
+                0,
+            ],
+        ),
     )
-    yield "swap along a path", router, asked(
-        "exactInput((bytes,address,uint256,uint256))",
-        [
-            bytes.fromhex(tokens[0][2:]) + (3_000).to_bytes(3, "big")
-            + bytes.fromhex(tokens[1][2:]),
-            SENDER, 10**17, 0,
-        ],
+    yield (
+        "liquidity back",
+        manager,
+        asked(
+            "decreaseLiquidity((uint256,uint128,uint256,uint256,uint256))", [1, 10**20, 0, 0, 2**64]
+        ),
     )
-    yield "liquidity back", manager, asked(
-        "decreaseLiquidity((uint256,uint128,uint256,uint256,uint256))", [1, 10**20, 0, 0, 2**64]
-    )
-    yield "collected", manager, asked(
-        "collect((uint256,address,uint128,uint128))", [1, SENDER, 2**128 - 1, 2**128 - 1]
+    yield (
+        "collected",
+        manager,
+        asked("collect((uint256,address,uint128,uint128))", [1, SENDER, 2**128 - 1, 2**128 - 1]),
     )
 
 

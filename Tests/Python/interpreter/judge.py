@@ -1,6 +1,6 @@
 """Random programs with what py-evm makes of them: judge.py SEED COUNT.
 
-A line each, as in a vector file, with the result by the rules of Prague, the newest that py-evm has.
+A line each, as in a vector file, with the result by the rules of Prague, py-evm's newest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from eth.vm.forks import PragueVM
 from eth.vm.forks.prague.state import PragueState
 from eth.vm.spoof import SpoofTransaction
 from eth_utils import keccak, to_canonical_address
-from programs_rules import random_programs
+from programs_random import random_programs
 
 BUILDER = PragueVM.get_transaction_builder()
 

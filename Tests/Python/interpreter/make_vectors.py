@@ -51,19 +51,26 @@ def header(oracles: list[Oracle]) -> str:
     return json.dumps({"block": block, "world": accounts(WORLD)}, separators=(",", ":"))
 
 
+def show(name: str, oracles: list[Oracle]) -> None:
+    """What the specification makes of one case."""
+    everything = itertools.chain.from_iterable(
+        bounded(family.programs(), oracles[-1]) for family in FAMILIES.values()
+    )
+    case = next((case for case in everything if case.name == name), None)
+    if case is None:
+        print(f"There is no case {name!r}.", file=sys.stderr)
+        return
+    for oracle in oracles:
+        result = oracle.run(case)
+        print(oracle.revision, result.text(keccak), result.spent)
+        print("\n".join(result.lines(keccak)))
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     oracles = [Oracle(revision) for revision in REVISIONS]
     if len(sys.argv) > 2:
-        everything = itertools.chain.from_iterable(
-            bounded(family.programs(), oracles[-1]) for family in FAMILIES.values()
-        )
-        for case in everything:
-            if case.name == sys.argv[2]:
-                for oracle in oracles:
-                    result = oracle.run(case)
-                    print(oracle.revision, result.text(keccak), result.spent)
-                    print("\n".join(result.lines(keccak)))
+        show(sys.argv[2], oracles)
         return
     (folder / "world.json").write_text(header(oracles) + "\n")
     for name, family in FAMILIES.items():

@@ -52,7 +52,9 @@ class Oracle:
         self.revision = revision
         self.fork, self.state, self.types = module("fork"), module("state"), module("fork_types")
         self.transactions, self.vm, self.gas = (
-            module("transactions"), module("vm"), module("vm.gas"),
+            module("transactions"),
+            module("vm"),
+            module("vm.gas"),
         )
         self.interpreter = module("vm.interpreter")
         self.answer = b""
@@ -106,9 +108,7 @@ class Oracle:
     def run(self, case: Case) -> Result:
         state = self.state.State()
         for who, (nonce, balance, code, storage) in case.state().items():
-            account = self.types.Account(
-                nonce=Uint(nonce), balance=U256(balance), code=Bytes(code)
-            )
+            account = self.types.Account(nonce=Uint(nonce), balance=U256(balance), code=Bytes(code))
             self.state.set_account(state, self.address(who), account)
             for slot, value in storage.items():
                 self.state.set_storage(
@@ -134,7 +134,7 @@ class Oracle:
         try:
             self.fork.process_transaction(block, output, self.transaction(case), Uint(0))
         except InvalidBlock as error:
-            # The specification has no name for a price below the base fee, or a creation with blobs.
+            # The specification has no name of its own for a price below the base fee.
             return Result(f"refused {'fees' if case.tip is None else type(error).__name__}")
         except EthereumException as error:
             name = type(error).__name__
@@ -145,9 +145,7 @@ class Oracle:
             return Result(f"refused {reason}")
         done = self.done
         name = type(done.error).__name__
-        ending = (
-            "succeeded" if done.error is None else "reverted" if name == "Revert" else "failed"
-        )
+        ending = "succeeded" if done.error is None else "reverted" if name == "Revert" else "failed"
         return Result(
             ending=ending,
             gas=int(output.block_gas_used),
@@ -176,7 +174,10 @@ class Oracle:
                 for slot, value in (trie._data.items() if trie else ())
             }
             found["0x" + bytes(who).hex()] = (
-                int(account.nonce), int(account.balance), bytes(account.code), storage
+                int(account.nonce),
+                int(account.balance),
+                bytes(account.code),
+                storage,
             )
         return found
 
@@ -200,26 +201,34 @@ class Oracle:
         )
         if case.tip is None and not access:
             return kinds.LegacyTransaction(
-                nonce=U256(case.nonce), gas_price=Uint(case.max_fee), v=U256(27), **common,
+                nonce=U256(case.nonce),
+                gas_price=Uint(case.max_fee),
+                v=U256(27),
+                **common,
                 **signature,
             )
         typed = {
-            "chain_id": U64(BLOCK["chain"]), "access_list": access, "y_parity": U256(0),
-            **common, **signature,
+            "chain_id": U64(BLOCK["chain"]),
+            "access_list": access,
+            "y_parity": U256(0),
+            **common,
+            **signature,
         }
         if case.tip is None:
             return kinds.AccessListTransaction(
                 nonce=U256(case.nonce), gas_price=Uint(case.max_fee), **typed
             )
         fees = {
-            "max_priority_fee_per_gas": Uint(case.tip), "max_fee_per_gas": Uint(case.max_fee),
+            "max_priority_fee_per_gas": Uint(case.tip),
+            "max_fee_per_gas": Uint(case.max_fee),
         }
         if case.blobs is not None:
             return kinds.BlobTransaction(
                 nonce=U256(case.nonce),
                 max_fee_per_blob_gas=U256(case.blob_fee),
                 blob_versioned_hashes=tuple(Hash32(blob) for blob in case.blobs),
-                **fees, **typed,
+                **fees,
+                **typed,
             )
         if case.authorizations is not None:
             self.signers = [signer for *_, signer in case.authorizations]
@@ -227,12 +236,16 @@ class Oracle:
                 nonce=U64(case.nonce),
                 authorizations=tuple(
                     self.types.Authorization(
-                        chain_id=U256(chain), address=self.address(delegate), nonce=U64(nonce),
+                        chain_id=U256(chain),
+                        address=self.address(delegate),
+                        nonce=U64(nonce),
                         y_parity=U256(0),
-                        r=U256(index), s=U256(1),
+                        r=U256(index),
+                        s=U256(1),
                     )
                     for index, (chain, delegate, nonce, _) in enumerate(case.authorizations)
                 ),
-                **fees, **typed,
+                **fees,
+                **typed,
             )
         return kinds.FeeMarketTransaction(nonce=U256(case.nonce), **fees, **typed)

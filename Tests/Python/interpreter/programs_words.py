@@ -4,13 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assembly import OPCODES, answering, assemble, push, returned
+from assembly import answering, assemble, push, returned
 from cases import LOGGER, RETURNER, Case
 
 WORD = 2**256
 EDGES = [
-    0, 1, 2, 3, 7, 31, 32, 255, 256, 257, 2**64 - 1, 2**64, 2**64 + 1, 2**127, 2**128 - 1, 2**192,
-    2**255 - 1, 2**255, 2**255 + 1, WORD - 256, WORD - 2, WORD - 1, int("7f80ff01" * 8, 16),
+    0,
+    1,
+    2,
+    3,
+    7,
+    31,
+    32,
+    255,
+    256,
+    257,
+    2**64 - 1,
+    2**64,
+    2**64 + 1,
+    2**127,
+    2**128 - 1,
+    2**192,
+    2**255 - 1,
+    2**255,
+    2**255 + 1,
+    WORD - 256,
+    WORD - 2,
+    WORD - 1,
+    int("7f80ff01" * 8, 16),
 ]
 ONE = "ISZERO NOT CLZ".split()
 TWO = (
@@ -19,18 +40,46 @@ TWO = (
 THREE = "ADDMOD MULMOD".split()
 # Each pair is a program of its own beside the matrix of all.
 PAIRS = [
-    (7, 3), (3, 7), (0, 5), (5, 0), (WORD - 1, 2), (2, WORD - 1), (2**255, WORD - 1),
-    (WORD - 7, 3), (31, 2**255), (256, WORD - 1), (2**128 + 5, 2**64 + 1),
+    (7, 3),
+    (3, 7),
+    (0, 5),
+    (5, 0),
+    (WORD - 1, 2),
+    (2, WORD - 1),
+    (2**255, WORD - 1),
+    (WORD - 7, 3),
+    (31, 2**255),
+    (256, WORD - 1),
+    (2**128 + 5, 2**64 + 1),
 ]
-LARGE = [0, 1, 31, 32, 33, 1_023, 1_024, 65_536, 2**24, 2**32, 2**33 - 1, 2**63, 2**64 - 1, 2**64, WORD - 1]
+LARGE = [
+    0,
+    1,
+    31,
+    32,
+    33,
+    1_023,
+    1_024,
+    65_536,
+    2**24,
+    2**32,
+    2**33 - 1,
+    2**63,
+    2**64 - 1,
+    2**64,
+    WORD - 1,
+]
 NO_ARGUMENTS = (
     "ADDRESS ORIGIN CALLER CALLVALUE CALLDATASIZE CODESIZE GASPRICE RETURNDATASIZE COINBASE "
-    "TIMESTAMP NUMBER PREVRANDAO GASLIMIT CHAINID SELFBALANCE BASEFEE BLOBBASEFEE PC MSIZE GAS PUSH0"
+    "TIMESTAMP NUMBER PREVRANDAO GASLIMIT CHAINID SELFBALANCE BASEFEE BLOBBASEFEE PC MSIZE "
+    "GAS PUSH0"
 ).split()
 
 
 # 32 words a round, 31 times, and 32 more.
-FULL = assemble("JUMPDEST", b"\x5f" * 32, 0, "MLOAD", 1, "ADD DUP1", 0, "MSTORE", 31, "GT", 0, "JUMPI")
+FULL = assemble(
+    "JUMPDEST", b"\x5f" * 32, 0, "MLOAD", 1, "ADD DUP1", 0, "MSTORE", 31, "GT", 0, "JUMPI"
+)
 FULL += assemble(7) * 32
 
 
@@ -67,11 +116,15 @@ def arithmetic() -> Iterator[Case]:
     data = b"".join(word.to_bytes(32, "big") for word in EDGES)
     few = EDGES[::3]
     for instruction in ONE:
-        yield Case(f"{instruction} of edges", chained(1, instruction, EDGES), data=data, gas=3_000_000)
+        yield Case(
+            f"{instruction} of edges", chained(1, instruction, EDGES), data=data, gas=3_000_000
+        )
         for word in EDGES[::3]:
             yield Case(f"{instruction} {word:x}", answering(word, instruction))
     for instruction in TWO:
-        yield Case(f"{instruction} of edges", chained(2, instruction, EDGES), data=data, gas=9_000_000)
+        yield Case(
+            f"{instruction} of edges", chained(2, instruction, EDGES), data=data, gas=9_000_000
+        )
         for left, right in PAIRS:
             yield Case(f"{instruction} {left:x} {right:x}", answering(right, left, instruction))
     few_data = b"".join(word.to_bytes(32, "big") for word in few)
@@ -145,7 +198,8 @@ def memory() -> Iterator[Case]:
             yield Case(f"REVERT {name}", assemble(size, offset, "REVERT"))
     for topics in range(5):
         yield Case(
-            f"LOG{topics}", assemble(WORD - 1, 0, "MSTORE", *range(1, topics + 1), 5, 30, f"LOG{topics}")
+            f"LOG{topics}",
+            assemble(WORD - 1, 0, "MSTORE", *range(1, topics + 1), 5, 30, f"LOG{topics}"),
         )
     for size in (2_900_000, 100_000, 724 * 32, 725 * 32):
         yield Case(f"memory of {size}", answering(size, "MLOAD MSIZE"), gas=16_000_000)
@@ -157,22 +211,52 @@ def copies() -> Iterator[Case]:
     answer = assemble("MSIZE", 0, "KECCAK256 MSIZE ADD", 0, "MSTORE") + returned()
     called = assemble(64, 0, 64, 0, 0, RETURNER, "GAS CALL POP")
     for to, source, size in [
-        (0, 0, 0), (0, 0, 1), (0, 0, 32), (5, 3, 33), (0, 60, 32), (0, 70, 10), (0, 71, 1),
-        (0, 0, 64), (0, 1, 64), (0, 64, 0), (0, 65, 0), (0, 2**64, 0), (0, WORD - 1, 0),
-        (0, WORD - 1, 1), (0, 2**64, 3), (2**64, 0, 0), (WORD - 1, 0, 0), (2**64, 0, 1), (0, 0, 2**64),
-        (2**33, 0, 1), (0, 0, 2**33), (40, 0, 200), (0, WORD - 1, 2),
+        (0, 0, 0),
+        (0, 0, 1),
+        (0, 0, 32),
+        (5, 3, 33),
+        (0, 60, 32),
+        (0, 70, 10),
+        (0, 71, 1),
+        (0, 0, 64),
+        (0, 1, 64),
+        (0, 64, 0),
+        (0, 65, 0),
+        (0, 2**64, 0),
+        (0, WORD - 1, 0),
+        (0, WORD - 1, 1),
+        (0, 2**64, 3),
+        (2**64, 0, 0),
+        (WORD - 1, 0, 0),
+        (2**64, 0, 1),
+        (0, 0, 2**64),
+        (2**33, 0, 1),
+        (0, 0, 2**33),
+        (40, 0, 200),
+        (0, WORD - 1, 2),
     ]:
         name = f"{to:x} {source:x} {size:x}"
         for instruction in ("CALLDATACOPY", "CODECOPY", "MCOPY"):
             yield Case(
-                f"{instruction} {name}", filled + assemble(size, source, to, instruction) + answer,
+                f"{instruction} {name}",
+                filled + assemble(size, source, to, instruction) + answer,
                 data=data,
             )
-        yield Case(f"RETURNDATACOPY {name}", called + assemble(size, source, to, "RETURNDATACOPY") + answer)
         yield Case(
-            f"EXTCODECOPY {name}", filled + assemble(size, source, to, LOGGER, "EXTCODECOPY") + answer
+            f"RETURNDATACOPY {name}", called + assemble(size, source, to, "RETURNDATACOPY") + answer
         )
-    for source, to, size in [(0, 8, 32), (8, 0, 32), (0, 0, 64), (31, 33, 40), (100, 0, 5), (0, 100, 5)]:
+        yield Case(
+            f"EXTCODECOPY {name}",
+            filled + assemble(size, source, to, LOGGER, "EXTCODECOPY") + answer,
+        )
+    for source, to, size in [
+        (0, 8, 32),
+        (8, 0, 32),
+        (0, 0, 64),
+        (31, 33, 40),
+        (100, 0, 5),
+        (0, 100, 5),
+    ]:
         yield Case(
             f"MCOPY from {source} to {to}",
             assemble(64, 0, 0, "CALLDATACOPY", size, source, to, "MCOPY") + answer,
@@ -189,7 +273,17 @@ def surroundings() -> Iterator[Case]:
     for instruction in NO_ARGUMENTS:
         yield Case(instruction, answering(instruction), value=77, data=b"\1\2\3")
     number = 23_000_000
-    for block in (0, number - 257, number - 256, number - 255, number - 1, number, number + 1, 2**64, WORD - 1):
+    for block in (
+        0,
+        number - 257,
+        number - 256,
+        number - 255,
+        number - 1,
+        number,
+        number + 1,
+        2**64,
+        WORD - 1,
+    ):
         yield Case(f"BLOCKHASH {block}", answering(block, "BLOCKHASH"))
     for index in (0, 1, 2, 2**64, WORD - 1):
         blobs = [bytes([1]) + bytes([n] * 31) for n in (5, 6)]
