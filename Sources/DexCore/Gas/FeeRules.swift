@@ -57,7 +57,7 @@ package struct FeeRules: Hashable, Sendable {
     package var leastTip = Wei.zero
     /// The least that nodes take as the highest price of a unit of gas, in percent of the base fee.
     package var leastCapPercent: UInt64 = 100
-    /// The most gas of one transaction, where it is not its revision's; nil: what a block holds.
+    /// The most gas of one transaction; nil: its revision's, or what a block holds.
     package var gasCap: UInt64?
 
     /// What an account keeps, in wei: a payment that leaves less waits or fails while another

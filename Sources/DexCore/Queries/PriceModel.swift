@@ -55,6 +55,10 @@ package struct PriceModel: ReadModel {
         var offers: [PriceState.Offer] = []
         var failures: [DexError] = []
         var bookFailure: DexError?
+        // Why a book that there is has no offer, whatever else is read.
+        let nativeOnBook =
+            isAtPools && session.hasBook
+            ? DexError(SwapError.nativeOnBook(session.network.coin)) : nil
         do {
             // Read beside the quotes, which take no fewer round trips.
             state =
@@ -62,10 +66,7 @@ package struct PriceModel: ReadModel {
                 ? try await PoolBookModel(context).price(of: resolved)
                 : try await self.state(resolved, side: side, amount: amount, account: account)
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
-            if isAtPools, session.hasBook {
-                let error = DexError(SwapError.nativeOnBook(session.network.coin))
-                offers.append(PriceState.Offer(.book, "the relay's book", failure: error))
-            }
+            if let nativeOnBook { offers.append(PriceState.Offer(bookFailure: nativeOnBook)) }
         } catch {
             guard error.isOfVenue else { throw error }
             bookFailure = error
@@ -79,9 +80,7 @@ package struct PriceModel: ReadModel {
                 quote: nil
             )
             if session.hasBook {
-                let failure =
-                    isAtPools ? DexError(SwapError.nativeOnBook(session.network.coin)) : error
-                offers.append(PriceState.Offer(.book, "the relay's book", failure: failure))
+                offers.append(PriceState.Offer(bookFailure: nativeOnBook ?? error))
             }
         }
         let present = SwapQuoting.present(await priced, besideBook: !offers.isEmpty)
@@ -231,6 +230,10 @@ extension PriceState.Offer {
             gas: nil,
             reason: nil
         )
+    }
+
+    fileprivate init(bookFailure failure: DexError) {
+        self.init(.book, "the relay's book", failure: failure)
     }
 
     init(_ price: SwapPrice, of quoting: SwapQuoting) {

@@ -1,14 +1,8 @@
 import Ethereum
 
-/// The gas prices of today's Ethereum rules (Prague).
+/// The gas prices of Prague's rules.
 enum GasSchedule {
-    static let transaction: UInt64 = 21_000
-    static let callDataZero: UInt64 = 4
-    static let callDataNonZero: UInt64 = 16
-    /// EIP-7623: the minimum price of a calldata token; a zero byte is one token, another four.
-    static let floorPerToken: UInt64 = 10
-    static let accessListAddress: UInt64 = 2_400
-    static let accessListSlot: UInt64 = 1_900
+    private static let transaction = TransactionGas(.prague)
     static let coldAccount: UInt64 = 2_600
     static let coldSlot: UInt64 = 2_100
     static let warmAccess: UInt64 = 100
@@ -66,14 +60,7 @@ enum GasSchedule {
         data: [UInt8],
         accessList: [AccessListEntry]
     ) -> (gas: UInt64, floor: UInt64) {
-        var zeros: UInt64 = 0
-        for byte in data where byte == 0 { zeros += 1 }
-        let nonZeros = UInt64(data.count) - zeros
-        var gas = transaction + zeros * callDataZero + nonZeros * callDataNonZero
-        for entry in accessList {
-            gas += accessListAddress + UInt64(entry.storageKeys.count) * accessListSlot
-        }
-        return (gas, transaction + floorPerToken * (zeros + 4 * nonZeros))
+        (transaction.intrinsic(data: data, accessList: accessList), transaction.floor(of: data))
     }
 
     /// The base fee of the block after one (EIP-1559), in wei per gas; at most 2^64 - 1.
