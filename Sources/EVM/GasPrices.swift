@@ -17,18 +17,18 @@ struct GasPrices: Sendable {
     let logByte: Int64 = 8
     /// Of an account or a word that the transaction named before; transient storage, too.
     let warm: Int64 = 100
-    let coldAccount: Int64 = 2_600
-    let coldSlot: Int64 = 2_100
+    let coldAccount: Int64
+    let coldSlot: Int64
 
     // MARK: Storage
 
     /// A write fails with so much gas left, or less.
     let storageStipend: Int64 = 2_300
     /// From zero.
-    let storageSet: Int64 = 20_000
+    let storageSet: Int64
     /// Of a word that is not zero.
-    let storageChange: Int64 = 2_900
-    let storageClearRefund: Int64 = 4_800
+    let storageChange: Int64
+    let storageClearRefund: Int64
     /// Of a word that is as it was, and was zero.
     let storageUnsetRefund: Int64 = 19_900
     /// Of a word that is as it was, and was not zero.
@@ -36,10 +36,10 @@ struct GasPrices: Sendable {
 
     // MARK: Calls
 
-    let callValue: Int64 = 9_000
+    let callValue: Int64
     /// The callee gets so much with ether, beside what it is given.
     let callStipend: Int64 = 2_300
-    let newAccount: Int64 = 25_000
+    let newAccount: Int64
     let initCodeWord: Int64 = 2
     let codeByte: Int64 = 200
 
@@ -91,6 +91,14 @@ struct GasPrices: Sendable {
         let isPrague = revision >= .prague
         let isOsaka = revision >= .osaka
         transaction = TransactionGas(revision)
+        let state = StateGas(revision)
+        coldAccount = Int64(state.coldAccount)
+        coldSlot = Int64(state.coldSlot)
+        storageSet = Int64(state.newWord)
+        storageChange = Int64(state.changedWord)
+        storageClearRefund = Int64(state.clearRefund)
+        callValue = Int64(state.callValue)
+        newAccount = Int64(state.newAccount)
         mostBlobs = isPrague && !isOsaka ? 9 : 6
         power =
             isOsaka

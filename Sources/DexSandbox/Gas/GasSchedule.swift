@@ -3,18 +3,19 @@ import Ethereum
 /// The gas prices of Prague's rules.
 enum GasSchedule {
     private static let transaction = TransactionGas(.prague)
-    static let coldAccount: UInt64 = 2_600
-    static let coldSlot: UInt64 = 2_100
+    private static let state = StateGas(.prague)
+    static let coldAccount = state.coldAccount
+    static let coldSlot = state.coldSlot
     static let warmAccess: UInt64 = 100
-    static let callValue: UInt64 = 9_000
+    static let callValue = state.callValue
     static let callStipend: UInt64 = 2_300
-    static let newAccount: UInt64 = 25_000
+    static let newAccount = state.newAccount
     /// TLOAD and TSTORE (EIP-1153).
     static let transientAccess: UInt64 = 100
     static let storeSentry: UInt64 = 2_300
-    static let storeSet: UInt64 = 20_000
-    static let storeReset: UInt64 = 2_900
-    static let storeClearRefund: Int64 = 4_800
+    static let storeSet = state.newWord
+    static let storeReset = state.changedWord
+    static let storeClearRefund = Int64(state.clearRefund)
     /// A refund is at most a fifth of the used gas (EIP-3529).
     static let refundQuotient: UInt64 = 5
 

@@ -42,14 +42,17 @@ public struct GasFloor: Hashable, Sendable {
     /// Example: `GasFloor(108_000, newWords: 1, changedWords: 4).units(.amsterdam)` is 218320.
     public func units(_ revision: Revision) -> UInt64 {
         guard revision >= .amsterdam, measured > 0 else { return measured }
-        let (now, before) = (TransactionGas(revision), TransactionGas(.osaka))
-        let base = now.base + now.otherTarget
+        let (transaction, usual) = (TransactionGas(revision), TransactionGas(.osaka).base)
+        let (now, before) = (StateGas(revision), StateGas(.osaka))
         let more: [(count: UInt64, price: UInt64)] = [
-            (newWords, 10_000 + 97_920 - 20_000), (changedWords, 10_000 - 2_900),
-            (accounts, 3_000 - 2_600), (payments, 11_300 - 9_000),
-            (newAccounts, 183_600 - 25_000),
+            (newWords, now.newWord - before.newWord),
+            (changedWords, now.changedWord - before.changedWord),
+            (accounts, now.coldAccount - before.coldAccount),
+            (payments, now.callValue - before.callValue),
+            (newAccounts, now.newAccount - before.newAccount),
         ]
-        let start = measured >= before.base ? measured - before.base + base : measured
+        let base = transaction.base + transaction.otherTarget
+        let start = measured >= usual ? measured - usual + base : measured
         return more.reduce(start) { sum, part in
             let (cost, overflow) = part.count.multipliedReportingOverflow(by: part.price)
             return overflow ? .max : sum.addingSaturating(cost)
