@@ -24,14 +24,26 @@ EVM_VERSION = "prague"
 class Compiled:
     """A contract as a chain holds it.
 
-    code: the runtime byte code.
+    code: the runtime byte code, without the values of immutables, which follow it on a chain.
     slots: the storage slot of each variable by its name; of a mapping the position that its keys
     are hashed with.
+    immutables: the offset of each behind the end of the code, in bytes.
     """
 
     name: str
     code: bytes
     slots: dict[str, int]
+    immutables: dict[str, int]
+
+    def deployed(self, **values: int) -> bytes:
+        """The code that a chain holds, with a value for each immutable.
+
+        Raises ValueError where one is missing, or there is none of the name.
+        """
+        if values.keys() != self.immutables.keys():
+            raise ValueError(f"the immutables of {self.name} are {sorted(self.immutables)}")
+        items = sorted(values, key=lambda name: self.immutables[name])
+        return self.code + b"".join(values[item].to_bytes(32, "big") for item in items)
 
 
 @cache
@@ -41,13 +53,20 @@ def compiled(name: str) -> Compiled:
     if not entry.exists():
         _write(entry, _compile(name))
     kept = json.loads(entry.read_text())
-    return Compiled(name=name, code=bytes.fromhex(kept["code"]), slots=kept["slots"])
+    return Compiled(
+        name=name,
+        code=bytes.fromhex(kept["code"]),
+        slots=kept["slots"],
+        immutables=kept["immutables"],
+    )
 
 
 @cache
 def _fingerprint() -> str:
     """A hash over the compiler's version and all sources, since contracts share modules."""
     digest = hashlib.sha256(f"vyper {version('vyper')} {EVM_VERSION}".encode())
+    # What is kept depends on how it is made too.
+    digest.update(Path(__file__).read_bytes())
     for source in sorted(CONTRACTS.glob("*.vy")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     return digest.hexdigest()[:32]
@@ -69,21 +88,23 @@ def _compile(name: str) -> dict[str, object]:
             settings=Settings(optimize=OptimizationLevel.GAS, evm_version=EVM_VERSION),
             output_formats=["bytecode_runtime", "layout"],
         )
+    layout = result["layout"]
     return {
         "code": result["bytecode_runtime"].removeprefix("0x"),
-        "slots": _slots(result["layout"].get("storage_layout", {})),
+        "slots": _places(layout.get("storage_layout", {}), "slot"),
+        "immutables": _places(layout.get("code_layout", {}), "offset"),
     }
 
 
-def _slots(layout: dict[str, dict]) -> dict[str, int]:
-    """Slots by the variables' names; those of a module are beside the contract's own."""
-    slots: dict[str, int] = {}
+def _places(layout: dict[str, dict], key: str) -> dict[str, int]:
+    """Slots or offsets by the variables' names; those of a module are beside the contract's own."""
+    places: dict[str, int] = {}
     for name, item in layout.items():
-        if "slot" in item:
-            slots[name] = item["slot"]
+        if key in item:
+            places[name] = item[key]
         else:
-            slots.update(_slots(item))
-    return slots
+            places.update(_places(item, key))
+    return places
 
 
 def _write(path: Path, value: dict[str, object]) -> None:
