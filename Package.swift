@@ -273,7 +273,7 @@ let package = Package(
         ),
         module(
             "DexSandbox",
-            values + ["HTTPServing", grdb, httpTypes, logging, nio],
+            values + ["DexResources", "EVM", "HTTPServing", grdb, httpTypes, logging, nio],
             optimized: true
         ),
         module(
@@ -395,7 +395,7 @@ let package = Package(
             ]
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
-        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", grdb]),
+        tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", "EVM", grdb]),
         tests(
             "SandboxHostTests",
             values + [

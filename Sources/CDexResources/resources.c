@@ -11,6 +11,10 @@ static const unsigned char networks_json[] = {
 #embed "../../Resources/networks.json"
 };
 
+static const unsigned char sandbox_contracts_json[] = {
+#embed "../../Resources/sandbox-contracts.json"
+};
+
 static const unsigned char openapi_json[] = {
 #embed "../../Resources/openapi.json"
 };
@@ -67,6 +71,8 @@ const unsigned char *dex_resource_tokens_json(void) { return tokens_json; }
 size_t dex_resource_tokens_json_size(void) { return sizeof(tokens_json); }
 const unsigned char *dex_resource_networks_json(void) { return networks_json; }
 size_t dex_resource_networks_json_size(void) { return sizeof(networks_json); }
+const unsigned char *dex_resource_sandbox_contracts_json(void) { return sandbox_contracts_json; }
+size_t dex_resource_sandbox_contracts_json_size(void) { return sizeof(sandbox_contracts_json); }
 const unsigned char *dex_resource_openapi_json(void) { return openapi_json; }
 size_t dex_resource_openapi_json_size(void) { return sizeof(openapi_json); }
 const unsigned char *dex_resource_openapi_v0_json(void) { return openapi_v0_json; }

@@ -10,6 +10,14 @@ package enum DexResources {
         )
     }
 
+    /// Resources/sandbox-contracts.json.
+    package static var sandboxContracts: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: dex_resource_sandbox_contracts_json(),
+            count: dex_resource_sandbox_contracts_json_size()
+        )
+    }
+
     /// Resources/openapi.json.
     package static var openAPI: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(

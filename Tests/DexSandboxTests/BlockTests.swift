@@ -1,10 +1,9 @@
-import DexSandbox
 import Ethereum
 import EthereumWallet
 import StrictJSON
 import Testing
 
-@testable import enum DexSandbox.GasSchedule
+@testable import DexSandbox
 
 @Suite("Blocks")
 struct BlockTests {
@@ -65,7 +64,20 @@ struct BlockTests {
         ] as [(UInt64, UInt64, UInt64, UInt64)]
     )
     func baseFee(_ fee: UInt64, _ used: UInt64, _ limit: UInt64, _ next: UInt64) {
-        #expect(GasSchedule.nextBaseFee(baseFee: fee, gasUsed: used, gasLimit: limit) == next)
+        let header = SandboxHeader(
+            parentHash: .zero,
+            coinbase: .zero,
+            stateRoot: .zero,
+            transactionsRoot: .zero,
+            receiptsRoot: .zero,
+            bloom: .empty,
+            number: 1,
+            gasLimit: limit,
+            gasUsed: used,
+            timestamp: 2,
+            baseFee: fee
+        )
+        #expect(header.nextBaseFee == next)
     }
 
     @Test("the clock gives a block's time, but never one that is not later than the parent's")

@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 import EthereumWallet
 import Testing
@@ -222,16 +223,18 @@ struct NativeBatchTests {
         let signed = try test.limit(by: test.makers[0])
         let call = ExchangeCallV4.limit(.fill(signed.order, signed.signature, amount: 10))
         let stage = try ContractStage(charged)
-        #expect(
-            stage.run(from: test.alice.address, call.data, gasPrice: 7).result
-                == .failure(
-                    .revert(Revert.words("FixinProtocolFees/ETHER_TRANSFER_FALIED").data)
-                )
-        )
-        // Without a price, as calls have it, the fee is nothing.
-        #expect(throws: Never.self) {
-            try stage.run(from: test.alice.address, call.data, gasPrice: 0).result.get()
+        func run(gasPrice: UInt256) throws -> Execution.Outcome {
+            try stage.call(
+                from: test.alice.address,
+                to: TestChain.exchangeProxy,
+                call.data,
+                gasPrice: gasPrice
+            )
         }
+        let words = Revert.words("FixinProtocolFees/ETHER_TRANSFER_FALIED").data
+        #expect(try run(gasPrice: 7).revert == words)
+        // Without a price, as calls have it, the fee is nothing.
+        #expect(try run(gasPrice: 0).ending == .succeeded)
     }
 
     @Test("with a multiplier of zero all ether comes back, but not to who cannot take it")

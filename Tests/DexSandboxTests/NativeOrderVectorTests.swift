@@ -1,5 +1,5 @@
+import EVM
 import Ethereum
-import EthereumWallet
 import StrictJSON
 import Testing
 
@@ -37,20 +37,22 @@ struct NativeOrderVectorTests {
         for vector in vectors {
             let name = vector["name"]?.stringValue ?? ""
             let from = try vector["from"].map { try NativeOrderVectors.address($0) }
-            let run = stage.run(
+            let run = try stage.run(
                 from: from ?? taker,
-                try Hex.decode(vector["calldata"]?.stringValue ?? "")
+                to: exchange,
+                Hex.decode(vector["calldata"]?.stringValue ?? "")
             )
-            switch run.result {
-            case .success(let data):
+            let data = Hex.encode(run.output)
+            switch run.ending {
+            case .succeeded:
                 let wanted = vector["returnData"] ?? vector["returns"]?["data"]
-                #expect(Hex.encode(data) == wanted?.stringValue, "\(name)")
+                #expect(data == wanted?.stringValue, "\(name)")
                 returned += 1
-            case .failure(.revert(let data)):
-                #expect(Hex.encode(data) == vector["revertData"]?.stringValue, "\(name)")
+            case .reverted:
+                #expect(data == vector["revertData"]?.stringValue, "\(name)")
                 reverted += 1
-            case .failure(let failure):
-                Issue.record("\(name): \(failure)")
+            case .failed:
+                Issue.record("\(name): \(run.failure)")
             }
             let emitted = run.logs.filter { $0.address == exchange }
             let wanted = vector["logs"]?.arrayValue ?? []
@@ -152,8 +154,8 @@ struct NativeOrderVectorTests {
             let stage = try ContractStage(genesis)
             func ask(_ asked: OrderCallV4<Order>) throws -> ExchangeAnswerV4 {
                 let call = call(asked)
-                let run = stage.run(from: caller, call.data)
-                return try ExchangeAnswerV4(run.result.get(), of: call.function)
+                let run = try stage.run(from: caller, to: genesis.exchangeProxy, call.data)
+                return try ExchangeAnswerV4(#require(run.answer), of: call.function)
             }
             #expect(try ask(.hash(order)) == .hash(hash))
             let signature = try NativeOrderVectors.signature(vector["signatures"]?[name])
@@ -171,12 +173,13 @@ struct NativeOrderVectorTests {
             let wanted: OrderStatusV4 =
                 order.takerAmount == 0 ? .filled : expired ? .expired : .fillable
             #expect(state.info.status == wanted)
-            let fill = stage.run(
+            let fill = try stage.run(
                 from: caller,
+                to: genesis.exchangeProxy,
                 call(.fill(order, signature, amount: .max)).data
             )
             guard wanted == .fillable, mayFill else {
-                #expect(throws: CallFailure.self) { try fill.result.get() }
+                #expect(fill.ending != .succeeded)
                 continue
             }
             let isAll = order.makerAmount > 0
@@ -185,7 +188,7 @@ struct NativeOrderVectorTests {
                 maker: isAll ? order.makerAmount : 0
             )
             let function = ExchangeFunctionV4(.fill, Order.kind)
-            #expect(try ExchangeAnswerV4(fill.result.get(), of: function) == .fill(amounts))
+            #expect(try ExchangeAnswerV4(#require(fill.answer), of: function) == .fill(amounts))
             if isAll { fills += 1 }
         }
         return fills

@@ -1,5 +1,4 @@
 import Ethereum
-import EthereumWallet
 import Foundation
 import StrictJSON
 import ZeroEx
@@ -63,48 +62,5 @@ enum NativeOrderVectors {
             }
         }
         return genesis
-    }
-}
-
-/// A state with the contracts on it, on which calls follow one another.
-final class ContractStage {
-    let contracts: Contracts
-    let world: WorldState
-    let timestamp: UInt64
-
-    init(_ genesis: Genesis, timestamp: UInt64 = 1_600_000_100) throws {
-        try genesis.validate()
-        contracts = Contracts(genesis: genesis, recoverer: Secp256k1())
-        world = WorldState(slots: genesis.slots, number: 0)
-        self.timestamp = timestamp
-    }
-
-    /// Runs a call and keeps what it changed.
-    func run(
-        from: Address,
-        _ data: [UInt8],
-        gasPrice: UInt256 = 0
-    ) -> (result: Result<[UInt8], CallFailure>, logs: [Log]) {
-        let block = world.number + 1
-        let execution = Execution(
-            base: world.latest,
-            block: BlockContext(number: block, timestamp: timestamp, baseFee: 0, coinbase: .zero),
-            gas: 2_000_000,
-            gasPrice: gasPrice
-        )
-        let message = Message(
-            caller: from,
-            to: contracts.exchangeProxy,
-            value: .zero,
-            data: data
-        )
-        let result = contracts.run(message, in: execution)
-        if case .success = result {
-            let changes = execution.changes
-            var before: [StorageKey: UInt256] = [:]
-            for key in changes.keys { before[key] = world.value(key) }
-            world.commit(changes, before: before, block: block)
-        }
-        return (result, execution.logs)
     }
 }

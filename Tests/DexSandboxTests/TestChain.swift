@@ -69,23 +69,15 @@ struct TestChain {
             symbol: "HEAVY",
             name: "Heavy",
             decimals: 18,
-            queryCost: TokenQueryCost(
-                balanceOf: 800,
-                allowance: 1_100,
-                extraSlots: [UInt256(10).word, UInt256(11).word]
-            )
+            kind: .heavy
         ),
         TokenDefinition(
             address: upgradeable,
             symbol: "UPG",
             name: "Upgradeable",
             decimals: 18,
-            queryCost: TokenQueryCost(
-                balanceOf: 1_000,
-                allowance: 1_200,
-                extraSlots: [UInt256(7).word],
-                implementation: implementation
-            )
+            kind: .upgradeable,
+            implementation: implementation
         ),
     ]
 

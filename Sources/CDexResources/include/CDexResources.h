@@ -6,6 +6,8 @@ const unsigned char *dex_resource_tokens_json(void);
 size_t dex_resource_tokens_json_size(void);
 const unsigned char *dex_resource_networks_json(void);
 size_t dex_resource_networks_json_size(void);
+const unsigned char *dex_resource_sandbox_contracts_json(void);
+size_t dex_resource_sandbox_contracts_json_size(void);
 const unsigned char *dex_resource_openapi_json(void);
 size_t dex_resource_openapi_json_size(void);
 const unsigned char *dex_resource_openapi_v0_json(void);

@@ -15,13 +15,8 @@ struct CallPayment {
     private let cap: Wei?
 
     /// - Throws: `NodeError` if no block would accept the price.
-    init(
-        _ request: CallRequest,
-        gas: UInt64,
-        from: Address,
-        in block: BlockContext
-    ) throws(NodeError) {
-        self.from = from
+    init(_ request: CallMessage, gas: UInt64, in block: BlockSetting) throws(NodeError) {
+        from = request.from ?? .zero
         self.gas = gas
         value = request.value.rawValue
         let base = UInt256(block.baseFee)
@@ -51,13 +46,11 @@ struct CallPayment {
         price = base.addingSaturating(min(room, tip).rawValue)
     }
 
-    /// Takes the price of all the gas from the caller.
+    /// Checks that the caller can pay for all the gas.
     ///
-    /// - Throws: `NodeError` if the caller does not own it in addition to the value.
-    func buy(from execution: Execution) throws(NodeError) {
+    /// - Throws: `NodeError` if the caller does not own its price in addition to the value.
+    func check(_ ether: UInt256) throws(NodeError) {
         guard let cap else { return }
-        let account = StorageKey(from, .ether)
-        let ether = execution.peek(account)
         let needed = cap.multiplied(by: UInt256(gas))?.adding(Wei(value))
         // No account can pay a price above 64 bits.
         guard let needed, needed.rawValue <= ether, price.uint64 != nil else {
@@ -68,12 +61,10 @@ struct CallPayment {
                 as: ChainError.unaffordable
             )
         }
-        // At most the cap's amount, which the check above covers.
-        execution.put(account, ether - price * UInt256(gas))
     }
 
     /// The gas that the caller can pay, the bound of eth_estimateGas's search.
-    static func affordable(_ request: CallRequest, ether: UInt256, most: UInt64) -> UInt64 {
+    static func affordable(_ request: CallMessage, ether: UInt256, most: UInt64) -> UInt64 {
         let cap: Wei
         switch request.fee {
         case nil: return most

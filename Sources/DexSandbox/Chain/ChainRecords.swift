@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 import ZeroEx
 
@@ -41,6 +42,12 @@ struct TransactionRecord: Sendable {
     let cumulativeGasUsed: UInt64
     /// The index in the block of its first log.
     let firstLogIndex: UInt64
+
+    /// The contract that it created; nil for a call, and for a creation that failed.
+    var contract: Address? {
+        guard signed.transaction.to == nil, outcome.succeeded else { return nil }
+        return Message.contract(of: signed.sender, nonce: signed.transaction.nonce)
+    }
 }
 
 struct TransactionOutcome: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 
 extension SandboxChain {
@@ -9,7 +10,7 @@ extension SandboxChain {
         let signed = try decoded(raw: raw)
         let hash = TransactionHash(Keccak256.hash(raw))
         guard pool[hash] == nil else { throw .refused("already known") }
-        try checkByItself(signed.transaction)
+        try checkByItself(signed)
         try checkAgainstState(signed)
         do throws(SandboxError) {
             let replaced = pool[signed.sender, signed.transaction.nonce]
@@ -47,7 +48,8 @@ extension SandboxChain {
     }
 
     /// Checks what needs no state.
-    func checkByItself(_ transaction: Transaction) throws(NodeError) {
+    func checkByItself(_ signed: SignedTransaction) throws(NodeError) {
+        let transaction = signed.transaction
         guard let chainID = transaction.chainID else {
             throw .refused("only replay-protected (EIP-155) transactions allowed over RPC")
         }
@@ -58,8 +60,8 @@ extension SandboxChain {
                 as: ChainError.notTaken
             )
         }
-        guard transaction.to != nil else {
-            throw .refused("contract creation is not supported by this simulated chain")
+        guard transaction.to != nil || transaction.data.count <= Message.mostInitCode else {
+            throw Self.initCodeRefusal(transaction.data.count)
         }
         guard transaction.gasLimit <= head.header.gasLimit else {
             throw .refused("exceeds block gas limit", as: ChainError.notTaken)
@@ -71,20 +73,18 @@ extension SandboxChain {
         guard transaction.maximumGasPrice.rawValue.uint64 != nil else {
             throw .refused("max fee per gas higher than 2^64-1")
         }
-        let costs = GasSchedule.intrinsic(
-            data: transaction.data,
-            accessList: transaction.accessList
-        )
-        guard transaction.gasLimit >= costs.gas else {
+        let intrinsic = signed.message.intrinsicGas(genesis.revision)
+        guard transaction.gasLimit >= intrinsic else {
             throw .refused(
-                "intrinsic gas too low: gas \(transaction.gasLimit), minimum needed \(costs.gas)",
+                "intrinsic gas too low: gas \(transaction.gasLimit), minimum needed \(intrinsic)",
                 as: ChainError.notTaken
             )
         }
-        guard transaction.gasLimit >= costs.floor else {
+        let floor = transactionGas.floor(of: transaction.data)
+        guard transaction.gasLimit >= floor else {
             throw .refused(
                 "insufficient gas for floor data gas cost: gas \(transaction.gasLimit), "
-                    + "minimum needed \(costs.floor)",
+                    + "minimum needed \(floor)",
                 as: ChainError.notTaken
             )
         }
@@ -108,6 +108,22 @@ extension SandboxChain {
             else { throw .refused("replacement transaction underpriced", as: ChainError.notTaken) }
         } else {
             guard pool.count < TransactionPool.capacity else { throw .refused("txpool is full") }
+        }
+        if transaction.nonce == next { try checkRun(signed) }
+    }
+
+    /// Refuses what this chain cannot run, such as a call of a precompile that it does not have.
+    private func checkRun(_ signed: SignedTransaction) throws(NodeError) {
+        do throws(Execution.Gap) {
+            let outcome = try outcome(
+                of: signed,
+                in: context(of: nextSetting),
+                on: execution(on: world.latest)
+            )
+            work(outcome.gasUsed)
+        } catch {
+            // What only the next block does not take waits.
+            if let reason = error.refusal { throw .refused(reason, as: ChainError.notTaken) }
         }
     }
 

@@ -1,10 +1,23 @@
+import EVM
 import Ethereum
 
 /// The state and context of calls at one block; valid until the chain changes.
 struct CallBase {
     let tag: BlockTag
     let view: StateView
+    let setting: BlockSetting
     let context: BlockContext
+    /// What the calls so far have read stays known to it.
+    let execution: Execution
+}
+
+/// What a call did.
+struct CallRun {
+    let outcome: Execution.Outcome
+    /// With what it costs beforehand, and without what comes back.
+    let gasUsed: UInt64
+    /// The most gas that it needed on the way.
+    let gasBeforeRefund: UInt64
 }
 
 extension SandboxChain {
@@ -53,65 +66,66 @@ extension SandboxChain {
         return view
     }
 
-    /// The context of a call at a tag.
+    /// The block in which a call at a tag runs.
     ///
     /// At the newest block it is that of the next block, since a quiet chain's newest block may be
     /// hours old. At others it is the block's own.
-    func context(at tag: BlockTag) throws(NodeError) -> BlockContext {
+    private func setting(at tag: BlockTag) throws(NodeError) -> BlockSetting {
         let number = try number(of: tag)
-        guard number < head.header.number else { return nextContext }
-        let header = blocks[Int(number)].header
-        return BlockContext(
-            number: header.number,
-            timestamp: header.timestamp,
-            baseFee: header.baseFee,
-            coinbase: header.coinbase
-        )
+        guard number < head.header.number else { return nextSetting }
+        return BlockSetting(blocks[Int(number)].header)
     }
 
     /// The base of calls at a block.
     ///
     /// - Parameter known: the base of the last call, if the chain has not changed since: most
     ///   consecutive calls name the same block.
-    func base(at tag: BlockTag, known: CallBase?) throws(NodeError) -> CallBase {
+    func base(at tag: BlockTag, known: CallBase? = nil) throws(NodeError) -> CallBase {
         if let known, known.tag == tag { return known }
-        return CallBase(tag: tag, view: try view(at: tag), context: try context(at: tag))
+        let view = try view(at: tag)
+        let setting = try setting(at: tag)
+        return CallBase(
+            tag: tag,
+            view: view,
+            setting: setting,
+            context: context(of: setting),
+            execution: execution(on: view)
+        )
     }
 
     /// eth_call.
     ///
     /// - Throws: `NodeError`; a revert has code 3 and its data.
-    func call(_ request: CallRequest, on base: CallBase) throws(NodeError) -> [UInt8] {
-        let gas = min(request.gas ?? Self.callGasCap, Self.callGasCap)
-        switch try run(request, gas: gas, on: base.view, in: base.context).result {
-        case .success(let bytes): return embellished(bytes, of: request)
-        case .failure(let failure): throw Self.error(of: failure)
-        }
+    func call(_ call: CallMessage, on base: CallBase) throws(NodeError) -> [UInt8] {
+        let gas = min(call.gas ?? Self.callGasCap, Self.callGasCap)
+        let outcome = try run(call, gas: gas, on: base).outcome
+        if let error = Self.error(of: outcome) { throw error }
+        return embellished(outcome.output, of: call)
     }
 
     /// eth_estimateGas: the minimum gas with which the call succeeds.
     ///
     /// - Throws: `NodeError` if it fails with any gas.
-    func estimateGas(_ request: CallRequest, at tag: BlockTag) throws(NodeError) -> UInt64 {
-        let view = try view(at: tag)
-        let context = try context(at: tag)
+    func estimateGas(_ call: CallMessage, at tag: BlockTag) throws(NodeError) -> UInt64 {
+        let base = try base(at: tag)
         let cap = CallPayment.affordable(
-            request,
-            ether: view[StorageKey(request.from ?? .zero, .ether)],
-            most: min(request.gas ?? head.header.gasLimit, Self.callGasCap)
+            call,
+            ether: base.view[StorageKey(call.from ?? .zero, .ether)],
+            most: min(call.gas ?? head.header.gasLimit, Self.callGasCap)
         )
         func passes(_ gas: UInt64) -> Bool {
             do throws(NodeError) {
-                let run = try run(request, gas: gas, on: view, in: context)
-                return if case .success = run.result { true } else { false }
+                return try run(call, gas: gas, on: base).outcome.ending == .succeeded
             } catch {
                 return false
             }
         }
-        let first = try run(request, gas: cap, on: view, in: context)
-        if case .failure(let failure) = first.result {
-            if failure == .outOfGas { throw .failed("gas required exceeds allowance (\(cap))") }
-            throw Self.error(of: failure)
+        let first = try run(call, gas: cap, on: base)
+        if let error = Self.error(of: first.outcome) {
+            if first.outcome.ending == .failed, first.outcome.failure == .outOfGas {
+                throw .failed("gas required exceeds allowance (\(cap))")
+            }
+            throw error
         }
         // The used gas can be too little only for the 64th part that inner calls must leave.
         var low = first.gasUsed - 1
@@ -129,76 +143,125 @@ extension SandboxChain {
     }
 
     /// eth_createAccessList: the accounts and slots that a call touches, and its gas with them.
-    func accessList(
-        _ request: CallRequest,
-        at tag: BlockTag
-    ) throws(NodeError) -> AccessListTrace {
-        let view = try view(at: tag)
-        let context = try context(at: tag)
-        let cap = min(request.gas ?? head.header.gasLimit, Self.callGasCap)
-        let warm: Set<Address> = [request.from ?? .zero, request.to, context.coinbase]
-        var request = request
-        request.accessList = []
-        func trace() throws(NodeError) -> TransactionRunner.CallRun {
-            try run(request, gas: cap, on: view, in: context, recordingTouches: true)
-        }
-        var last = try trace()
+    func accessList(_ call: CallMessage, at tag: BlockTag) throws(NodeError) -> AccessListTrace {
+        let cap = min(call.gas ?? head.header.gasLimit, Self.callGasCap)
+        var call = call
+        call.accessList = []
+        var last: CallRun
         // With a list a call may get further and touch more; repeat until the list is stable.
-        for _ in 0..<8 {
-            let list = Self.union(
-                last.execution.accessList(excluding: warm),
-                request.accessList
-            )
-            if list == request.accessList { break }
-            request.accessList = list
-            last = try trace()
-        }
-        var failure: String?
-        if case .failure(let reason) = last.result { failure = Self.error(of: reason).message }
+        var rounds = 0
+        repeat {
+            let base = try base(at: tag)
+            last = try run(call, gas: cap, on: base)
+            let sender = call.from ?? .zero
+            let target =
+                call.to
+                ?? Message.contract(of: sender, nonce: base.view[StorageKey(sender, .nonce)].w0)
+            let warm: Set<Address> = [sender, target, base.setting.coinbase]
+            let list = base.execution.touched.filter { entry in
+                !entry.storageKeys.isEmpty || !warm.contains(entry.address)
+            }
+            rounds += 1
+            if list == call.accessList || rounds > Self.mostTraces { break }
+            call.accessList = list
+        } while true
         return AccessListTrace(
-            entries: request.accessList,
+            entries: call.accessList,
             gasUsed: last.gasUsed,
-            failure: failure
+            failure: Self.error(of: last.outcome)?.message
         )
     }
 
-    /// Runs a call and counts its work.
+    /// The most runs of eth_createAccessList.
+    private static let mostTraces = 8
+
+    /// Runs a call, as a node does it for eth_call, and counts its work.
+    ///
+    /// - Throws: `NodeError` if the gas does not cover what it costs beforehand, ether is missing, or
+    ///   this chain cannot run it.
     private func run(
-        _ request: CallRequest,
+        _ call: CallMessage,
         gas: UInt64,
-        on view: StateView,
-        in context: BlockContext,
-        recordingTouches: Bool = false
-    ) throws(NodeError) -> TransactionRunner.CallRun {
-        let run = try runner.call(
-            request,
-            gas: gas,
-            on: view,
-            in: context,
-            recordingTouches: recordingTouches
+        on base: CallBase
+    ) throws(NodeError) -> CallRun {
+        var message = call.message(gas: gas)
+        let intrinsic = message.intrinsicGas(genesis.revision)
+        guard gas >= intrinsic else {
+            throw .refused(
+                "err: intrinsic gas too low: have \(gas), want \(intrinsic) (supplied gas \(gas))",
+                as: ChainError.unaffordable
+            )
+        }
+        let floor = transactionGas.floor(of: call.data)
+        guard gas >= floor else {
+            throw .refused(
+                "err: insufficient gas for floor data gas cost: have \(gas), "
+                    + "want \(floor) (supplied gas \(gas))",
+                as: ChainError.unaffordable
+            )
+        }
+        let payment = try CallPayment(call, gas: gas, in: base.setting)
+        let ether = base.view[StorageKey(message.sender, .ether)]
+        try payment.check(ether)
+        guard ether >= call.value.rawValue else {
+            throw .refused(
+                "err: insufficient funds for transfer: address \(message.sender.checksummed) "
+                    + "(supplied gas \(gas))",
+                as: ChainError.unaffordable
+            )
+        }
+        message.gasLimit = gas - intrinsic
+        let outcome: Execution.Outcome
+        do throws(Execution.Gap) {
+            outcome = try run(in: base.context) { (context) throws(Execution.Gap) in
+                try base.execution.call(
+                    message,
+                    price: payment.price,
+                    fee: payment.price * UInt256(gas),
+                    in: context
+                )
+            }
+        } catch {
+            work(Self.workOfRequest)
+            if case .refused(.initCode) = error { throw Self.initCodeRefusal(call.data.count) }
+            throw .refused(error.refusal ?? "this chain cannot run it: \(error)")
+        }
+        let spent = intrinsic + outcome.gasUsed
+        let refund = min(outcome.refund, spent / Self.refundQuotient)
+        work(spent)
+        return CallRun(
+            outcome: outcome,
+            gasUsed: max(spent - refund, floor),
+            gasBeforeRefund: max(spent, floor)
         )
-        work(run.gasUsed)
-        return run
     }
 
-    private static func union(
-        _ left: [AccessListEntry],
-        _ right: [AccessListEntry]
-    ) -> [AccessListEntry] {
-        var slots: [Address: Set<Bytes32>] = [:]
-        for entry in left + right {
-            slots[entry.address, default: []].formUnion(entry.storageKeys)
-        }
-        return slots.sorted { $0.key < $1.key }.map { address, words in
-            AccessListEntry(address: address, storageKeys: words.sorted())
+    /// At most this part of the gas used comes back (EIP-3529).
+    private static let refundQuotient: UInt64 = 5
+
+    /// geth's words for too much code that creates a contract.
+    static func initCodeRefusal(_ count: Int) -> NodeError {
+        .refused("max initcode size exceeded: code size \(count) limit \(Message.mostInitCode)")
+    }
+
+    /// Why a call failed, in geth's words; nil if it succeeded.
+    private static func error(of outcome: Execution.Outcome) -> NodeError? {
+        switch outcome.ending {
+        case .succeeded: nil
+        case .reverted: .reverted(outcome.output)
+        case .failed: .failed(words(for: outcome.failure))
         }
     }
 
-    private static func error(of failure: CallFailure) -> NodeError {
+    private static func words(for failure: Execution.Outcome.Failure) -> String {
         switch failure {
-        case .revert(let data): .reverted(data)
-        case .invalid: .failed("invalid opcode: INVALID")
-        case .outOfGas: .failed("out of gas")
+        case .outOfGas: "out of gas"
+        case .invalidInstruction(0xFE): "invalid opcode: INVALID"
+        case .invalidInstruction(let byte):
+            "invalid opcode: opcode 0x\(String(byte, radix: 16)) not defined"
+        case .badJump: "invalid jump destination"
+        case .stack: "stack underflow or overflow"
+        case .creation: "contract creation failed"
         }
     }
 }

@@ -11,7 +11,7 @@ extension SandboxChain {
 
     /// eth_gasPrice: the next base fee and the suggested tip.
     var gasPrice: Wei {
-        Wei(UInt256(nextContext.baseFee) + suggestedTip)
+        Wei(UInt256(nextSetting.baseFee) + suggestedTip)
     }
 
     /// eth_maxPriorityFeePerGas: the 60th percentile of recent transactions' tips.
@@ -59,12 +59,8 @@ extension SandboxChain {
         let isNewest = header.number == head.header.number
         let next =
             isNewest
-            ? nextContext.baseFee
-            : GasSchedule.nextBaseFee(
-                baseFee: header.baseFee,
-                gasUsed: header.gasUsed,
-                gasLimit: header.gasLimit
-            )
+            ? nextSetting.baseFee
+            : header.nextBaseFee
         baseFees.append(Wei(UInt256(next)))
         let rewards =
             percentiles.isEmpty ? [] : range.map { tips(in: $0, percentiles: percentiles) }

@@ -1,3 +1,4 @@
+import EVM
 package import Ethereum
 
 /// Blocks for other machines, and those of another machine, verified by executing them.
@@ -86,15 +87,7 @@ extension SandboxChain {
     /// - Throws: `BlockMismatch`, or `SandboxError` if it cannot be stored; the chain is unchanged.
     package func append(_ shared: SharedBlock) throws {
         let header = try header(of: shared)
-        let context = BlockContext(
-            number: header.number,
-            timestamp: header.timestamp,
-            baseFee: header.baseFee,
-            coinbase: header.coinbase
-        )
-        var changes: [StorageKey: UInt256] = [:]
-        var included: [(PooledTransaction, TransactionOutcome)] = []
-        var gasUsed: UInt64 = 0
+        var draft = BlockDraft(BlockSetting(header), on: self)
         for (index, raw) in shared.transactions.enumerated() {
             func refused(_ reason: String) -> BlockMismatch {
                 mismatch(.transaction(index: index, reason: reason))
@@ -102,28 +95,32 @@ extension SandboxChain {
             let signed: SignedTransaction
             do throws(NodeError) {
                 signed = try decoded(raw: raw)
-                try checkByItself(signed.transaction)
+                try checkByItself(signed)
             } catch {
                 throw refused(error.message)
             }
-            guard signed.transaction.gasLimit <= header.gasLimit - gasUsed else {
+            guard signed.transaction.gasLimit <= header.gasLimit - draft.gasUsed else {
                 throw refused("the block has no gas left for it")
             }
-            let view = StateView(world: world, past: changes)
-            guard let run = runner.run(signed, on: view, in: context) else {
-                throw refused("its sender cannot send it with this nonce, price and value now")
-            }
-            changes.merge(run.changes) { _, newer in newer }
             let hash = TransactionHash(Keccak256.hash(raw))
-            included.append(
-                (PooledTransaction(signed: signed, hash: hash, arrival: 0), run.outcome)
-            )
-            gasUsed += run.outcome.gasUsed
+            do throws(Execution.Gap) {
+                try draft.run(
+                    PooledTransaction(signed: signed, hash: hash, arrival: 0),
+                    on: self
+                )
+            } catch {
+                throw refused(
+                    error.refusal
+                        ?? "its sender cannot send it with this nonce, price and value now"
+                )
+            }
         }
-        if included.isEmpty { changes = operatorChanges(to: header.stateRoot) }
-        let block = seal(context, gasUsed: gasUsed, changes: changes, included: included)
+        var effects = draft.effects
+        if draft.included.isEmpty { effects.changes = operatorChanges(to: header.stateRoot) }
+        let tries = world.tries(with: effects.changes)
+        let block = seal(draft, root: tries.root)
         try compare(header, block.header)
-        try append(block, included: included, changes: changes)
+        try append(block, included: draft.included, effects: effects, tries: tries)
     }
 
     /// The header of a block that follows on the newest one.
@@ -169,13 +166,10 @@ extension SandboxChain {
     /// - Returns: the change that gives a state root; none if no such change does.
     private func operatorChanges(to root: Bytes32) -> [StorageKey: UInt256] {
         guard root != head.header.stateRoot else { return [:] }
-        let fees = genesis.tokens.filter(\.canStartFee).map(\.address).map {
-            token -> [StorageKey: UInt256] in
-            [TokenContract.feeKey(of: token): hasTransferFee(token) ? .zero : 1]
+        let fees = genesis.tokens.filter(\.canStartFee).map(\.address).map { token in
+            feeChanges(!hasTransferFee(token), of: token)
         }
-        return (registryChanges + fees).first { changes in
-            StateRoot.after(head.header.stateRoot, changes: changes) == root
-        } ?? [:]
+        return (registryChanges + fees).first { world.tries(with: $0).root == root } ?? [:]
     }
 
     private var registryChanges: [[StorageKey: UInt256]] {

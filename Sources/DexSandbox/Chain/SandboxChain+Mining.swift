@@ -1,3 +1,4 @@
+import EVM
 package import Ethereum
 
 extension SandboxChain {
@@ -29,21 +30,17 @@ extension SandboxChain {
 
     /// Gives each executable transaction its own block.
     func mineWaiting() throws(SandboxError) {
-        while next(in: nextContext, view: world.latest, excluding: []) != nil {
+        while hasNext {
             let block = try makeBlock(maximumTransactions: 1)
             // An admitted transaction can run; if it cannot, it waits instead of an endless retry.
             if block.transactions.isEmpty { break }
         }
     }
 
-    private func next(
-        in context: BlockContext,
-        view: StateView,
-        excluding: Set<Address>
-    ) -> PooledTransaction? {
-        pool.best(baseFee: context.baseFee, excluding: excluding) { sender in
-            view[StorageKey(sender, .nonce)].uint64
-        }
+    private var hasNext: Bool {
+        pool.best(baseFee: nextSetting.baseFee, excluding: []) { sender in
+            world.value(StorageKey(sender, .nonce)).uint64
+        } != nil
     }
 
     /// Makes a block from waiting transactions, best tips first.
@@ -57,52 +54,68 @@ extension SandboxChain {
         coinbase: Address? = nil,
         setting: [StorageKey: UInt256] = [:]
     ) throws(SandboxError) -> BlockRecord {
-        var context = nextContext
+        var context = nextSetting
         if let coinbase { context.coinbase = coinbase }
-        var changes = setting
-        var included: [(PooledTransaction, TransactionOutcome)] = []
+        var draft = BlockDraft(context, on: self)
         var unfit: Set<Address> = []
-        var gasUsed: UInt64 = 0
-        while included.count < maximumTransactions {
-            let view = StateView(world: world, past: changes)
-            guard let candidate = next(in: context, view: view, excluding: unfit) else { break }
-            let room = head.header.gasLimit - gasUsed
-            guard candidate.signed.transaction.gasLimit <= room,
-                let run = runner.run(candidate.signed, on: view, in: context)
-            else {
-                // It stays in the pool: ether may arrive, and the next block has its own gas limit.
-                unfit.insert(candidate.signed.sender)
-                continue
+        var refused: [PooledTransaction] = []
+        while draft.included.count < maximumTransactions {
+            let candidate = pool.best(baseFee: context.baseFee, excluding: unfit) { sender in
+                draft.nonce(of: sender)
             }
-            changes.merge(run.changes) { _, newer in newer }
-            included.append((candidate, run.outcome))
-            gasUsed += run.outcome.gasUsed
+            guard let candidate else { break }
+            do throws(Execution.Gap) {
+                guard candidate.signed.transaction.gasLimit <= head.header.gasLimit - draft.gasUsed
+                else { throw .refused(.gasTooHigh(most: head.header.gasLimit - draft.gasUsed)) }
+                try draft.run(candidate, on: self)
+            } catch {
+                // It stays in the pool: ether may arrive, and the next block has its own gas limit.
+                // What this chain cannot run does not.
+                unfit.insert(candidate.signed.sender)
+                if error.refusal != nil { refused.append(candidate) }
+            }
         }
-        let block = seal(context, gasUsed: gasUsed, changes: changes, included: included)
-        try append(block, included: included, changes: changes)
+        var effects = draft.effects
+        effects.changes.merge(setting) { _, set in set }
+        let tries = world.tries(with: effects.changes)
+        let block = seal(draft, root: tries.root)
+        try append(
+            block,
+            included: draft.included,
+            effects: effects,
+            tries: tries,
+            refused: refused
+        )
         return block
     }
 
     /// Stores a block that was made or verified, with what it changes.
+    ///
+    /// - Parameters:
+    ///   - tries: of the state after it.
+    ///   - refused: transactions of the pool that cannot run here.
     func append(
         _ block: BlockRecord,
         included: [(PooledTransaction, TransactionOutcome)],
-        changes: [StorageKey: UInt256]
+        effects: BlockEffects,
+        tries: StateTries,
+        refused: [PooledTransaction] = []
     ) throws(SandboxError) {
         let number = block.header.number
+        let changes = effects.changes
         let records = records(of: included, block: number)
         let before = changes.reduce(into: [:]) { before, change in
             before[change.key] = world.value(change.key)
         }
-        let stale = staleAfter(changes: changes, included: included.map(\.0))
+        let stale = staleAfter(changes: changes, included: included.map(\.0)) + refused
         try store?.append(
             block: block,
             transactions: records,
-            changes: changes,
+            effects: effects,
             before: before,
             leavingPool: stale.map(\.hash)
         )
-        world.commit(changes, before: before, block: number)
+        world.commit(effects, tries: tries, before: before, block: number)
         blocks.append(block)
         blockNumbers[block.hash] = number
         for record in records { mined[record.hash] = record }
@@ -125,40 +138,43 @@ extension SandboxChain {
     }
 
     /// The block of executed transactions, on the newest one.
-    func seal(
-        _ context: BlockContext,
-        gasUsed: UInt64,
-        changes: [StorageKey: UInt256],
-        included: [(PooledTransaction, TransactionOutcome)]
-    ) -> BlockRecord {
+    ///
+    /// - Parameter root: of the state after it.
+    func seal(_ draft: BlockDraft, root: Bytes32) -> BlockRecord {
         var bloom = Bloom.empty
-        var transactions: [RLP] = []
-        var receipts: [RLP] = []
-        var size: UInt64 = 0
-        for (pooled, outcome) in included {
-            if !outcome.logs.isEmpty { bloom.formUnion(Bloom(outcome.logs)) }
-            let raw = pooled.signed.raw
-            size += UInt64(raw.count)
-            transactions.append(.bytes(raw))
-            receipts.append(RecordCodec.rlp(outcome))
+        var receipts: [[UInt8]] = []
+        var cumulative: UInt64 = 0
+        for (pooled, outcome) in draft.included {
+            let logs = outcome.logs.isEmpty ? .empty : Bloom(outcome.logs)
+            bloom.formUnion(logs)
+            cumulative += outcome.gasUsed
+            receipts.append(
+                RecordCodec.receipt(
+                    outcome,
+                    type: pooled.signed.transaction.type,
+                    cumulativeGasUsed: cumulative,
+                    bloom: logs
+                )
+            )
         }
+        let transactions = draft.included.map(\.0.signed.raw)
         let header = SandboxHeader(
             parentHash: head.hash.word,
-            coinbase: context.coinbase,
-            stateRoot: StateRoot.after(head.header.stateRoot, changes: changes),
-            transactionsRoot: Keccak256.hash(RLP.list(transactions).encoded),
-            receiptsRoot: Keccak256.hash(RLP.list(receipts).encoded),
+            coinbase: draft.setting.coinbase,
+            stateRoot: root,
+            transactionsRoot: MerkleTrie(list: transactions).root,
+            receiptsRoot: MerkleTrie(list: receipts).root,
             bloom: bloom,
-            number: context.number,
+            number: draft.setting.number,
             gasLimit: head.header.gasLimit,
-            gasUsed: gasUsed,
-            timestamp: context.timestamp,
-            baseFee: context.baseFee
+            gasUsed: draft.gasUsed,
+            timestamp: draft.setting.timestamp,
+            baseFee: draft.setting.baseFee
         )
         return BlockRecord(
             header: header,
-            transactions: included.map(\.0.hash),
-            transactionBytes: size
+            transactions: draft.included.map(\.0.hash),
+            transactionBytes: transactions.reduce(0) { $0 + UInt64($1.count) }
         )
     }
 
@@ -181,21 +197,5 @@ extension SandboxChain {
                 firstLogIndex: logs
             )
         }
-    }
-}
-
-/// The running hash over all state changes, in place of Ethereum's trie root.
-enum StateRoot {
-    /// `keccak(root ++ key ++ value ++ ...)`, in the order of the keys.
-    static func after(_ root: Bytes32, changes: [StorageKey: UInt256]) -> Bytes32 {
-        guard !changes.isEmpty else { return root }
-        var bytes = root.bytes
-        let sorted = changes.map { (key: $0.key.encoded, value: $0.value) }
-            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (key, value) in sorted {
-            bytes += key
-            value.word.append(to: &bytes)
-        }
-        return Keccak256.hash(bytes)
     }
 }

@@ -13,8 +13,10 @@ extension SandboxChain {
         case .balance(let address, let tag): .wei(Wei(try value(address, .ether, at: tag)))
         case .transactionCount(let address, let tag):
             .number(try transactionCount(of: address, at: tag))
-        case .call(let request, let tag): .bytes(try answer(request, .tag(tag), &base))
-        case .estimateGas(let request): .number(try estimateGas(request, at: .latest))
+        case .call(let request, let tag):
+            .bytes(try answer(CallMessage(request), .tag(tag), &base))
+        case .estimateGas(let request):
+            .number(try estimateGas(CallMessage(request), at: .latest))
         case .syncing: .number(0)
         case .gasPrice: .wei(gasPrice)
         case .maxPriorityFeePerGas, .lineaTip: .wei(Wei(suggestedTip))
@@ -30,7 +32,7 @@ extension SandboxChain {
         case .transaction(let hash): .transaction(transaction(hash))
         case .receipt(let hash): .receipt(mined[hash].map(receipt))
         case .code(let address, let tag): .bytes(try code(of: address, at: tag))
-        case .accessList(let request): .accessList(try accessList(request, at: .latest))
+        case .accessList(let request): .accessList(try accessList(CallMessage(request), at: .latest))
         }
     }
 
@@ -73,8 +75,7 @@ extension SandboxChain {
 
     /// eth_getCode.
     func code(of address: Address, at tag: BlockTag) throws(NodeError) -> [UInt8] {
-        _ = try view(at: tag)
-        return contracts.code(of: address)
+        try view(at: tag).code(of: address)
     }
 
     func transaction(_ hash: TransactionHash) -> TransactionInfo? {

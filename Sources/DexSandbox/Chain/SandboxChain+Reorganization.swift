@@ -115,7 +115,7 @@ extension SandboxChain {
 
     /// The base fee that the next block will have, in wei.
     package var baseFeeOfNextBlock: UInt64 {
-        nextContext.baseFee
+        nextSetting.baseFee
     }
 
     /// Reports another chain id to clients; nil reports the true one again.

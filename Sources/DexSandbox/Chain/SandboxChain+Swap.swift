@@ -11,12 +11,13 @@ package struct SwapPool: Hashable, Sendable {
     package func output(selling token: Address, _ amount: UInt256) -> UInt256? {
         let sides = token == first.token ? (first, second) : (second, first)
         guard token == sides.0.token else { return nil }
-        let output = PoolContract.output(
-            for: amount,
-            reserveIn: sides.0.reserve,
-            reserveOut: sides.1.reserve
-        )
-        return output == .zero ? nil : output
+        let (paid, overflow) = amount.multipliedReportingOverflow(by: 997)
+        let (scaled, overflows) = sides.0.reserve.multipliedReportingOverflow(by: 1_000)
+        let (divisor, isTooMuch) = scaled.addingReportingOverflow(paid)
+        guard !overflow, !overflows, !isTooMuch, divisor > .zero,
+            let share = UInt256.mulDiv(paid, sides.1.reserve, divisor)
+        else { return nil }
+        return share.quotient == .zero ? nil : share.quotient
     }
 
     /// The least sale that brings this much of a token, in base units of the other one; nil if the
@@ -40,7 +41,8 @@ extension SandboxChain {
     package var swapPools: [SwapPool] {
         (genesis.swap?.pools ?? []).map { pool in
             func side(_ index: UInt64, _ side: GenesisPool.Side) -> GenesisPool.Side {
-                let reserve = world.value(PoolContract.reserve(index, of: pool.address))
+                let slot = GenesisPool.contract.slot("reserve_\(index)")
+                let reserve = world.value(StorageKey(pool.address, slot))
                 return GenesisPool.Side(token: side.token, reserve: reserve)
             }
             return SwapPool(
@@ -53,7 +55,7 @@ extension SandboxChain {
 
     /// The registry's state after the newest block; nil without a swap venue.
     package var swapRegistry: SwapRegistryState? {
-        genesis.swap.map { SwapRegistryState(of: $0.registry, world: world) }
+        genesis.swap.map { SwapRegistryState(of: $0.registry, world.value) }
     }
 
     /// Pauses or resumes the swap venue, by a block without transactions.
@@ -93,17 +95,10 @@ extension SandboxChain {
         guard let swap = genesis.swap else {
             throw .badSwapSetting("the chain has no swap venue")
         }
-        return (swap, SwapRegistryState(of: swap.registry, world: world))
+        return (swap, SwapRegistryState(of: swap.registry, world.value))
     }
 
     private func set(_ state: SwapRegistryState, _ swap: GenesisSwap) throws(SandboxError) {
         try makeBlock(maximumTransactions: 0, setting: state.slots(of: swap.registry))
-    }
-}
-
-extension SwapRegistryState {
-    /// The state after the newest block.
-    fileprivate init(of registry: Address, world: WorldState) {
-        self.init(of: registry) { world.value($0) }
     }
 }

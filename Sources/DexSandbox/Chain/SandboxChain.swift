@@ -1,17 +1,21 @@
+import EVM
 package import Ethereum
 
-/// A simulation of an Ethereum chain with the 0x v1 contracts and tokens.
+/// An Ethereum chain of one node, with the contracts of 0x, Uniswap and tokens from the start.
 ///
-/// It is not an Ethereum Virtual Machine: the contracts are written in Swift after the genuine
-/// ones, with a model of their gas. Nonces, fees, the pool, blocks, reverts, receipts and logs
-/// follow Ethereum's rules.
+/// Transactions and calls run on the module EVM, so anybody can deploy anything. Nonces, fees, the
+/// pool, blocks, receipts, logs and roots follow Ethereum's rules.
 package actor SandboxChain {
     let genesis: Genesis
-    let contracts: Contracts
-    let runner: TransactionRunner
     let configuration: ChainConfiguration
     let store: ChainStore?
     let world: WorldState
+    /// For ecrecover.
+    let recoverer: RememberingRecoverer
+    /// What a transaction costs before it runs.
+    let transactionGas: TransactionGas
+    /// Code that was run before.
+    let codeCache = CodeCache()
 
     /// By number, from block 0.
     var blocks: [BlockRecord]
@@ -39,24 +43,27 @@ package actor SandboxChain {
         let store = try configuration.storePath.map { path throws(SandboxError) in
             try ChainStore(path: path)
         }
-        let digest = genesis.digest
+        let state = genesis.state
+        let tries = StateTries(state.slots)
         let stored: StoredChain
+        let digest = genesis.digest(root: tries.root)
         if let loaded = try store?.load(digest: digest) {
             stored = loaded
+            world = try WorldState(loaded, path: store?.path ?? "")
         } else {
-            stored = StoredChain(blocks: [genesis.block], slots: genesis.slots)
+            stored = StoredChain(
+                blocks: [genesis.block(root: tries.root)],
+                slots: state.slots,
+                codes: state.codes
+            )
+            world = WorldState(slots: state.slots, codes: state.codes, tries: tries, number: 0)
             try store?.begin(digest: digest, chain: stored)
         }
         self.genesis = genesis
         self.configuration = configuration
         self.store = store
-        contracts = Contracts(genesis: genesis, recoverer: configuration.recoverer)
-        runner = TransactionRunner(contracts: contracts)
-        world = WorldState(
-            slots: stored.slots,
-            number: UInt64(stored.blocks.count - 1),
-            undo: stored.undo
-        )
+        recoverer = RememberingRecoverer(configuration.recoverer)
+        transactionGas = TransactionGas(genesis.revision)
         blocks = stored.blocks
         mined = stored.mined
         timeOffset = stored.timeOffset
@@ -94,17 +101,14 @@ package actor SandboxChain {
         return overflow ? UInt64(Int64.max) : min(sum, UInt64(Int64.max))
     }
 
-    var nextContext: BlockContext {
+    /// The block that would be made now.
+    var nextSetting: BlockSetting {
         let header = head.header
-        return BlockContext(
+        return BlockSetting(
             number: header.number + 1,
             timestamp: max(header.timestamp + 1, now),
             baseFee: nextBaseFee
-                ?? GasSchedule.nextBaseFee(
-                    baseFee: header.baseFee,
-                    gasUsed: header.gasUsed,
-                    gasLimit: header.gasLimit
-                ),
+                ?? header.nextBaseFee,
             coinbase: genesis.coinbase
         )
     }

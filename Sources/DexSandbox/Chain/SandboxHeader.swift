@@ -1,10 +1,6 @@
 import Ethereum
 
 /// What differs in the headers of this chain: all else is the same in each block.
-///
-/// Its hash is the Keccak-256 hash of its RLP encoding, as on Ethereum. The roots differ: they are
-/// not Merkle-Patricia tries. `stateRoot` is `keccak(parent's stateRoot ++ the block's changes)`,
-/// and the roots of transactions and receipts are the hashes of their RLP lists.
 struct SandboxHeader: Hashable, Sendable {
     var parentHash: Bytes32
     var coinbase: Address
@@ -47,6 +43,17 @@ struct SandboxHeader: Hashable, Sendable {
                 )
             )
         )
+    }
+
+    /// The base fee of the next block (EIP-1559), in wei per gas; at most 2^64 - 1.
+    var nextBaseFee: UInt64 {
+        let next = BaseFee.next(
+            after: Wei(UInt256(baseFee)),
+            gasUsed: gasUsed,
+            gasLimit: gasLimit
+        )
+        // Of 64 bits each, the product stays below 256: it is never nil.
+        return next?.rawValue.uint64 ?? .max
     }
 
     /// The header as RLP, 21 fields.

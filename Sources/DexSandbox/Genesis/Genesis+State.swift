@@ -3,48 +3,87 @@ import ZeroEx
 
 extension Genesis {
     /// The state of block 0.
-    var slots: [StorageKey: UInt256] {
-        var slots: [StorageKey: UInt256] = [:]
+    var state: GenesisState {
+        var state = GenesisState()
         for account in accounts {
-            slots[StorageKey(account.address, .ether)] = account.ether.rawValue
-            slots[StorageKey(account.address, .nonce)] = UInt256(account.nonce)
+            state[account.address, .ether] = account.ether.rawValue
+            state[account.address, .nonce] = UInt256(account.nonce)
         }
+        for token in tokens { state.install(token) }
         let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
         for balance in allBalances {
-            slots[StorageKey(balance.token, .balance(balance.owner))] = balance.amount
+            state[balance.token, TokenLayout.balance(balance.owner)] = balance.amount
             // `validate` has summed them without an overflow.
             if wrapped.contains(balance.token) {
-                slots[StorageKey(balance.token, .ether), default: .zero] += balance.amount
+                state[balance.token, .ether] += balance.amount
             } else {
-                slots[StorageKey(balance.token, .supply), default: .zero] += balance.amount
+                state[balance.token, TokenLayout.supply] += balance.amount
             }
         }
         for allowance in allowances {
-            let slot = Slot.allowance(owner: allowance.owner, spender: allowance.spender)
-            slots[StorageKey(allowance.token, slot)] = allowance.amount
+            let slot = TokenLayout.allowance(owner: allowance.owner, spender: allowance.spender)
+            state[allowance.token, slot] = allowance.amount
         }
-        for order in orders {
-            slots[StorageKey(exchange, .filled(order.hash))] = order.filled
-            slots[StorageKey(exchange, .cancelled(order.hash))] = order.cancelled
-        }
-        slots[StorageKey(exchange, .fixed(ExchangeContract.feeTokenSlot))] =
-            UInt256(feeToken.word)
-        slots[StorageKey(exchange, .fixed(ExchangeContract.proxySlot))] =
-            UInt256(transferProxy.word)
-        slots[StorageKey(transferProxy, .authorized(exchange))] = 1
-        for order in nativeOrders {
-            slots[StorageKey(exchangeProxy, ExchangeProxyStorage.order(order.hash))] =
-                ExchangeProxyStorage.state(filled: order.filled, isCancelled: order.isCancelled)
-        }
-        for function in ExchangeFunctionV4.allCases {
-            let slot = ExchangeProxyStorage.implementation(function.rawValue)
-            slots[StorageKey(exchangeProxy, slot)] =
-                UInt256(ExchangeProxyContract.feature(of: function).word)
-        }
-        for (key, value) in swap?.slots ?? [:] { slots[key] = value }
-        for (key, value) in uniswap?.slots(time: timestamp) ?? [:] { slots[key] = value }
-        return slots.filter { $0.value != .zero }
+        install(exchangeIn: &state)
+        install(exchangeProxyIn: &state)
+        swap?.install(in: &state)
+        uniswap?.install(in: &state, time: timestamp)
+        return state
     }
+
+    /// 0x v1: the exchange, and the proxy that moves tokens for it.
+    private func install(exchangeIn state: inout GenesisState) {
+        let contract = state.install(.exchange, at: exchange)
+        state[exchange, contract.slot("zrx_token")] = UInt256(feeToken.word)
+        state[exchange, contract.slot("transfer_proxy")] = UInt256(transferProxy.word)
+        for order in orders {
+            state[exchange, contract.slot("filled", order.hash)] = order.filled
+            state[exchange, contract.slot("cancelled", order.hash)] = order.cancelled
+        }
+        let proxy = state.install(.tokenTransferProxy, at: transferProxy)
+        state[transferProxy, proxy.slot("authorized", exchange.word)] = 1
+        state[transferProxy, proxy.slot("authorities")] = 1
+        state[transferProxy, proxy.slot("authorities", offset: 1)] = UInt256(exchange.word)
+    }
+
+    /// Where the functions of 0x v4 are said to be implemented; something that has code.
+    private static let feature = Address(
+        truncating: Bytes32(limbs: (feWord, feWord, feWord, feWord))
+    )
+    private static let feWord: UInt64 = 0xFEFE_FEFE_FEFE_FEFE
+
+    /// 0x v4.
+    private func install(exchangeProxyIn state: inout GenesisState) {
+        let contract = state.install(.exchangeProxy, at: exchangeProxy)
+        state[exchangeProxy, contract.slot("protocol_fee_multiplier")] =
+            UInt256(UInt64(protocolFeeMultiplier))
+        state.install([0xFE], at: Self.feature)
+        let selectors = ExchangeFunctionV4.allCases.map(\.rawValue) + Self.ownSelectors
+        for selector in selectors {
+            // A mapping's key of four bytes is at the left of its word.
+            let key = UInt256(UInt64(selector)) << 224
+            state[exchangeProxy, contract.slot("features", key.word)] = UInt256(Self.feature.word)
+        }
+        for order in nativeOrders {
+            let used = UInt256(order.filled)
+            state[exchangeProxy, contract.slot("used", order.hash)] =
+                order.isCancelled ? used | UInt256(1) << 255 : used
+        }
+    }
+
+    /// Of the functions that the contract calls of itself for each order of a batch.
+    private static let ownSelectors = [
+        "_fillLimitOrder(\(limit),\(signature),uint128,address,address)",
+        "_fillRfqOrder(\(rfq),\(signature),uint128,address)",
+    ].map { function in
+        Keccak256.hash(function.utf8).bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+    private static let limit =
+        "(address,address,uint128,uint128,uint128,address,address,address,address,bytes32,uint64,"
+        + "uint256)"
+    private static let rfq =
+        "(address,address,uint128,uint128,address,address,address,bytes32,uint64,uint256)"
+    private static let signature = "(uint8,uint8,bytes32,bytes32)"
 
     /// The balances of the accounts, and those of the pools.
     private var allBalances: [GenesisBalance] {
@@ -100,44 +139,32 @@ extension Genesis {
     }
 
     /// A hash over the whole genesis, by which a stored chain recognises it.
-    var digest: Bytes32 {
-        var items: [RLP] = [
-            .integer(UInt256(chainID)), .integer(UInt256(blockGasLimit)),
-            .integer(UInt256(baseFeePerGas)), .bytes(coinbase.bytes), .bytes(exchange.bytes),
-            .bytes(transferProxy.bytes), .bytes(feeToken.bytes),
-            .bytes(exchangeProxy.bytes), .integer(UInt256(UInt64(protocolFeeMultiplier))),
-            .bytes(StateRoot.after(.zero, changes: slots).bytes),
-        ]
-        for token in tokens {
-            items.append(
-                .list([
-                    .bytes(token.address.bytes), .bytes(Array(token.symbol.utf8)),
-                    .bytes(Array(token.name.utf8)), .bytes([token.decimals, token.kind.rawValue]),
-                    .integer(UInt256(token.queryCost.balanceOf)),
-                    .integer(UInt256(token.queryCost.allowance)),
-                    .list(token.queryCost.extraSlots.map { .bytes($0.bytes) }),
-                    .bytes(token.queryCost.implementation?.bytes ?? []),
-                ])
-            )
-        }
-        // A chain without a venue keeps the digest that it had before there were any.
-        if let swap { items.append(swap.rlp) }
-        if let uniswap { items.append(uniswap.rlp) }
-        return Keccak256.hash(RLP.list(items).encoded)
+    ///
+    /// - Parameter root: of the state.
+    func digest(root: Bytes32) -> Bytes32 {
+        Keccak256.hash(
+            RLP.list([
+                .integer(UInt256(chainID)), .integer(UInt256(UInt64(revision.rawValue))),
+                .integer(UInt256(timestamp)), .integer(UInt256(blockGasLimit)),
+                .integer(UInt256(baseFeePerGas)), .bytes(coinbase.bytes), .bytes(root.bytes),
+            ]).encoded
+        )
     }
 
     /// The hash of block 0.
-    package var hash: BlockHash { block.hash }
+    package var hash: BlockHash { block(root: StateTries(state.slots).root).hash }
 
     /// Block 0.
-    var block: BlockRecord {
+    ///
+    /// - Parameter root: of the state.
+    func block(root: Bytes32) -> BlockRecord {
         BlockRecord(
             header: SandboxHeader(
                 parentHash: .zero,
                 coinbase: coinbase,
-                stateRoot: StateRoot.after(.zero, changes: slots),
-                transactionsRoot: Keccak256.hash(RLP.list([]).encoded),
-                receiptsRoot: Keccak256.hash(RLP.list([]).encoded),
+                stateRoot: root,
+                transactionsRoot: MerkleTrie.emptyRoot,
+                receiptsRoot: MerkleTrie.emptyRoot,
                 bloom: .empty,
                 number: 0,
                 gasLimit: blockGasLimit,

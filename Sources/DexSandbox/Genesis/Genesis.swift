@@ -1,10 +1,13 @@
 package import Ethereum
 
-/// The start of a simulated chain: accounts, tokens, the exchange, and balances.
+/// The start of a chain: accounts, tokens, the exchange, and balances.
 ///
 /// It is a value: the same genesis always gives the same block 0.
 package struct Genesis: Hashable, Sendable {
     package var chainID: UInt64
+    /// The rules of all blocks: Prague's, the newest of which an independent EVM is there to judge this
+    /// one (py-evm), and those that the contracts are compiled for.
+    package let revision = Revision.prague
     /// The time of block 0, in seconds since 1970.
     package var timestamp: UInt64
     /// The maximum gas of one block's transactions.

@@ -74,14 +74,6 @@ extension GenesisRangePool {
         return UInt128(clamping: ticks.filter { $0.index <= tick }.reduce(0) { $0 &+ $1.net })
     }
 
-    /// slot0 at the start.
-    var state: RangePoolState {
-        guard price != .zero else {
-            return RangePoolState(price: .zero, tick: 0, cardinality: 0, isUnlocked: false)
-        }
-        return RangePoolState(price: price, tick: tick, cardinality: cardinality, isUnlocked: true)
-    }
-
     /// Whether a genuine pool can be in this state.
     var isConsistent: Bool {
         guard let spacing, cardinality > 0, price == .zero || TickMath.tick(price) != nil else {

@@ -3,8 +3,7 @@ package import Ethereum
 /// The contracts of a swap venue: 0x's AllowanceHolder, Permit2 and registry, and stand-ins for its
 /// Settler and for pools.
 ///
-/// The stand-ins are the sandbox's own and have no twin on a real chain. Their state is in slots as
-/// that of every contract, so it is stored, undone and readable at earlier blocks.
+/// The stand-ins are the sandbox's own and have no twin on a real chain.
 package struct GenesisSwap: Hashable, Sendable {
     /// Moves tokens for one transaction; the contract that takers approve.
     package var allowanceHolder: Address
@@ -81,6 +80,10 @@ package struct GenesisPool: Hashable, Sendable {
     }
 }
 
+extension GenesisPool {
+    static let contract = ContractCode.named(.constantPool)
+}
+
 extension GenesisSwap {
     /// Every contract of the venue except the tokens.
     var contracts: [Address] {
@@ -96,31 +99,28 @@ extension GenesisSwap {
         }
     }
 
-    /// The contracts' own slots.
-    var slots: [StorageKey: UInt256] {
-        var slots: [StorageKey: UInt256] = [:]
-        let state = SwapRegistryState(
+    /// Puts the contracts into the state.
+    func install(in state: inout GenesisState) {
+        state.install(.allowanceHolder, at: allowanceHolder)
+        state.install(.permit2, at: permit2)
+        for settler in settlers {
+            let contract = state.install(.settlerStandIn, at: settler)
+            state[settler, contract.slot("wrapped")] = UInt256(wrapped.word)
+        }
+        state.install(.settlerRegistry, at: registry)
+        let registered = SwapRegistryState(
             current: settlers.first ?? .zero,
             previous: settlers.dropFirst().first ?? .zero,
             isPaused: isPaused
         )
-        for (key, value) in state.slots(of: registry) { slots[key] = value }
+        for (key, value) in registered.slots(of: registry) { state[key.address, key.slot] = value }
         for pool in pools {
-            slots[PoolContract.reserve(0, of: pool.address)] = pool.first.reserve
-            slots[PoolContract.reserve(1, of: pool.address)] = pool.second.reserve
+            let contract = state.install(.constantPool, at: pool.address)
+            for (index, side) in [pool.first, pool.second].enumerated() {
+                state[pool.address, contract.slot("token_\(index)")] = UInt256(side.token.word)
+                state[pool.address, contract.slot("reserve_\(index)")] = side.reserve
+            }
         }
-        return slots
-    }
-
-    /// What belongs to the chain's identity and is in no slot.
-    var rlp: RLP {
-        .list([
-            .list(contracts.map { .bytes($0.bytes) }),
-            .bytes(wrapped.bytes),
-            .list(
-                pools.map { .list([.bytes($0.first.token.bytes), .bytes($0.second.token.bytes)]) }
-            ),
-        ])
     }
 
     /// Checks that the venue's rules can hold.

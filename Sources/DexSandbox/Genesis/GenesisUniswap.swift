@@ -90,48 +90,25 @@ extension GenesisUniswap {
         return balances
     }
 
-    /// The contracts' own slots.
+    /// Puts the contracts into the state.
     ///
     /// - Parameter time: of block 0, in seconds since 1970.
-    func slots(time: UInt64) -> [StorageKey: UInt256] {
-        var slots: [StorageKey: UInt256] = [:]
+    func install(in state: inout GenesisState, time: UInt64) {
+        let factory = deployment.v2Factory
+        let list = state.install(.v2Factory, at: factory)
         for pair in pairs {
-            let state = PairSlot(reserve0: pair.reserve0, reserve1: pair.reserve1, time: time)
-            slots[PairSlot.key(of: deployment.address(of: pair.pool))] = state.word
+            let (id, address) = (pair.pool, deployment.address(of: pair.pool))
+            let contract = state.install(.v2Pair, at: address)
+            state[address, contract.slot("factory")] = UInt256(factory.word)
+            state[address, contract.slot("token0")] = UInt256(id.token0.word)
+            state[address, contract.slot("token1")] = UInt256(id.token1.word)
+            state[address, contract.slot("reserve0")] = pair.reserve0
+            state[address, contract.slot("reserve1")] = pair.reserve1
+            state[address, contract.slot("timestamp")] = UInt256(time & 0xffff_ffff)
+            for (one, other) in [(id.token0, id.token1), (id.token1, id.token0)] {
+                state[factory, list.slot("pairs", one.word, other.word)] = UInt256(address.word)
+            }
         }
-        for pool in pools {
-            let address = deployment.address(of: pool.pool)
-            slots[RangePoolState.key(of: address)] = pool.state.word
-            slots[RangePoolState.liquidityKey(of: address)] = UInt256(pool.liquidity)
-            guard pool.state.isUnlocked else { continue }
-            // The pool is a day older than the chain, so its oracle reaches back from the start.
-            let begun = PoolObservation(time: time - min(time, 86_400))
-            slots[PoolObservation.key(0, of: address)] = begun.word
-        }
-        return slots
-    }
-
-    /// What belongs to the chain's identity and is in no slot.
-    var rlp: RLP {
-        .list([
-            .list(contracts.map { .bytes($0.bytes) }),
-            .bytes(deployment.wrapped?.bytes ?? []),
-            .list(
-                pools.map { pool in
-                    .list(
-                        pool.ticks.flatMap { tick -> [RLP] in
-                            [
-                                .integer(UInt256(UInt64(tick.index.magnitude))),
-                                .integer(tick.index < 0 ? 1 : .zero),
-                                .integer(UInt256(tick.net.magnitude)),
-                                .integer(tick.net < 0 ? 1 : .zero),
-                                .integer(UInt256(tick.gross)),
-                            ]
-                        }
-                    )
-                }
-            ),
-        ])
     }
 
     /// Checks that the contracts' rules can hold.

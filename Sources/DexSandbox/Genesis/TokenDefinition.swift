@@ -1,29 +1,36 @@
 package import Ethereum
 
-/// A token contract of the simulated chain.
+/// A token contract of the chain.
 package struct TokenDefinition: Hashable, Sendable {
     package let address: Address
     package let symbol: String
     package let name: String
     package let decimals: UInt8
     package let kind: TokenKind
-    package let queryCost: TokenQueryCost
+    /// The contract that an upgradeable token delegates to; nil of the other kinds.
+    package let implementation: Address?
 
-    /// A token; the default query cost is that of its kind.
+    /// - Parameters:
+    ///   - symbol: at most 32 bytes, as the name.
+    ///   - implementation: of an upgradeable token; by default an address of its own.
     package init(
         address: Address,
         symbol: String,
         name: String,
         decimals: UInt8,
         kind: TokenKind = .plain,
-        queryCost: TokenQueryCost? = nil
+        implementation: Address? = nil
     ) {
         self.address = address
         self.symbol = symbol
         self.name = name
         self.decimals = decimals
         self.kind = kind
-        self.queryCost = queryCost ?? kind.queryCost
+        self.implementation =
+            kind == .upgradeable
+            ? implementation
+                ?? Address(truncating: Keccak256.hash("dex sandbox: \(symbol)".utf8))
+            : nil
     }
 
     /// The operator of the chain can let it keep a part of each transfer.
@@ -31,59 +38,36 @@ package struct TokenDefinition: Hashable, Sendable {
 }
 
 /// The behaviour in which token contracts differ.
-package enum TokenKind: UInt8, Hashable, Sendable, CaseIterable {
+package enum TokenKind: Hashable, Sendable, CaseIterable {
     /// Reverts on failure; an unlimited allowance is never reduced.
-    case plain = 0
-    /// Like ZRXToken: returns false on failure; an unlimited allowance is never reduced.
-    case zrx = 1
+    case plain
+    /// Like ZRXToken: returns false on failure; an unlimited allowance is never reduced. What it says
+    /// of itself is in its code.
+    case zrx
     /// Like WETH9: reverts on failure, wraps ether; an unlimited allowance is never reduced.
-    case weth = 2
+    case weth
     /// transferFrom returns nothing and emits nothing; every allowance is reduced.
-    case silent = 3
-    /// Like USDT: it returns nothing, and approve cannot change a non-zero amount to another one
-    /// without zero in between.
-    case usdt = 4
-    /// Like a plain token, but 1 % of every transfer, rounded down, does not arrive.
-    case taxed = 5
+    case silent
+    /// Like USDT: it returns nothing, burns all gas on failure, and approve cannot change a non-zero
+    /// amount to another one without zero in between. Its queries need more than 4,999 gas.
+    case usdt
+    /// Like a plain token, but 1 % of every transfer, rounded down, stays with the token.
+    case taxed
+    /// Its queries read two more slots: more than the 4,999 gas that the exchange of v1 gives them.
+    case heavy
+    /// Delegates to an implementation, like USDC; its queries need more than 4,999 gas, too.
+    case upgradeable
 
-    /// The query cost of such a contract, as measured on the genuine ones.
-    package var queryCost: TokenQueryCost {
+    var contract: ContractCode.Name {
         switch self {
-        case .plain, .silent, .taxed: TokenQueryCost(balanceOf: 745, allowance: 1072)
-        case .zrx: TokenQueryCost(balanceOf: 469, allowance: 660)
-        case .weth: TokenQueryCost(balanceOf: 464, allowance: 650)
-        case .usdt:
-            TokenQueryCost(balanceOf: 828, allowance: 1153, extraSlots: [UInt256(10).word])
+        case .plain: .erc20
+        case .zrx: .zrxToken
+        case .weth: .weth9
+        case .silent: .silentToken
+        case .usdt: .tetherToken
+        case .taxed: .feeToken
+        case .heavy: .heavyToken
+        case .upgradeable: .upgradeableToken
         }
-    }
-}
-
-/// The cost of a token's `balanceOf` and `allowance`.
-///
-/// The exchange gives each such query 4,999 gas. A query costs its computing, a storage read for
-/// each extra slot (2,100 cold, 100 warm), a delegated call if there is an implementation
-/// (2,600 cold, 100 warm) and the read of the balance or allowance itself. If a token's queries
-/// need more, the functions that skip orders cannot fill it, unless an access list warms the
-/// extra slots and the implementation.
-package struct TokenQueryCost: Hashable, Sendable {
-    /// The computing of `balanceOf`, without any storage read.
-    package let balanceOf: UInt64
-    /// The computing of `allowance`, without any storage read.
-    package let allowance: UInt64
-    /// Further slots of the token that every call reads: a pause flag, the implementation's slot.
-    package let extraSlots: [Bytes32]
-    /// The contract that an upgradeable token delegates to.
-    package let implementation: Address?
-
-    package init(
-        balanceOf: UInt64,
-        allowance: UInt64,
-        extraSlots: [Bytes32] = [],
-        implementation: Address? = nil
-    ) {
-        self.balanceOf = balanceOf
-        self.allowance = allowance
-        self.extraSlots = extraSlots
-        self.implementation = implementation
     }
 }

@@ -28,7 +28,7 @@ struct PlainCallScanner {
     private mutating func request(_ cursor: inout JSONCursor) -> RPCRequest? {
         var hasVersion = false
         var hasMethod = false
-        var parameters: (CallRequest, BlockReference)?
+        var parameters: (CallMessage, BlockReference)?
         var id: JSONValue?
         guard cursor.take("{") else { return nil }
         repeat {
@@ -53,14 +53,14 @@ struct PlainCallScanner {
 
     private mutating func parameters(
         _ cursor: inout JSONCursor
-    ) -> (CallRequest, BlockReference)? {
+    ) -> (CallMessage, BlockReference)? {
         guard cursor.take("["), let call = Self.call(&cursor), cursor.take(","),
             let block = block(&cursor), cursor.take("]")
         else { return nil }
         return (call, block)
     }
 
-    private static func call(_ cursor: inout JSONCursor) -> CallRequest? {
+    private static func call(_ cursor: inout JSONCursor) -> CallMessage? {
         var from: Address?
         var to: Address?
         var data: [UInt8]?
@@ -80,7 +80,7 @@ struct PlainCallScanner {
             }
         } while cursor.take(",")
         guard cursor.take("}"), let to, let data else { return nil }
-        return CallRequest(from: from, to: to, data: data)
+        return CallMessage(from: from, to: to, data: data)
     }
 
     private mutating func block(_ cursor: inout JSONCursor) -> BlockReference? {

@@ -47,7 +47,7 @@ enum RPCEncoding {
             "cumulativeGasUsed": quantity(record.cumulativeGasUsed),
             "gasUsed": quantity(record.outcome.gasUsed),
             "effectiveGasPrice": quantity(record.outcome.gasPrice),
-            "contractAddress": .null,
+            "contractAddress": record.contract.map { .string($0.lowercaseHex) } ?? .null,
             "logs": .array(logs),
             "logsBloom": data(Bloom(record.outcome.logs).bytes),
             "status": quantity(record.outcome.succeeded ? 1 : 0 as UInt64),

@@ -118,7 +118,7 @@ struct RPCParameters: Sendable {
     /// The call of eth_call and eth_estimateGas.
     ///
     /// Nonces are only checked for their form, and without a price nothing is paid, as in geth.
-    func call(_ index: Int) throws(NodeError) -> CallRequest {
+    func call(_ index: Int) throws(NodeError) -> CallMessage {
         guard case .object(let object) = try value(index) else {
             throw .invalidParameters("invalid argument \(index): an object is wanted")
         }
@@ -153,10 +153,7 @@ struct RPCParameters: Sendable {
             default: break
             }
         }
-        guard let to else {
-            throw .refused("contract creation is not supported by this simulated chain")
-        }
-        return CallRequest(
+        return CallMessage(
             from: from,
             to: to,
             data: data ?? [],

@@ -9,13 +9,13 @@ struct RPCRequest: Sendable {
 
     enum Call: Sendable {
         /// eth_call, by far the most frequent, with decoded parameters.
-        case call(CallRequest, BlockReference)
+        case call(CallMessage, BlockReference)
         /// Any method with its positional parameters.
         case method(String, RPCParameters)
     }
 
     /// An eth_call with decoded parameters.
-    init(id: JSONValue, call: CallRequest, at block: BlockReference) {
+    init(id: JSONValue, call: CallMessage, at block: BlockReference) {
         self.id = id
         content = .success(.call(call, block))
     }

@@ -3,7 +3,7 @@ import StrictJSON
 
 extension SandboxChain {
     /// The answer to web3_clientVersion.
-    static let clientVersion = "dex-sandbox/1 (simulation, no EVM)"
+    static let clientVersion = "dex-sandbox/2"
     /// The maximum number of blocks of one evm_mine.
     static let maximumMinedBlocks: UInt64 = 1_024
 
@@ -38,14 +38,13 @@ extension SandboxChain {
             let address = try parameters.address(0)
             return RPCEncoding.data(try code(of: address, at: try tag(parameters.block(1))))
         case .eth_getStorageAt:
-            throw .refused(
-                "this chain is a simulation: its contracts have no storage slots to be read"
-            )
+            let place = try parameters.place(1)
+            let word = try value(parameters.address(0), .word(place), at: tag(parameters.block(2)))
+            return .string(word.word.hex)
+        case .eth_getProof: return try proofJSON(parameters)
         case .eth_estimateGas:
             guard parameters.optional(2) == nil else {
-                throw .invalidParameters(
-                    "state overrides are not supported by this simulated chain"
-                )
+                throw .invalidParameters("state overrides are not supported by this chain")
             }
             return RPCEncoding.quantity(
                 try estimateGas(parameters.call(0), at: tag(parameters.block(1)))

@@ -117,7 +117,7 @@ extension SandboxChain {
     ///
     /// - Parameter base: the base of the last call, replaced by that of this one.
     func answer(
-        _ call: CallRequest,
+        _ call: CallMessage,
         _ block: BlockReference,
         _ base: inout CallBase?
     ) throws(NodeError) -> [UInt8] {
@@ -172,6 +172,7 @@ enum RPCMethod: String, CaseIterable {
     case eth_getTransactionCount
     case eth_getCode
     case eth_getStorageAt
+    case eth_getProof
     case eth_estimateGas
     case eth_createAccessList
     case eth_gasPrice
@@ -211,7 +212,7 @@ enum RPCMethod: String, CaseIterable {
             .eth_getTransactionByBlockNumberAndIndex, .eth_getTransactionByBlockHashAndIndex:
             2
         // State and block overrides are refused with their own messages.
-        case .eth_getStorageAt, .eth_feeHistory, .eth_estimateGas: 3
+        case .eth_getStorageAt, .eth_getProof, .eth_feeHistory, .eth_estimateGas: 3
         }
     }
 }

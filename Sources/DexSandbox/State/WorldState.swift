@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 
 /// The state of the chain after its newest block, and the changes to undo recent blocks.
@@ -8,22 +9,48 @@ final class WorldState {
     static let historyDepth = 256
 
     private(set) var slots: [StorageKey: UInt256]
+    /// By hash; code of blocks that were undone stays.
+    private(set) var codes: [Bytes32: [UInt8]]
+    /// Of the newest block.
+    private(set) var tries: StateTries
     /// For each recent block, the previous values of its changes.
     private(set) var undo: [UInt64: [StorageKey: UInt256]] = [:]
     private(set) var number: UInt64
     private var cachedView: (block: UInt64, newest: UInt64, values: [StorageKey: UInt256])?
 
+    /// - Parameter tries: of the slots.
     init(
         slots: [StorageKey: UInt256],
+        codes: [Bytes32: [UInt8]],
+        tries: StateTries,
         number: UInt64,
         undo: [UInt64: [StorageKey: UInt256]] = [:]
     ) {
         self.slots = slots
+        self.codes = codes
+        self.tries = tries
         self.number = number
         self.undo = undo
     }
 
-    /// The value of a slot after the newest block; never written slots are zero.
+    /// The state of a stored chain.
+    ///
+    /// - Throws: `SandboxError.notAChain` if it is not that of the newest block.
+    convenience init(_ stored: StoredChain, path: String) throws(SandboxError) {
+        let tries = StateTries(stored.slots)
+        guard stored.blocks.last?.header.stateRoot == tries.root else {
+            throw .notAChain(path: path, reason: "its state is not that of its newest block")
+        }
+        self.init(
+            slots: stored.slots,
+            codes: stored.codes,
+            tries: tries,
+            number: UInt64(stored.blocks.count - 1),
+            undo: stored.undo
+        )
+    }
+
+    /// The value of a key after the newest block; never written ones are zero.
     func value(_ key: StorageKey) -> UInt256 {
         slots[key] ?? .zero
     }
@@ -48,16 +75,32 @@ final class WorldState {
         return StateView(world: self, past: past)
     }
 
+    /// The tries of the state with changes on the newest block's.
+    func tries(with changes: [StorageKey: UInt256]) -> StateTries {
+        var tries = tries
+        tries.apply(changes) { changes[$0] ?? value($0) }
+        return tries
+    }
+
     /// Applies a block's changes and keeps the previous values.
+    ///
+    /// - Parameter tries: of the state with the changes.
     func commit(
-        _ changes: [StorageKey: UInt256],
+        _ effects: BlockEffects,
+        tries: StateTries,
         before: [StorageKey: UInt256],
         block: UInt64
     ) {
-        for (key, value) in changes { slots[key] = value == .zero ? nil : value }
+        set(effects.changes, tries: tries)
+        codes.merge(effects.codes) { known, _ in known }
         number = block
         undo[block] = before
         if let oldest = Self.oldestUndo(newest: block) { undo[oldest - 1] = nil }
+    }
+
+    private func set(_ changes: [StorageKey: UInt256], tries: StateTries) {
+        for (key, value) in changes { slots[key] = value == .zero ? nil : value }
+        self.tries = tries
     }
 
     /// The values to restore for an earlier block; nil if they are no longer kept.
@@ -69,7 +112,7 @@ final class WorldState {
     ///
     /// - Parameter changes: from `changes(backTo:)`.
     func rollBack(_ changes: [StorageKey: UInt256], to block: UInt64) {
-        for (key, value) in changes { slots[key] = value == .zero ? nil : value }
+        set(changes, tries: tries(with: changes))
         for later in block + 1...max(number, block + 1) { undo[later] = nil }
         number = block
         cachedView = nil
@@ -91,5 +134,45 @@ struct StateView {
     subscript(key: StorageKey) -> UInt256 {
         if !past.isEmpty, let value = past[key] { return value }
         return world.value(key)
+    }
+
+    /// The code of an account; empty for one without.
+    func code(of address: Address) -> [UInt8] {
+        world.codes[self[StorageKey(address, .code)].word] ?? []
+    }
+
+    /// The tries of this state.
+    var tries: StateTries { world.tries(with: past) }
+}
+
+/// A view as what the EVM asks.
+final class ViewReader: StateReader {
+    private let view: StateView
+
+    init(_ view: StateView) {
+        self.view = view
+    }
+
+    func account(_ address: Address) -> Known<AccountRecord?> {
+        let nonce = view[StorageKey(address, .nonce)]
+        let ether = view[StorageKey(address, .ether)]
+        let code = view[StorageKey(address, .code)]
+        guard nonce != .zero || ether != .zero || code != .zero else { return .known(nil) }
+        // Whoever has storage has a nonce, so nobody asks whether there is some.
+        return .known(
+            AccountRecord(
+                nonce: nonce.w0,
+                balance: Wei(ether),
+                codeHash: code == .zero ? nil : code.word
+            )
+        )
+    }
+
+    func code(_ hash: Bytes32) -> Known<[UInt8]> {
+        view.world.codes[hash].map { .known($0) } ?? .unknown
+    }
+
+    func word(_ slot: UInt256, of address: Address) -> Known<UInt256> {
+        .known(view[StorageKey(address, .word(slot))])
     }
 }

@@ -15,6 +15,7 @@ extension ChainStore {
         return try read { database in
             var chain = StoredChain()
             chain.slots = try self.slots(database)
+            chain.codes = try self.codes(database)
             let transactions = try self.transactions(database)
             try self.blocks(database, transactions: transactions, into: &chain)
             chain.pool = try self.pool(database)
@@ -47,6 +48,19 @@ extension ChainStore {
             slots[key] = number
         }
         return slots
+    }
+
+    private func codes(_ database: Database) throws -> [Bytes32: [UInt8]] {
+        var codes: [Bytes32: [UInt8]] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT hash, code FROM codes")
+        while let row = try rows.next() {
+            let (hash, code): (Data, Data) = (row[0], row[1])
+            guard let hash = Bytes32(bytes: hash), Keccak256.hash(code) == hash else {
+                throw damaged("a contract's code cannot be read")
+            }
+            codes[hash] = Array(code)
+        }
+        return codes
     }
 
     private func transactions(_ database: Database) throws -> [Int64: [Mined]] {

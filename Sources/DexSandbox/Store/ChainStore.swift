@@ -8,7 +8,7 @@ import GRDB
 final class ChainStore: Sendable {
     /// "dexc", SQLite's application id of a sandbox chain.
     static let applicationID: Int32 = 0x6465_7863
-    static let format = 1
+    static let format = 2
 
     let path: String
     private let queue: DatabaseQueue
@@ -42,6 +42,7 @@ final class ChainStore: Sendable {
                 throw SandboxError.newerFormat(path: path, version: version)
             }
             if version == format { return }
+            guard version == 0 else { throw SandboxError.olderFormat(path: path) }
         }
         guard tables == 0, application == 0 || application == applicationID else {
             throw SandboxError.notAChain(path: path, reason: "it is a database of something else")
@@ -52,6 +53,7 @@ final class ChainStore: Sendable {
                 PRAGMA user_version = \(format);
                 CREATE TABLE meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
                 CREATE TABLE slots (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+                CREATE TABLE codes (hash BLOB PRIMARY KEY, code BLOB NOT NULL);
                 CREATE TABLE blocks (
                     number INTEGER PRIMARY KEY, header BLOB NOT NULL, undo BLOB
                 );
@@ -74,6 +76,7 @@ final class ChainStore: Sendable {
         try write { database in
             try Self.put(database, meta: "genesis", digest.bytes)
             try Self.put(database, changes: chain.slots)
+            try Self.put(database, codes: chain.codes)
             for block in chain.blocks {
                 try database.execute(
                     sql: "INSERT INTO blocks (number, header) VALUES (?, ?)",
@@ -88,7 +91,7 @@ final class ChainStore: Sendable {
     func append(
         block: BlockRecord,
         transactions: [TransactionRecord],
-        changes: [StorageKey: UInt256],
+        effects: BlockEffects,
         before: [StorageKey: UInt256],
         leavingPool: [TransactionHash]
     ) throws(SandboxError) {
@@ -115,7 +118,8 @@ final class ChainStore: Sendable {
                     Data(record.signed.raw), Data(RecordCodec.rlp(record.outcome).encoded),
                 ])
             }
-            try Self.put(database, changes: changes)
+            try Self.put(database, changes: effects.changes)
+            try Self.put(database, codes: effects.codes)
             // The state above is that of this block; a file that lost it is detected by this.
             try Self.put(database, meta: "head", block.hash.word.bytes)
             for hash in leavingPool { try Self.drop(database, hash) }
@@ -197,6 +201,15 @@ final class ChainStore: Sendable {
             } else {
                 try insert.execute(arguments: [Data(key.encoded), Data(value.bigEndianBytes)])
             }
+        }
+    }
+
+    /// Code that a branch created and another one did not stays: it is known by its hash.
+    private static func put(_ database: Database, codes: [Bytes32: [UInt8]]) throws {
+        for (hash, code) in codes {
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO codes (hash, code) VALUES (?, ?)"
+            ).execute(arguments: [Data(hash.bytes), Data(code)])
         }
     }
 

@@ -2,20 +2,42 @@ import Ethereum
 
 /// The chain's records as RLP, for the store and for the receipts' root.
 enum RecordCodec {
+    /// A receipt as the receipts' trie has it (EIP-2718).
+    ///
+    /// - Parameter bloom: of its logs.
+    static func receipt(
+        _ outcome: TransactionOutcome,
+        type: UInt64,
+        cumulativeGasUsed: UInt64,
+        bloom: Bloom
+    ) -> [UInt8] {
+        let receipt = RLP.list([
+            .integer(outcome.succeeded ? 1 : 0),
+            .integer(UInt256(cumulativeGasUsed)),
+            .bytes(bloom.bytes),
+            logs(outcome),
+        ])
+        return (type == 0 ? [] : [UInt8(truncatingIfNeeded: type)]) + receipt.encoded
+    }
+
+    private static func logs(_ outcome: TransactionOutcome) -> RLP {
+        .list(
+            outcome.logs.map { log in
+                .list([
+                    .bytes(log.address.bytes),
+                    .list(log.topics.map { .bytes($0.bytes) }),
+                    .bytes(log.data),
+                ])
+            }
+        )
+    }
+
     static func rlp(_ outcome: TransactionOutcome) -> RLP {
         .list([
             .integer(outcome.succeeded ? 1 : 0),
             .integer(UInt256(outcome.gasUsed)),
             .integer(UInt256(outcome.gasPrice)),
-            .list(
-                outcome.logs.map { log in
-                    .list([
-                        .bytes(log.address.bytes),
-                        .list(log.topics.map { .bytes($0.bytes) }),
-                        .bytes(log.data),
-                    ])
-                }
-            ),
+            logs(outcome),
         ])
     }
 

@@ -5,6 +5,8 @@ struct StoredChain {
     var blocks: [BlockRecord] = []
     var mined: [TransactionHash: TransactionRecord] = [:]
     var slots: [StorageKey: UInt256] = [:]
+    /// By hash.
+    var codes: [Bytes32: [UInt8]] = [:]
     var undo: [UInt64: [StorageKey: UInt256]] = [:]
     /// In order of arrival.
     var pool: [SignedTransaction] = []

@@ -25,7 +25,7 @@ extension Machine {
         let address =
             hasSalt
             ? Self.address(of: creator.address, salt: top[0], code: code)
-            : Self.address(of: creator.address, creator.nonce)
+            : Message.contract(of: creator.address, nonce: creator.nonce)
         guard let account = world.account(address) else { return .unknown }
         let given = frame.gas - frame.gas / 64
         frame.gas -= given

@@ -55,6 +55,7 @@ extension Machine {
             let height = UInt(bitPattern: top) &- base
             gas &-= Int64(instruction.gas)
             if gas < 0 || height < UInt(instruction.takes) || height > UInt(instruction.limit) {
+                if gas >= 0 { failure = .stack }
                 return .fail
             }
             counter &+= 1
@@ -277,12 +278,18 @@ extension Machine {
                 guard pays(price) else { return .fail }
             case 0x56:  // JUMP
                 top -= 1
-                guard isDestination(top[0]) else { return .fail }
+                guard isDestination(top[0]) else {
+                    failure = .badJump
+                    return .fail
+                }
                 counter = Int(top[0].w0)
             case 0x57:  // JUMPI
                 top -= 2
                 guard !top[0].isZero else { continue }
-                guard isDestination(top[1]) else { return .fail }
+                guard isDestination(top[1]) else {
+                    failure = .badJump
+                    return .fail
+                }
                 counter = Int(top[1].w0)
             case 0x58: push(UInt256(small: UInt64(counter &- 1)))  // PC
             case 0x59: push(UInt256(small: UInt64(memoryCount)))  // MSIZE
@@ -355,7 +362,9 @@ extension Machine {
                 top -= 1
                 frame.gas = gas
                 return selfDestruct(frame, heir: Address(truncating: top[0].word))
-            default: return .fail
+            default:
+                failure = .invalidInstruction(byte)
+                return .fail
             }
         }
     }

@@ -24,6 +24,8 @@ final class Machine {
     var reads: ContextReads = []
     /// What a run needed and that there is none of.
     private(set) var gap: Execution.Gap?
+    /// Why the outermost frame failed, if it did.
+    var failure = Execution.Outcome.Failure.outOfGas
 
     static let mostDepth = 1_024
 
@@ -111,23 +113,19 @@ final class Machine {
         gas: Int64
     ) -> Result {
         depth = 0
-        guard let account = world.account(Self.address(of: sender.address, nonce)) else {
-            return Self.unknown
-        }
+        let address = Message.contract(of: sender.address, nonce: nonce)
+        guard let account = world.account(address) else { return Self.unknown }
         _ = world.warm(account)
-        guard !account.isOccupied else { return Result(exit: .fail, gas: 0, output: []) }
+        guard !account.isOccupied else {
+            failure = .creation
+            return Result(exit: .fail, gas: 0, output: [])
+        }
         let frame = begin(at: 0, account, Code(code), world.checkpoint)
         (frame.caller, frame.value, frame.input) = (sender.address, value, [])
         (frame.gas, frame.isStatic, frame.isCreation) = (gas, false, true)
         world.create(account)
         world.transfer(value, from: sender, to: account)
         return drive()
-    }
-
-    /// The address of a contract that an account creates.
-    static func address(of creator: Address, _ nonce: UInt64) -> Address {
-        let list = RLP.list([.bytes(creator.bytes), .integer(UInt256(nonce))])
-        return Address(truncating: Keccak256.hash(list.encoded))
     }
 
     /// The address of a contract by its code (EIP-1014).
@@ -185,7 +183,11 @@ final class Machine {
                 depth += 1
                 continue
             case .unknown: return Self.unknown
-            case .stop: if frame.isCreation, !deposit(frame) { exit = .fail }
+            case .stop:
+                if frame.isCreation, !deposit(frame) {
+                    exit = .fail
+                    failure = .creation
+                }
             case .revert, .fail: break
             }
             if exit == .fail { (frame.gas, frame.output) = (0, []) }
@@ -193,6 +195,7 @@ final class Machine {
             guard depth > 0 else {
                 return Result(exit: exit, gas: frame.gas, output: frame.output)
             }
+            failure = .outOfGas
             depth -= 1
             resume(frames[depth], after: frame, exit)
         }

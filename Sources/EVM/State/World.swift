@@ -6,6 +6,7 @@ final class World {
     private let revision: Revision
     private var accounts: [Address: Account] = [:]
     private var codes: [Bytes32: Code] = [:]
+    private let cache: CodeCache?
     private var journal: [Change] = []
     /// Those of the transaction, in their order.
     private(set) var logs: [EventLog] = []
@@ -14,8 +15,8 @@ final class World {
     /// What the reader did not know.
     private(set) var missing: Set<StateKey> = []
 
-    init(_ reader: any StateReader, _ revision: Revision) {
-        (self.reader, self.revision) = (reader, revision)
+    init(_ reader: any StateReader, _ revision: Revision, _ cache: CodeCache?) {
+        (self.reader, self.revision, self.cache) = (reader, revision, cache)
     }
 
     private enum Change {
@@ -59,7 +60,7 @@ final class World {
 
     /// The code with a hash; nil if the reader does not know it.
     func code(_ hash: Bytes32) -> Code? {
-        if let code = codes[hash] { return code }
+        if let code = codes[hash] ?? cache?[hash] { return code }
         var bytes: [UInt8] = []
         if hash != Code.emptyHash {
             guard case .known(let known) = reader.code(hash) else {
@@ -70,6 +71,7 @@ final class World {
         }
         let code = Code(bytes, hash: hash)
         codes[hash] = code
+        cache?[hash] = code
         return code
     }
 
@@ -95,6 +97,16 @@ final class World {
         account.slots[slot] = read
         journal.append(.warmSlot(account, slot))
         return (read, false)
+    }
+
+    /// The accounts that are no precompiles, with the words that were asked for.
+    var touched: [AccessListEntry] {
+        accounts.values.filter { $0.precompile == nil }.map { account in
+            AccessListEntry(
+                address: account.address,
+                storageKeys: account.slots.keys.map(\.word).sorted()
+            )
+        }.sorted { $0.address < $1.address }
     }
 
     /// What a run asked for and nobody knew.

@@ -30,18 +30,46 @@ extension Execution {
             result,
             used,
             machine,
-            contract: isCreation ? Machine.address(of: message.sender, message.nonce) : nil
+            contract: isCreation
+                ? Message.contract(of: message.sender, nonce: message.nonce) : nil
         )
     }
 
-    /// A call that nobody pays for.
-    func view(_ message: Message, _ machine: Machine) throws(Gap) -> Outcome {
+    /// A call outside of any transaction.
+    func view(
+        _ message: Message,
+        price: UInt256,
+        fee: UInt256,
+        _ machine: Machine
+    ) throws(Gap) -> Outcome {
         let sender = try known(world.account(message.sender))
-        machine.origin = message.sender
+        (machine.origin, machine.gasPrice) = (message.sender, price)
+        if !fee.isZero { world.set(balance: sender.balance &- fee, of: sender) }
         try warm(message, sender, try known(world.account(machine.block.coinbase)))
         let gas = Int64(min(message.gasLimit, UInt64(Int64.max)))
-        let result = try start(message, sender, machine, gas: gas)
-        return outcome(result, gas - result.gas, machine, contract: nil)
+        guard message.to == nil else {
+            let result = try start(message, sender, machine, gas: gas)
+            return outcome(result, gas - result.gas, machine, contract: nil)
+        }
+        guard message.data.count <= SizeLimit.initCode, sender.nonce < .max else {
+            throw .refused(.initCode)
+        }
+        var creation = message
+        creation.nonce = sender.nonce
+        world.set(nonce: sender.nonce + 1, of: sender)
+        let result = try start(creation, sender, machine, gas: gas)
+        let contract = Message.contract(of: message.sender, nonce: creation.nonce)
+        guard result.exit == .stop else {
+            return outcome(result, gas - result.gas, machine, contract: nil)
+        }
+        let account = try known(world.account(contract))
+        let code = try known(world.code(of: account))
+        return outcome(
+            Machine.Result(exit: .stop, gas: result.gas, output: code.bytes),
+            gas - result.gas,
+            machine,
+            contract: contract
+        )
     }
 
     private func outcome(
@@ -53,7 +81,9 @@ extension Execution {
         Outcome(
             ending: result.exit == .stop
                 ? .succeeded : result.exit == .revert ? .reverted : .failed,
+            failure: machine.failure,
             gasUsed: UInt64(gasUsed),
+            refund: UInt64(max(0, world.refund)),
             output: result.output,
             logs: world.logs,
             contract: contract,

@@ -14,12 +14,14 @@ public final class Execution {
     ///   - state: before the first transaction.
     ///   - revision: the rules of its blocks.
     ///   - recoverer: for the precompile ecrecover.
+    ///   - codes: what was prepared before, for executions on the same task.
     public init(
         _ state: any StateReader,
         _ revision: Revision,
-        recoverer: any SignatureRecovering
+        recoverer: any SignatureRecovering,
+        codes: CodeCache? = nil
     ) {
-        world = World(state, revision)
+        world = World(state, revision, codes)
         self.revision = revision
         self.recoverer = recoverer
         prices = GasPrices(revision)
@@ -28,7 +30,12 @@ public final class Execution {
     /// What a transaction did.
     public struct Outcome: Sendable {
         public let ending: Ending
+        /// Why it failed; of no meaning for another ending.
+        public let failure: Failure
         public let gasUsed: UInt64
+        /// What comes back of the gas for words that were cleared, before a transaction's limit of it;
+        /// already taken off a transaction's `gasUsed`, not off a call's.
+        public let refund: UInt64
         /// What it returned, or the reason of a revert.
         public let output: [UInt8]
         /// None of a transaction that failed.
@@ -39,6 +46,18 @@ public final class Execution {
         public let reads: ContextReads
         /// All that may be another in the state than before it; of storage only words.
         public internal(set) var changed: Set<StateKey> = []
+
+        /// What ended a transaction against its wish.
+        public enum Failure: Hashable, Sendable {
+            case outOfGas
+            /// By its byte: INVALID, or one that there is none of.
+            case invalidInstruction(UInt8)
+            case badJump
+            /// Too few words on the stack, or too many.
+            case stack
+            /// Code that may not be stored, or an address that is taken.
+            case creation
+        }
 
         public enum Ending: Hashable, Sendable {
             case succeeded
@@ -84,10 +103,33 @@ public final class Execution {
         gas: UInt64 = 50_000_000,
         in block: BlockContext
     ) throws(Gap) -> Outcome {
-        let message = Message(sender: sender, to: contract, data: data, gasLimit: gas)
-        defer { world.revert(to: .start) }
-        return try undoing { () throws(Gap) in try view(message, machine(block)) }
+        try call(Message(sender: sender, to: contract, data: data, gasLimit: gas), in: block)
     }
+
+    /// Runs a message outside of any transaction, as eth_call does, and keeps nothing of it.
+    ///
+    /// - Parameters:
+    ///   - message: its gas limit is what it may cost; nothing is taken off it beforehand, its nonce is
+    ///     not looked at, and the sender has its value.
+    ///   - price: what the code reads as the price of gas.
+    ///   - fee: what the sender has paid for gas; at most what it has beside the value.
+    /// - Returns: the outcome; of a creation the output is the code that was stored.
+    /// - Throws: `Gap`.
+    public func call(
+        _ message: Message,
+        price: UInt256 = .zero,
+        fee: UInt256 = .zero,
+        in block: BlockContext
+    ) throws(Gap) -> Outcome {
+        defer { world.revert(to: .start) }
+        return try undoing { () throws(Gap) in
+            try view(message, price: price, fee: fee, machine(block))
+        }
+    }
+
+    /// The accounts and words that all runs have asked for, also those that were undone, without
+    /// precompiles: what an access list may name.
+    public var touched: [AccessListEntry] { world.touched }
 
     private func machine(_ block: BlockContext) -> Machine {
         Machine(world, block, revision, recoverer)

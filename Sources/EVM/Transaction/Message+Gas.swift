@@ -1,6 +1,20 @@
-import Ethereum
+public import Ethereum
 
 extension Message {
+    /// The address of a contract that an account creates.
+    ///
+    /// - Parameter nonce: the account's, before the creation.
+    public static func contract(of creator: Address, nonce: UInt64) -> Address {
+        let list = RLP.list([.bytes(creator.bytes), .integer(UInt256(nonce))])
+        return Address(truncating: Keccak256.hash(list.encoded))
+    }
+
+    /// The gas before the first instruction.
+    public func intrinsicGas(_ revision: Revision) -> UInt64 { intrinsicGas(GasPrices(revision)) }
+
+    /// The most bytes of the code that creates a contract (EIP-3860).
+    public static var mostInitCode: Int { SizeLimit.initCode }
+
     /// The gas before the first instruction.
     func intrinsicGas(_ prices: GasPrices) -> UInt64 {
         var gas = prices.authorization * Int64(authorizations?.count ?? 0)

@@ -38,12 +38,7 @@ package enum SandboxTokens {
         symbol: "USDC",
         name: "USDCoin",
         decimals: 6,
-        queryCost: TokenQueryCost(
-            balanceOf: 196,
-            allowance: 245,
-            extraSlots: [Keccak256.hash("org.zeppelinos.proxy.implementation".utf8)],
-            implementation: Address(truncating: Keccak256.hash("dex sandbox: USDC".utf8))
-        )
+        kind: .upgradeable
     )
     package static let mkr = TokenDefinition(
         address: address(0x9f8f_72aa_9304_c8b5_93d5_55f1_2ef6_589c_c3a5_79a2),

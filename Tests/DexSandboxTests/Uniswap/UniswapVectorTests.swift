@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 import StrictJSON
 import Testing
@@ -29,29 +30,25 @@ struct UniswapVectorTests {
             scenario.data,
             value: scenario.value
         )
-        switch run.result {
-        case .success(let output):
+        let output = Hex.encode(run.outcome.output)
+        let isHalt = scenario.result["halt"]?.stringValue != nil
+        switch run.outcome.ending {
+        case .succeeded:
             guard scenario.succeeded else { return ["succeeded"] }
             var wrong: [String] = []
-            if Hex.encode(output) != scenario.result["output"]?.stringValue {
-                wrong.append("output \(Hex.encode(output))")
-            }
-            wrong += logs(run.execution, scenario)
-            wrong += try state(run.execution, vectors, scenario)
+            if output != scenario.result["output"]?.stringValue { wrong.append("output \(output)") }
+            wrong += logs(run.outcome, scenario)
+            wrong += try state(run.stage, vectors, scenario)
             return wrong
-        case .failure(let failure):
+        case .reverted:
             let expected = scenario.result["revertData"]?.stringValue
-            let isHalt = scenario.result["halt"]?.stringValue != nil
-            switch failure {
-            case .revert(let data) where !isHalt && Hex.encode(data) == expected: return []
-            case .invalid where isHalt: return []
-            default: return ["\(failure)"]
-            }
+            return !isHalt && output == expected ? [] : ["reverted \(output)"]
+        case .failed: return isHalt ? [] : ["\(run.outcome.failure)"]
         }
     }
 
     private func logs(
-        _ execution: Execution,
+        _ outcome: Execution.Outcome,
         _ scenario: UniswapVectors.Scenario
     ) -> [String] {
         let expected = (scenario.result["logs"]?.arrayValue ?? []).map { log in
@@ -59,7 +56,7 @@ struct UniswapVectorTests {
                 + (log["topics"]?.arrayValue ?? []).compactMap(\.stringValue)
                 + [log["data"]?.stringValue ?? ""]
         }
-        let found = execution.logs.map { log in
+        let found = outcome.logs.map { log in
             [log.address.lowercaseHex] + log.topics.map(\.hex) + [Hex.encode(log.data)]
         }
         return found == expected ? [] : ["logs \(found)"]
@@ -67,7 +64,7 @@ struct UniswapVectorTests {
 
     /// The pools, what the router has left, and the sender's ether, after a swap.
     private func state(
-        _ execution: Execution,
+        _ stage: ContractStage,
         _ vectors: UniswapVectors,
         _ scenario: UniswapVectors.Scenario
     ) throws -> [String] {
@@ -75,18 +72,19 @@ struct UniswapVectorTests {
         for (pool, after) in zip(scenario.pools, scenario.result["after"]?.arrayValue ?? []) {
             let address = try UniswapVectors.address(pool["address"])
             if let price = after["sqrtPriceX96"]?.stringValue {
-                let slot0 = RangePoolState(word: execution.peek(RangePoolState.key(of: address)))
-                let liquidity = execution.peek(RangePoolState.liquidityKey(of: address))
-                if slot0.price.description != price || !slot0.isUnlocked
-                    || "\(slot0.tick)" != after["tick"]?.numberText
-                    || liquidity.description != after["liquidity"]?.stringValue
+                let slot0 = try stage.words(address, ERC20.call("slot0()"))
+                let liquidity = try stage.words(address, ERC20.call("liquidity()"))
+                let tick = slot0.count == 7 ? Int64(bitPattern: slot0[1].w0) : 0
+                if slot0.first?.description != price || slot0.last != 1
+                    || "\(tick)" != after["tick"]?.numberText
+                    || liquidity.first?.description != after["liquidity"]?.stringValue
                 {
-                    wrong.append("pool \(slot0)")
+                    wrong.append("pool \(slot0) \(liquidity)")
                 }
             } else {
-                let pair = PairSlot(word: execution.peek(PairSlot.key(of: address)))
-                if pair.reserve0.description != after["reserve0"]?.stringValue
-                    || pair.reserve1.description != after["reserve1"]?.stringValue
+                let pair = try stage.words(address, ERC20.call("getReserves()"))
+                if pair.first?.description != after["reserve0"]?.stringValue
+                    || pair.dropFirst().first?.description != after["reserve1"]?.stringValue
                 {
                     wrong.append("pair \(pair)")
                 }
@@ -94,11 +92,11 @@ struct UniswapVectorTests {
         }
         let router = GenesisUniswap.deployment(chainID: 1).router
         for (symbol, token) in vectors.tokens {
-            let left = execution.peek(StorageKey(token, .balance(router)))
+            let left = stage.balance(token, router)
             let expected = scenario.result["left"]?[symbol]?.stringValue ?? "0"
             if left.description != expected { wrong.append("left \(left) \(symbol)") }
         }
-        let ether = execution.peek(StorageKey(router, .ether))
+        let ether = stage.value(router, .ether)
         if ether.description != scenario.result["leftNative"]?.stringValue {
             wrong.append("left \(ether) wei")
         }
@@ -126,7 +124,7 @@ struct UniswapVectorTests {
             let data = Hex.encode(scenario.data)
             guard Self.absent.contains(where: { data.contains($0) }) else { continue }
             let run = try vectors.run(scenario, to: scenario.to, scenario.data)
-            #expect(run.result == .failure(.revert([])), "\(scenario.name)")
+            #expect(run.outcome.revert == [], "\(scenario.name)")
         }
     }
 
@@ -143,11 +141,11 @@ struct UniswapVectorTests {
                 let run = try vectors.run(scenario, to: quoter, try Hex.decode(data))
                 guard quote["ok"] == true else {
                     let expected = try Hex.decode(quote["revertData"]?.stringValue ?? "")
-                    #expect(run.result == .failure(.revert(expected)), "\(scenario.name)")
+                    #expect(run.outcome.revert == expected, "\(scenario.name)")
                     continue
                 }
-                guard case .success(let output) = run.result else {
-                    Issue.record("\(scenario.name): \(run.result)")
+                guard let output = run.outcome.answer else {
+                    Issue.record("\(scenario.name): \(run.outcome.ending)")
                     continue
                 }
                 answered += 1
@@ -182,8 +180,8 @@ struct UniswapVectorTests {
             )
             // Single ones differ most: whether a token is received for the first time, and whether
             // the pool took a fee before, is not the same.
-            let share = 100 * run.gasUsed / max(number(scenario.result["gasUsed"]), 1)
-            #expect((80...120).contains(share), "\(scenario.name): \(run.gasUsed)")
+            let share = 100 * run.outcome.gasUsed / max(number(scenario.result["gasUsed"]), 1)
+            #expect((80...120).contains(share), "\(scenario.name): \(run.outcome.gasUsed)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 import EthereumWallet
 import Foundation
@@ -141,15 +142,15 @@ struct UniswapVectors {
         to: Address,
         _ data: [UInt8],
         value: UInt256 = 0
-    ) throws -> TransactionRunner.CallRun {
-        let genesis = try genesis(scenario)
-        try genesis.validate()
-        let contracts = Contracts(genesis: genesis, recoverer: Secp256k1())
-        return try TransactionRunner(contracts: contracts).call(
-            CallRequest(from: sender, to: to, data: data, value: Wei(value)),
-            gas: 60_000_000,
-            on: WorldState(slots: genesis.slots, number: 0).latest,
-            in: BlockContext(number: 1, timestamp: Self.time, baseFee: 0, coinbase: .zero)
+    ) throws -> (stage: ContractStage, outcome: Execution.Outcome) {
+        let stage = try ContractStage(genesis(scenario), timestamp: Self.time)
+        let outcome = try stage.run(
+            from: sender,
+            to: to,
+            data,
+            value: value,
+            gas: 60_000_000
         )
+        return (stage, outcome)
     }
 }

@@ -99,23 +99,15 @@ struct World: Sendable {
             symbol: "HEAVY",
             name: "Heavy",
             decimals: 18,
-            queryCost: TokenQueryCost(
-                balanceOf: 750,
-                allowance: 1_000,
-                extraSlots: [UInt256(10).word, UInt256(11).word]
-            )
+            kind: .heavy
         ),
         TokenDefinition(
             address: upgradeable,
             symbol: "UPG",
             name: "Upgradeable",
             decimals: 18,
-            queryCost: TokenQueryCost(
-                balanceOf: 1_000,
-                allowance: 1_200,
-                extraSlots: [UInt256(7).word],
-                implementation: implementation
-            )
+            kind: .upgradeable,
+            implementation: implementation
         ),
     ]
 
@@ -242,14 +234,8 @@ extension TokenDefinition {
             "symbol": .string(symbol),
             "name": .string(name),
             "decimals": .string(String(decimals)),
-            "kind": .string(evmKind),
-            "implementation": .string((queryCost.implementation ?? .zero).lowercaseHex),
+            "kind": .string("\(kind)"),
+            "implementation": .string((implementation ?? .zero).lowercaseHex),
         ]
-    }
-
-    private var evmKind: String {
-        if queryCost.implementation != nil { return "upgradeable" }
-        if queryCost.extraSlots.count > 1 { return "heavy" }
-        return "\(kind)"
     }
 }

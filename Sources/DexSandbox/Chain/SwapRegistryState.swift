@@ -9,9 +9,12 @@ package struct SwapRegistryState: Hashable, Sendable {
     /// Nobody should interact.
     package let isPaused: Bool
 
-    private static let currentSlot = Slot.fixed(UInt256(0).word)
-    private static let previousSlot = Slot.fixed(UInt256(1).word)
-    private static let pausedSlot = Slot.fixed(UInt256(2).word)
+    private static let contract = ContractCode.named(.settlerRegistry)
+    /// What the registry calls the trades that a taker submits.
+    private static let takerSubmitted = UInt256(2).word
+    private static let currentSlot = contract.slot("current", takerSubmitted)
+    private static let previousSlot = contract.slot("previous", takerSubmitted)
+    private static let pausedSlot = contract.slot("paused")
 
     init(current: Address, previous: Address, isPaused: Bool) {
         self.current = current
@@ -19,17 +22,14 @@ package struct SwapRegistryState: Hashable, Sendable {
         self.isPaused = isPaused
     }
 
-    /// Reads the state from the registry's slots.
-    init<Failure: Error>(
-        of registry: Address,
-        load: (StorageKey) throws(Failure) -> UInt256
-    ) throws(Failure) {
-        current = Address(truncating: try load(StorageKey(registry, Self.currentSlot)).word)
-        previous = Address(truncating: try load(StorageKey(registry, Self.previousSlot)).word)
-        isPaused = try load(StorageKey(registry, Self.pausedSlot)) != .zero
+    /// Reads the state from the registry's words.
+    init(of registry: Address, _ value: (StorageKey) -> UInt256) {
+        current = Address(truncating: value(StorageKey(registry, Self.currentSlot)).word)
+        previous = Address(truncating: value(StorageKey(registry, Self.previousSlot)).word)
+        isPaused = value(StorageKey(registry, Self.pausedSlot)) != .zero
     }
 
-    /// The state in the registry's slots.
+    /// The state as the registry's words.
     func slots(of registry: Address) -> [StorageKey: UInt256] {
         [
             StorageKey(registry, Self.currentSlot): UInt256(current.word),

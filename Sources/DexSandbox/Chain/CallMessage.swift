@@ -1,0 +1,61 @@
+import EVM
+import Ethereum
+
+/// A call outside of any transaction: eth_call, eth_estimateGas, eth_createAccessList.
+struct CallMessage: Hashable, Sendable {
+    /// nil is the zero address.
+    var from: Address?
+    /// nil creates a contract.
+    var to: Address?
+    /// The call data, or the code that creates a contract.
+    var data: [UInt8]
+    var value: Wei = .zero
+    /// nil is the most that the node allows.
+    var gas: UInt64?
+    var accessList: [AccessListEntry] = []
+    /// nil pays nothing.
+    var fee: Transaction.Fee?
+
+    /// The call as the EVM runs it.
+    func message(gas: UInt64) -> Message {
+        Message(
+            sender: from ?? .zero,
+            to: to,
+            value: value,
+            data: data,
+            gasLimit: gas,
+            accessList: accessList
+        )
+    }
+}
+
+extension CallMessage {
+    init(_ request: CallRequest) {
+        self.init(
+            from: request.from,
+            to: request.to,
+            data: request.data,
+            value: request.value,
+            gas: request.gas,
+            accessList: request.accessList,
+            fee: request.fee
+        )
+    }
+}
+
+extension SignedTransaction {
+    /// The transaction as the EVM runs it.
+    var message: Message {
+        Message(
+            sender: sender,
+            to: transaction.to,
+            nonce: transaction.nonce,
+            value: transaction.value,
+            data: transaction.data,
+            gasLimit: transaction.gasLimit,
+            maxFee: transaction.maximumGasPrice,
+            tip: transaction.tipCap,
+            accessList: transaction.accessList
+        )
+    }
+}
