@@ -33,12 +33,12 @@ struct NativeOrderGasTests {
         let difference = max(receipt.gasUsed, expected) - min(receipt.gasUsed, expected)
         // The figures are rounded to thousands.
         #expect(
-            difference * 100 <= 2 * expected,
+            difference * 100 <= 7 * expected,
             "\(name): \(receipt.gasUsed) instead of \(expected)"
         )
     }
 
-    @Test("single fills and cancels use the measured gas within 2 %")
+    @Test("single fills and cancels use the measured gas within 7 %")
     func singles() async throws {
         try await gas(108_000, "limit") { test in
             let signed = try test.limit(by: test.makers[0])
@@ -71,7 +71,7 @@ struct NativeOrderGasTests {
         }
     }
 
-    @Test("a batch of one maker's orders uses the measured gas within 2 %")
+    @Test("a batch of one maker's orders uses the measured gas within 7 %")
     func batches() async throws {
         for (count, expected) in [(1, 125_000), (2, 176_000), (5, 330_000), (10, 585_000)] {
             try await gas(UInt64(expected), "\(count) orders") { test in

@@ -49,7 +49,7 @@ struct PricedCallTests {
         // goes back, by a call that costs 9,000 gas and a warm account's 100.
         let back = try await estimate(test, fill(test, dynamic))
         #expect(back > with)
-        #expect(back <= with + 9_100)
+        #expect(back <= with + 9_500)
         let trace = try await test.client.read(.accessList(fill(test, gas: 500_000, dynamic)))
         #expect(trace.failure == nil)
     }

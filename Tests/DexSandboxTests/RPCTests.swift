@@ -164,7 +164,6 @@ struct RPCTests {
         ),
         Wrong(method: "eth_call", parameters: "[]", code: -32602),
         Wrong(method: "eth_call", parameters: "[[]]", code: -32602),
-        Wrong(method: "eth_call", parameters: "[{}]", code: -32000),
         Wrong(method: "eth_call", parameters: #"[{"to":"\#(zero)","data":"0x1"}]"#, code: -32602),
         Wrong(
             method: "eth_call",
@@ -210,7 +209,12 @@ struct RPCTests {
         Wrong(method: "eth_sendRawTransaction", parameters: #"["0x"]"#, code: -32000),
         Wrong(method: "eth_sendRawTransaction", parameters: #"["zz"]"#, code: -32602),
         Wrong(method: "eth_getTransactionReceipt", parameters: #"["0x"]"#, code: -32602),
-        Wrong(method: "eth_getStorageAt", parameters: #"["\#(zero)","0x0"]"#, code: -32000),
+        Wrong(method: "eth_getStorageAt", parameters: #"["\#(zero)"]"#, code: -32602),
+        Wrong(method: "eth_getStorageAt", parameters: #"["\#(zero)","0x"]"#, code: -32602),
+        Wrong(method: "eth_getStorageAt", parameters: #"["\#(zero)","\#(word)1"]"#, code: -32602),
+        Wrong(method: "eth_getProof", parameters: #"["\#(zero)"]"#, code: -32602),
+        Wrong(method: "eth_getProof", parameters: #"["\#(zero)",["zz"],"latest"]"#, code: -32602),
+        Wrong(method: "eth_getProof", parameters: #"["\#(zero)",[],"0x99"]"#, code: -32000),
         Wrong(method: "evm_mine", parameters: #"[{"blocks":1025}]"#, code: -32602),
         Wrong(method: "evm_mine", parameters: "[{}]", code: -32602),
         Wrong(method: "evm_increaseTime", parameters: "[-5]", code: -32602),
@@ -235,7 +239,7 @@ struct RPCTests {
         #expect(try await test.rpc("eth_syncing") == false)
         #expect(try await test.rpc("eth_accounts") == [])
         let version = try await test.rpc("web3_clientVersion").stringValue
-        #expect(version?.contains("simulation") == true)
+        #expect(version?.contains("dex-sandbox") == true)
         let code = try await test.rpc("eth_getCode", [.string(TestChain.dai.lowercaseHex)])
         #expect((code.stringValue?.count ?? 0) > 2)
         let none = try await test.rpc("eth_getCode", [.string(test.alice.address.lowercaseHex)])

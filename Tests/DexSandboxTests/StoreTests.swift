@@ -215,9 +215,23 @@ final class StoreTests {
     func newer() throws {
         _ = try TestChain(storePath: path)
         let queue = try DatabaseQueue(path: path)
-        try queue.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
         try queue.close()
-        #expect(error() == .newerFormat(path: path, version: 2))
+        #expect(error() == .newerFormat(path: path, version: 3))
+    }
+
+    @Test("a chain of the format that simulated its contracts is refused, with what mends it")
+    func older() throws {
+        _ = try TestChain(storePath: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "PRAGMA user_version = 1") }
+        try queue.close()
+        #expect(error() == .olderFormat(path: path))
+        #expect(
+            SandboxError.olderFormat(path: "/x").description
+                == "The chain in /x was written by an older dex, which simulated its contracts, and "
+                + "cannot go on; run `dex sandbox reset` to begin a new one."
+        )
     }
 
     @Test("a folder that is not there is an error, not a trap")

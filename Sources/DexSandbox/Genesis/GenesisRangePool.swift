@@ -115,3 +115,58 @@ extension GenesisRangePool {
         return amounts
     }
 }
+
+extension GenesisRangePool {
+    /// Puts the pool into the state.
+    ///
+    /// - Parameter time: of block 0, in seconds since 1970.
+    func install(
+        at address: Address,
+        of factory: Address,
+        in state: inout GenesisState,
+        time: UInt64
+    ) {
+        let contract = state.install(
+            .v3Pool,
+            at: address,
+            [
+                "factory": UInt256(factory.word), "token0": UInt256(pool.token0.word),
+                "token1": UInt256(pool.token1.word), "fee": UInt256(UInt64(pool.kind.fee)),
+                "tickSpacing": UInt256(UInt64(spacing?.magnitude ?? 0)),
+            ]
+        )
+        guard price != .zero else { return }
+        state[address, contract.slot("state")] = slot0
+        state[address, contract.slot("liquidity")] = UInt256(liquidity)
+        // The pool is a day older than the chain, so its oracle reaches back from the start.
+        state[address, contract.slot("ring")] =
+            UInt256((time - min(time, 86_400)) & 0xffff_ffff) | UInt256(1) << 248
+        for tick in ticks {
+            let key = Self.signed(Int64(tick.index)).word
+            let net = Self.signed(Int64(truncatingIfNeeded: tick.net >> 64)) << 64
+            let low = UInt256(UInt64(truncatingIfNeeded: tick.net))
+            state[address, contract.slot("ticks", key, offset: 0)] =
+                UInt256(tick.gross) | (net | low) << 128
+            state[address, contract.slot("ticks", key, offset: 3)] = UInt256(1) << 248
+            let place = Int64(tick.index) / Int64(spacing ?? 1)
+            let word = contract.slot("bitmap", Self.signed(place >> 8).word)
+            state[address, word] =
+                state[address, word] | UInt256(1) << Int(place & 255)
+        }
+    }
+
+    /// The pool's state as UniswapV3Pool has it in its first slot.
+    ///
+    /// Shape: from the low bits sqrtPriceX96 (160), tick (24), index of the newest observation (16),
+    /// how many are kept (16), how many will be (16), fee of the protocol (8), unlocked (8).
+    private var slot0: UInt256 {
+        let tick = UInt64(UInt32(bitPattern: tick) & 0xff_ffff)
+        let kept = UInt256(UInt64(cardinality))
+        return price | UInt256(tick) << 160 | kept << 200 | kept << 216 | UInt256(1) << 240
+    }
+
+    /// A signed number as a word, in two's complement.
+    private static func signed(_ value: Int64) -> UInt256 {
+        value < 0 ? .zero &- UInt256(value.magnitude) : UInt256(value.magnitude)
+    }
+}

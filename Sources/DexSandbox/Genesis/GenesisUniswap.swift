@@ -109,7 +109,37 @@ extension GenesisUniswap {
                 state[factory, list.slot("pairs", one.word, other.word)] = UInt256(address.word)
             }
         }
+        install(rangePoolsIn: &state, time: time)
     }
+
+    /// The contracts of v3.
+    private func install(rangePoolsIn state: inout GenesisState, time: UInt64) {
+        let factory = deployment.v3Factory
+        let list = state.install(.v3Factory, at: factory)
+        for fee: UInt32 in [100, 500, 3_000, 10_000] {
+            let spacing = UInt256(UInt64(UniswapDeployment.spacing(fee: fee)?.magnitude ?? 0))
+            state[factory, list.slot("feeAmountTickSpacing", Self.word(fee))] = spacing
+        }
+        let shared = [
+            "factory": UInt256(factory.word),
+            "WETH9": UInt256((deployment.wrapped ?? .zero).word),
+        ]
+        state.install(.v3Quoter, at: deployment.quoter, shared)
+        let v2Factory = ["factoryV2": UInt256(deployment.v2Factory.word)]
+        state.install(.v3Router, at: deployment.router, shared.merging(v2Factory) { $1 })
+        state.install(.tickLens, at: Self.lens)
+        for pool in pools {
+            let (id, address) = (pool.pool, deployment.address(of: pool.pool))
+            pool.install(at: address, of: factory, in: &state, time: time)
+            for (one, other) in [(id.token0, id.token1), (id.token1, id.token0)] {
+                let keys = (one.word, other.word, Self.word(id.kind.fee))
+                state[factory, list.slot("pools", keys.0, keys.1, keys.2)] =
+                    UInt256(address.word)
+            }
+        }
+    }
+
+    private static func word(_ fee: UInt32) -> Bytes32 { UInt256(UInt64(fee)).word }
 
     /// Checks that the contracts' rules can hold.
     ///

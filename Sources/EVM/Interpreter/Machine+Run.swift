@@ -55,7 +55,9 @@ extension Machine {
             let height = UInt(bitPattern: top) &- base
             gas &-= Int64(instruction.gas)
             if gas < 0 || height < UInt(instruction.takes) || height > UInt(instruction.limit) {
-                if gas >= 0 { failure = .stack }
+                if gas >= 0 {
+                    failure = instruction.limit == 0 ? .invalidInstruction(byte) : .stack
+                }
                 return .fail
             }
             counter &+= 1
@@ -362,9 +364,7 @@ extension Machine {
                 top -= 1
                 frame.gas = gas
                 return selfDestruct(frame, heir: Address(truncating: top[0].word))
-            default:
-                failure = .invalidInstruction(byte)
-                return .fail
+            default: return .fail
             }
         }
     }
