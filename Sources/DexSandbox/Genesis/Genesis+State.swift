@@ -28,6 +28,7 @@ extension Genesis {
         install(exchangeProxyIn: &state)
         swap?.install(in: &state)
         uniswap?.install(in: &state, time: timestamp)
+        for (address, code) in codes { state.install(code, at: address) }
         return state
     }
 

@@ -40,6 +40,8 @@ package struct Genesis: Hashable, Sendable {
     package var swap: GenesisSwap?
     /// Uniswap's contracts; nil if the chain has none.
     package var uniswap: GenesisUniswap?
+    /// Further code by its address; it replaces what is there.
+    package var codes: [Address: [UInt8]]
 
     /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(
@@ -64,7 +66,8 @@ package struct Genesis: Hashable, Sendable {
         orders: [GenesisOrder] = [],
         nativeOrders: [GenesisNativeOrder] = [],
         swap: GenesisSwap? = nil,
-        uniswap: GenesisUniswap? = nil
+        uniswap: GenesisUniswap? = nil,
+        codes: [Address: [UInt8]] = [:]
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
@@ -84,6 +87,7 @@ package struct Genesis: Hashable, Sendable {
         self.nativeOrders = nativeOrders
         self.swap = swap
         self.uniswap = uniswap
+        self.codes = codes
     }
 }
 

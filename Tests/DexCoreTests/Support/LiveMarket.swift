@@ -133,28 +133,30 @@ struct LiveMarket: Sendable {
             symbol: "USDT",
             name: "Tether",
             decimals: 18,
-            kind: .usdt,
-            queryCost: TokenQueryCost(balanceOf: 745, allowance: 1072)
+            kind: .usdt
         ),
         TokenDefinition(
             address: heavy,
             symbol: "HEAVY",
             name: "Heavy",
             decimals: 18,
-            queryCost: TokenQueryCost(
-                balanceOf: 745,
-                allowance: 1072,
-                extraSlots: [UInt256(1).word, UInt256(2).word]
-            )
+            kind: .heavy
         ),
         TokenDefinition(
             address: stubborn,
             symbol: "STUBBORN",
             name: "Stubborn",
             decimals: 18,
-            queryCost: TokenQueryCost(balanceOf: 5_000, allowance: 1072)
+            kind: .upgradeable,
+            implementation: slow
         ),
     ]
+
+    private static let slow = TestMarket.address("0x2222222222222222222222222222222222222223")
+    /// Counts to 200, which takes 5,200 gas, and delegates to a plain token.
+    private static let slowCode =
+        (Hex.bytes("0x60c85b600190038060025750365f5f375f5f365f73") ?? [])
+        + TestMarket.usdc.bytes + (Hex.bytes("0x5af43d5f5f3e6035573d5ffd5b3d5ff3") ?? [])
 
     private static func genesis(
         _ holdings: Holdings,
@@ -210,7 +212,8 @@ struct LiveMarket: Sendable {
             balances: balances,
             allowances: allowances,
             swap: holdings.hasPermit2 ? GenesisSwap(wrapped: TestMarket.weth) : nil,
-            uniswap: holdings.pools
+            uniswap: holdings.pools,
+            codes: [slow: slowCode]
         )
     }
 
