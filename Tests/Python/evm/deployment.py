@@ -211,7 +211,8 @@ class _State:
         for name, settler in (("current", SETTLER), ("previous", PREVIOUS_SETTLER)):
             slot = mapping_slot(contract.slots[name], feature)
             registry.storage[slot] = int(settler, 16)
-        registry.storage[contract.slots["paused"]] = int(swap.get("paused", False) is True)
+        for name in ("paused", "locked"):
+            registry.storage[contract.slots[name]] = int(swap.get(name, False) is True)
         for pool in swap.get("pools", []):
             self._add_pool(pool)
 

@@ -1,12 +1,14 @@
 # pragma version 0.4.3
 """
 The registry of 0x's deployed Settlers, a stand-in: which contract is current for a feature, and
-which was before it. Anyone may change it here: those functions are ours, for tests.
+which was before it. Anyone may change it here, unless it is locked: those functions are ours, for
+tests.
 """
 
 current: HashMap[uint256, address]
 previous: HashMap[uint256, address]
 paused: bool
+locked: bool
 
 
 @external
@@ -31,6 +33,7 @@ def prev(feature: uint128) -> address:
 
 @external
 def setPaused(paused: bool):
+    assert not self.locked
     self.paused = paused
 
 
@@ -39,5 +42,6 @@ def setCurrent(feature: uint256, settler: address):
     """
     As a deployment: what was current is the previous one.
     """
+    assert not self.locked
     self.previous[feature] = self.current[feature]
     self.current[feature] = settler

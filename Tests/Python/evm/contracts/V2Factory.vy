@@ -2,10 +2,11 @@
 """
 The list of Uniswap v2's pairs, ours: pairs are put into the first state, none is created.
 
-`setPair`, which anyone may call, is ours.
+`setPair`, which anyone may call unless the list is locked, is ours.
 """
 
 pairs: HashMap[address, HashMap[address, address]]
+locked: bool
 
 
 @external
@@ -16,5 +17,6 @@ def getPair(one: address, other: address) -> address:
 
 @external
 def setPair(one: address, other: address, pair: address):
+    assert not self.locked
     self.pairs[one][other] = pair
     self.pairs[other][one] = pair
