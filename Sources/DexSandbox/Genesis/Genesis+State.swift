@@ -58,7 +58,7 @@ extension Genesis {
         let contract = state.install(.exchangeProxy, at: exchangeProxy)
         state[exchangeProxy, contract.slot("protocol_fee_multiplier")] =
             UInt256(UInt64(protocolFeeMultiplier))
-        state.install([0xFE], at: Self.feature)
+        state[Self.feature, .code] = UInt256(state.keep([0xFE]))
         let selectors = ExchangeFunctionV4.allCases.map(\.rawValue) + Self.ownSelectors
         for selector in selectors {
             // A mapping's key of four bytes is at the left of its word.

@@ -22,7 +22,7 @@ struct GenesisState {
         return hash
     }
 
-    /// Puts code at an address, as after its deployment.
+    /// Puts code at an address, as after its deployment: its nonce is 1.
     mutating func install(_ code: [UInt8], at address: Address) {
         let hash = keep(code)
         self[address, .code] = UInt256(hash)

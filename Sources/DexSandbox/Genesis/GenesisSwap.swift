@@ -107,7 +107,9 @@ extension GenesisSwap {
             let contract = state.install(.settlerStandIn, at: settler)
             state[settler, contract.slot("wrapped")] = UInt256(wrapped.word)
         }
-        state.install(.settlerRegistry, at: registry)
+        let list = state.install(.settlerRegistry, at: registry)
+        // Only the operator changes it, by blocks without transactions.
+        state[registry, list.slot("locked")] = 1
         let registered = SwapRegistryState(
             current: settlers.first ?? .zero,
             previous: settlers.dropFirst().first ?? .zero,

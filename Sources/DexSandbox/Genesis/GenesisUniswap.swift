@@ -96,6 +96,8 @@ extension GenesisUniswap {
     func install(in state: inout GenesisState, time: UInt64) {
         let factory = deployment.v2Factory
         let list = state.install(.v2Factory, at: factory)
+        // Nobody changes the lists of pools: those functions are for tests.
+        state[factory, list.slot("locked")] = 1
         for pair in pairs {
             let (id, address) = (pair.pool, deployment.address(of: pair.pool))
             let contract = state.install(.v2Pair, at: address)
@@ -116,6 +118,7 @@ extension GenesisUniswap {
     private func install(rangePoolsIn state: inout GenesisState, time: UInt64) {
         let factory = deployment.v3Factory
         let list = state.install(.v3Factory, at: factory)
+        state[factory, list.slot("locked")] = 1
         for fee: UInt32 in [100, 500, 3_000, 10_000] {
             let spacing = UInt256(UInt64(UniswapDeployment.spacing(fee: fee)?.magnitude ?? 0))
             state[factory, list.slot("feeAmountTickSpacing", Self.word(fee))] = spacing
@@ -126,7 +129,12 @@ extension GenesisUniswap {
         ]
         state.install(.v3Quoter, at: deployment.quoter, shared)
         let v2Factory = ["factoryV2": UInt256(deployment.v2Factory.word)]
-        state.install(.v3Router, at: deployment.router, shared.merging(v2Factory) { $1 })
+        let router = state.install(
+            .v3Router,
+            at: deployment.router,
+            shared.merging(v2Factory) { $1 }
+        )
+        state[deployment.router, router.slot("amount_in")] = .max
         state.install(.tickLens, at: Self.lens)
         for pool in pools {
             let (id, address) = (pool.pool, deployment.address(of: pool.pool))

@@ -86,21 +86,18 @@ enum Differential {
 /// What the sequences of one worker, or of all, found.
 struct Findings: Sendable {
     private var failures: [(seed: UInt64, report: SequenceReport)] = []
-    private var gas = GasTable()
     private(set) var tally: [String: Int] = [:]
     private var sequences = 0
 
     mutating func add(_ report: SequenceReport, seed: UInt64) {
         sequences += 1
         if !report.differences.isEmpty { failures.append((seed, report)) }
-        gas.add(report.gas, seed: seed)
         tally.merge(report.tally) { $0 + $1 }
     }
 
     mutating func merge(_ other: Findings) {
         sequences += other.sequences
         failures += other.failures
-        gas.merge(other.gas)
         tally.merge(other.tally) { $0 + $1 }
     }
 
@@ -126,8 +123,6 @@ struct Findings: Sendable {
         return """
             \(sequences) sequences on the sandbox and on the EVM:
             \(counts.joined(separator: ", "))
-            Gas of the sandbox / gas of the EVM: least, average, most (seeds of least and most).
-            \(gas.text)
             """
     }
 }

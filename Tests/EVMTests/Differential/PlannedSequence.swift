@@ -81,10 +81,6 @@ struct PlannedCall: Sendable {
     /// Accounts of its access list; there are no slots, since Vyper's are not Solidity's.
     var warm: [Address] = []
     var flaw: Flaw?
-    /// Its call data ends before its arguments do.
-    var isCut = false
-    /// False where the gas is that of Vyper's ways rather than of the contract's.
-    var isGasCompared = true
 }
 
 extension PlannedCall {

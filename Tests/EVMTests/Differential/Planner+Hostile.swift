@@ -15,12 +15,10 @@ extension Planner {
         switch random.below(11) {
         case 0:
             call.data.removeLast(random.below(call.data.count))
-            call.isCut = true
         case 1:
             // At the end of a word.
             let words = call.data.count / 32
             call.data = Array(call.data.prefix(4 + 32 * random.below(words + 1)))
-            call.isCut = true
         case 2:
             call.data += random.bytes(1 + random.below(70))
         case 3, 4:

@@ -78,14 +78,11 @@ extension Planner {
         case ..<97: call = nativeView()
         default:
             call = etherCall()
-            if random.chance(50) {
-                call.to = World.exchangeProxy
-                call.isGasCompared = false
-            }
+            if random.chance(50) { call.to = World.exchangeProxy }
         }
         dress(&call)
         // An estimate is made at no gas price, so without the protocol fee; and it is the sandbox's.
-        if world.genesis.protocolFeeMultiplier > 0 || !call.isGasCompared { call.gas = .ample }
+        if world.genesis.protocolFeeMultiplier > 0 { call.gas = .ample }
         return call
     }
 
@@ -116,19 +113,7 @@ extension Planner {
         call.kind = wrap(content).function.name
         call.data = wrap(content).data
         if Order.kind == .rfq { call.protocolFees = 0 }
-        switch content {
-        // The arrays of a batch of fills take up memory in all that Vyper tells apart by hand.
-        case .batchCancel, .batchCancelPair: call.isGasCompared = false
-        // And so much of it that a batch which fills nothing costs more.
-        case .batchFill(let orders, _, let amounts, _):
-            if orders.isEmpty || orders.count != amounts.count { call.isGasCompared = false }
-        default: break
-        }
-        if random.chance(3) {
-            call.value = UInt256(UInt64(1 + random.below(1_000_000)))
-            // Vyper refuses ether before it looks whether the function is registered.
-            if !Self.takesEther(wrap(content).function) { call.isGasCompared = false }
-        }
+        if random.chance(3) { call.value = UInt256(UInt64(1 + random.below(1_000_000))) }
         return call
     }
 

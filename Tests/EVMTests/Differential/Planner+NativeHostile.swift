@@ -10,7 +10,6 @@ extension Planner {
     mutating func corruptNative(_ call: PlannedCall) -> PlannedCall {
         var call = call
         call.kind = "hostile exchange of v4"
-        call.isGasCompared = false
         for _ in 0..<(random.chance(75) ? 1 : 2) { corruptNative(&call) }
         return call
     }
@@ -19,12 +18,10 @@ extension Planner {
         switch random.below(10) {
         case 0:
             call.data.removeLast(random.below(call.data.count))
-            call.isCut = true
         case 1:
             // At the end of a word.
             let words = call.data.count / 32
             call.data = Array(call.data.prefix(4 + 32 * random.below(words + 1)))
-            call.isCut = true
         case 2: call.data += random.bytes(1 + random.below(70))
         case 3, 4: set(argument: random.below(18), of: &call.data, to: oddNumber())
         case 5:

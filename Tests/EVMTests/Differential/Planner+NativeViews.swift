@@ -52,10 +52,6 @@ extension Planner {
             to: World.exchangeProxy,
             data: content.data
         )
-        switch content {
-        case .limit(.batchRelevantStates), .rfq(.batchRelevantStates): call.isGasCompared = false
-        default: break
-        }
         return call
     }
 

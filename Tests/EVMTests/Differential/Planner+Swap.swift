@@ -43,11 +43,6 @@ extension Planner {
         let isSwap = World.swapContracts.contains(call.to)
         if isSwap, random.chance(8) { spoilSwap(&call) }
         dress(&call)
-        if isSwap {
-            // The contracts are Vyper's there, so their gas is another one.
-            call.gas = .ample
-            call.isGasCompared = false
-        }
         return call
     }
 

@@ -139,7 +139,6 @@ extension Planner {
         switch random.below(4) {
         case 0:
             call.data = Array(call.data.prefix(random.below(call.data.count + 1)))
-            call.isCut = true
         case 1: call.data += random.bytes(1 + random.below(64))
         case 2 where call.data.count >= 4: call.data[random.below(4)] ^= 1
         default:

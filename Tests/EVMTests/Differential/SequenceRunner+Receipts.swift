@@ -8,8 +8,7 @@ extension SequenceRunner {
     /// - Returns: false where one succeeded and the other did not.
     mutating func compareReceipts(
         _ receipt: (sandbox: Answer, evm: Answer),
-        of sent: SentCall,
-        baseFee: UInt256
+        of sent: SentCall
     ) -> Bool {
         guard let mine = receipt.sandbox.result, let theirs = receipt.evm.result,
             mine != .null, theirs != .null
@@ -21,12 +20,9 @@ extension SequenceRunner {
             )
             return false
         }
-        compare(mine, theirs, except: ["gasUsed", "cumulativeGasUsed", "blockHash", "logs"], sent)
+        compare(mine, theirs, except: ["blockHash", "logs"], sent)
         compareLogs(mine, theirs, sent)
-        compareGas(mine, theirs, sent)
-        if let price = quantity(mine["effectiveGasPrice"]) {
-            pay(quantity(mine["gasUsed"]), quantity(theirs["gasUsed"]), price, sent, baseFee)
-        }
+        countOutcome(mine, sent)
         return mine["status"] == theirs["status"]
     }
 
@@ -88,59 +84,17 @@ extension SequenceRunner {
         Keccak256.hash(signature.utf8).hex
     }
 
-    private mutating func compareGas(
-        _ mine: JSONValue,
-        _ theirs: JSONValue,
-        _ sent: SentCall
-    ) {
+    private mutating func countOutcome(_ receipt: JSONValue, _ sent: SentCall) {
         let limit = sent.signed.transaction.gasLimit
-        guard let left = quantity(mine["gasUsed"])?.uint64,
-            let right = quantity(theirs["gasUsed"])?.uint64
-        else {
-            report.differences.append("\(sent.name): a receipt has no gas")
-            return
-        }
+        guard let used = quantity(receipt["gasUsed"])?.uint64 else { return }
         // Where an inner call runs out of gas a 64th of it stays (EIP-150), for a revert to return.
         var kept: UInt64 = 0
         if case .short = sent.call.gas { kept = limit / 64 }
-        let isBurnt = left + kept >= limit
-        report.compare(
-            "\(sent.name), all gas is burnt",
-            sandbox: isBurnt,
-            evm: right + kept >= limit
-        )
         var outcome = "succeeded"
-        if mine["status"] != "0x1" { outcome = isBurnt ? "burnt" : "reverted" }
+        if receipt["status"] != "0x1" { outcome = used + kept >= limit ? "burnt" : "reverted" }
         report.count(outcome)
         report.count("\(sent.call.kind) \(outcome)")
         if case .short = sent.call.gas { report.count("too little gas, \(outcome)") }
-        guard outcome != "burnt", sent.call.isGasCompared else { return }
-        let suffix = outcome == "reverted" ? ", reverted" : ""
-        let sample = GasSample(sent.call, sandbox: left, evm: right, suffix: suffix)
-        report.gas.append(sample)
-        if !sample.isClose {
-            report.differences.append(
-                "\(sent.name), gas (\(outcome)): the sandbox says \(left), the EVM \(right)"
-            )
-        }
-    }
-
-    private mutating func pay(
-        _ mine: UInt256?,
-        _ theirs: UInt256?,
-        _ price: UInt256,
-        _ sent: SentCall,
-        _ baseFee: UInt256
-    ) {
-        guard let mine, let theirs else { return }
-        let sender = world.traders[sent.call.sender].address
-        var sum = paid[sender] ?? (0, 0)
-        sum = (sum.sandbox + mine * price, sum.evm + theirs * price)
-        paid[sender] = sum
-        // The producer gets the tips; the rest of the price is gone.
-        var tips = paid[World.coinbase] ?? (0, 0)
-        tips = (tips.sandbox + mine * (price - baseFee), tips.evm + theirs * (price - baseFee))
-        paid[World.coinbase] = tips
     }
 
     private func quantity(_ json: JSONValue?) -> UInt256? {

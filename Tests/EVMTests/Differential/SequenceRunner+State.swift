@@ -20,9 +20,9 @@ extension SequenceRunner {
         )
         count(answer.evm.error)
         // An estimate is a dozen calls for the EVM.
-        guard sequence.seed % 4 == 0, block.timestamp == sequence.blocks[0].timestamp,
-            call.isGasCompared
-        else { return }
+        guard sequence.seed % 4 == 0, block.timestamp == sequence.blocks[0].timestamp else {
+            return
+        }
         let estimates = try await both([
             Question("eth_estimateGas", request(call, gas: Self.callGas))
         ])[0]
@@ -38,11 +38,7 @@ extension SequenceRunner {
             )
             return
         }
-        let sample = GasSample(call, sandbox: mine, evm: theirs, suffix: ", estimate")
-        report.gas.append(sample)
-        if !sample.isClose {
-            report.differences.append("\(place): the sandbox says \(mine), the EVM \(theirs)")
-        }
+        report.compare(place, sandbox: mine, evm: theirs)
     }
 
     /// Counts a typed revert of v4 by its name.
@@ -105,40 +101,16 @@ extension SequenceRunner {
             call("cancelled of \(order)", World.exchange, ExchangeCallV1.cancelled(hash).data)
         }
         for question in sequence.questions { call(question.name, question.to, question.data) }
-        for account in owners + [World.weth, World.dai, World.exchange, World.proxy] {
+        for account in owners + contracts + [World.weth, World.dai, World.coinbase] + sequence.wallets {
             let parameter = JSONValue.string(account.lowercaseHex)
-            // Contracts have the nonce 1 on a chain, which the sandbox does not keep.
-            if owners.contains(account) {
-                ask("nonce of \(account)", Question("eth_getTransactionCount", parameter, "latest"))
-            }
+            ask("nonce of \(account)", Question("eth_getTransactionCount", parameter, "latest"))
+            ask("ether of \(account)", Question("eth_getBalance", parameter, "latest"))
         }
         for (name, answer) in zip(names, try await both(questions)) {
             report.compare(name, sandbox: answer.sandbox.json.text, evm: answer.evm.json.text)
         }
         report.count("state")
-        try await compareEther(owners + contracts + [World.weth, World.dai] + sequence.wallets)
         try await compareLogs()
-    }
-
-    /// Compares ether as if gas had cost nothing, and the producer's tips with the gas of each.
-    private mutating func compareEther(_ accounts: [Address]) async throws {
-        let all = accounts + [World.coinbase]
-        let answers = try await both(
-            all.map { Question("eth_getBalance", .string($0.lowercaseHex), "latest") }
-        )
-        for (account, answer) in zip(all, answers) {
-            let gas = paid[account] ?? (0, 0)
-            var mine = try answer.sandbox.quantity()
-            var theirs = try answer.evm.quantity()
-            if account == World.coinbase {
-                mine = mine &- gas.sandbox
-                theirs = theirs &- gas.evm
-            } else {
-                mine = mine &+ gas.sandbox
-                theirs = theirs &+ gas.evm
-            }
-            report.compare("ether of \(account) without gas", sandbox: mine, evm: theirs)
-        }
     }
 
     /// Compares what two filters of eth_getLogs find.

@@ -10,8 +10,6 @@ struct SequenceRunner {
     var report = SequenceReport()
     /// The next nonce of each trader.
     var nonces: [UInt64]
-    /// What gas has cost each account, in wei: on the sandbox and on the EVM.
-    var paid: [Address: (sandbox: UInt256, evm: UInt256)] = [:]
 
     init(_ sequence: PlannedSequence, in world: World, sandbox: SandboxSide, evm: EVMSide) {
         self.sequence = sequence
@@ -70,7 +68,7 @@ struct SequenceRunner {
             Question("evm_mine"),
         ])
         let header = try await both([Question("eth_getBlockByNumber", "latest", false)])[0]
-        for field in ["number", "timestamp", "baseFeePerGas", "gasLimit", "miner", "logsBloom"] {
+        for field in Self.fields {
             report.compare(
                 "\(place), \(field)",
                 sandbox: header.sandbox.result?[field]?.text,
@@ -82,10 +80,16 @@ struct SequenceRunner {
         )
         var same = true
         for (item, receipt) in zip(sent, receipts) {
-            same = compareReceipts(receipt, of: item, baseFee: baseFee) && same
+            same = compareReceipts(receipt, of: item) && same
         }
         return same
     }
+
+    /// The members of a block that both have to make the same.
+    private static let fields = [
+        "number", "timestamp", "baseFeePerGas", "gasLimit", "gasUsed", "miner", "logsBloom",
+        "stateRoot", "transactionsRoot", "receiptsRoot",
+    ]
 
     /// A transaction that a node took.
     struct SentCall {
@@ -102,7 +106,7 @@ struct SequenceRunner {
         if let mine = answer.sandbox.error, let theirs = answer.evm.error {
             report.count("refused")
             report.compare(place, sandbox: mine["code"]?.text, evm: theirs["code"]?.text)
-            // What follows the colon tells amounts, among them ether, which gas makes differ.
+            // What follows the colon tells amounts, of which each node tells others.
             func reason(_ error: JSONValue) -> String {
                 String((error["message"]?.stringValue ?? "").prefix { $0 != ":" })
             }

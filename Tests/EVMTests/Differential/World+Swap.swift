@@ -50,7 +50,7 @@ extension GenesisSwap {
     var evmConfiguration: JSONValue {
         [
             "wrapped": .string(wrapped.lowercaseHex),
-            "paused": .bool(isPaused),
+            "paused": .bool(isPaused), "locked": true,
             "pools": .array(
                 pools.map { pool in
                     [
