@@ -46,13 +46,12 @@ extension Planner {
         case 2..<6: content = .limit(view(of: limitOrders))
         default: content = .rfq(view(of: quotes))
         }
-        var call = PlannedCall(
+        return PlannedCall(
             kind: content.function.name,
             sender: trader(),
             to: World.exchangeProxy,
             data: content.data
         )
-        return call
     }
 
     private mutating func view<Order>(

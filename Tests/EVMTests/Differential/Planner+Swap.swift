@@ -40,8 +40,7 @@ extension Planner {
         case ..<95: call = etherCall()
         default: call = viewOfSwap()
         }
-        let isSwap = World.swapContracts.contains(call.to)
-        if isSwap, random.chance(8) { spoilSwap(&call) }
+        if World.swapContracts.contains(call.to), random.chance(8) { spoilSwap(&call) }
         dress(&call)
         return call
     }

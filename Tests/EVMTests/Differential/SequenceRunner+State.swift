@@ -38,7 +38,10 @@ extension SequenceRunner {
             )
             return
         }
-        report.compare(place, sandbox: mine, evm: theirs)
+        // The EVM's node ends its search within 1.5 %, as geth does.
+        if theirs < mine || theirs - mine > mine * 15 / 1_000 {
+            report.differences.append("\(place): the sandbox says \(mine), the EVM \(theirs)")
+        }
     }
 
     /// Counts a typed revert of v4 by its name.
