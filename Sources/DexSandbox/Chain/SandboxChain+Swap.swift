@@ -12,12 +12,12 @@ package struct SwapPool: Hashable, Sendable {
         let sides = token == first.token ? (first, second) : (second, first)
         guard token == sides.0.token else { return nil }
         let (paid, overflow) = amount.multipliedReportingOverflow(by: 997)
-        let (scaled, overflows) = sides.0.reserve.multipliedReportingOverflow(by: 1_000)
+        let (product, overflows) = paid.multipliedReportingOverflow(by: sides.1.reserve)
+        let (scaled, isTooDeep) = sides.0.reserve.multipliedReportingOverflow(by: 1_000)
         let (divisor, isTooMuch) = scaled.addingReportingOverflow(paid)
-        guard !overflow, !overflows, !isTooMuch, divisor > .zero,
-            let share = UInt256.mulDiv(paid, sides.1.reserve, divisor)
-        else { return nil }
-        return share.quotient == .zero ? nil : share.quotient
+        guard !overflow, !overflows, !isTooDeep, !isTooMuch, divisor > .zero else { return nil }
+        let output = product / divisor
+        return output == .zero ? nil : output
     }
 
     /// The least sale that brings this much of a token, in base units of the other one; nil if the

@@ -181,13 +181,6 @@ extension Planner {
         }
     }
 
-    private static func takesEther(_ function: ExchangeFunctionV4) -> Bool {
-        switch function {
-        case .fillLimitOrder, .fillOrKillLimitOrder, .batchFillLimitOrders: true
-        default: false
-        }
-    }
-
     /// Often a pair that was cancelled before, by a salt that is next to the earlier one.
     private mutating func again(
         _ pair: PairCancelV4,
