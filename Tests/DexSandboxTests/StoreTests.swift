@@ -226,11 +226,15 @@ final class StoreTests {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 1") }
         try queue.close()
-        #expect(error() == .olderFormat(path: path))
+        #expect(error() == .olderFormat(path: path, isCopy: false))
         #expect(
-            SandboxError.olderFormat(path: "/x").description
+            SandboxError.olderFormat(path: "/x", isCopy: false).description
                 == "The chain in /x was written by an older dex, which simulated its contracts, and "
                 + "cannot go on; run `dex sandbox reset` to begin a new one."
+        )
+        #expect(
+            SandboxError.olderFormat(path: "/x", isCopy: true).description
+                .contains("run `dex sandbox reset --copy` to begin")
         )
     }
 

@@ -32,7 +32,8 @@ extension SandboxChain {
         case .transaction(let hash): .transaction(transaction(hash))
         case .receipt(let hash): .receipt(mined[hash].map(receipt))
         case .code(let address, let tag): .bytes(try code(of: address, at: tag))
-        case .accessList(let request): .accessList(try accessList(CallMessage(request), at: .latest))
+        case .accessList(let request):
+            .accessList(try accessList(CallMessage(request), at: .latest))
         }
     }
 

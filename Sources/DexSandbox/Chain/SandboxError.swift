@@ -3,7 +3,8 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAChain(path: String, reason: String)
     case otherGenesis(path: String)
     case newerFormat(path: String, version: Int)
-    case olderFormat(path: String)
+    /// - isCopy: it is the copy of another machine's.
+    case olderFormat(path: String, isCopy: Bool)
     case storage(path: String, reason: String)
     case badGenesis(String)
     case badReorganization(String)
@@ -21,9 +22,10 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newerFormat(let path, let version):
             "The chain in \(path) was written by a newer dex (format \(version)); use that one, "
                 + "or run `dex sandbox reset` to begin a new chain."
-        case .olderFormat(let path):
+        case .olderFormat(let path, let isCopy):
             "The chain in \(path) was written by an older dex, which simulated its contracts, and "
-                + "cannot go on; run `dex sandbox reset` to begin a new one."
+                + "cannot go on; run `dex sandbox reset\(isCopy ? " --copy" : "")` to begin a new "
+                + "one."
         case .storage(let path, let reason):
             "The chain in \(path) cannot be read or written: \(reason)."
         case .badGenesis(let reason):

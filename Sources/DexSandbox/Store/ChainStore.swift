@@ -42,7 +42,7 @@ final class ChainStore: Sendable {
                 throw SandboxError.newerFormat(path: path, version: version)
             }
             if version == format { return }
-            guard version == 0 else { throw SandboxError.olderFormat(path: path) }
+            guard version == 0 else { throw SandboxError.olderFormat(path: path, isCopy: false) }
         }
         guard tables == 0, application == 0 || application == applicationID else {
             throw SandboxError.notAChain(path: path, reason: "it is a database of something else")

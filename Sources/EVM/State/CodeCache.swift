@@ -1,6 +1,8 @@
 import Ethereum
 
-/// Code that was prepared for running, kept for later executions. It belongs to one task at a time.
+/// Code that was prepared for running, kept for later executions.
+///
+/// It belongs to one task at a time.
 public final class CodeCache {
     private var codes: [Bytes32: Code] = [:]
     /// Beyond it all are forgotten: each may be 24 KB.

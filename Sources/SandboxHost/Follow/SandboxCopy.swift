@@ -96,18 +96,26 @@ package struct SandboxCopy: Sendable {
         unlink(folder.stateFile)
         let (settings, genesis) = try await origin()
         try SandboxFolder.replace(folder.leaderFile, with: Array("\(options.leader)\n".utf8))
-        let chain = try SandboxChain(
-            genesis: genesis,
-            configuration: ChainConfiguration(
-                storePath: folder.chainFile,
-                mining: .manual,
-                now: now,
-                recoverer: Secp256k1()
-            )
-        )
+        let chain = try chain(genesis)
         let store = try SQLiteOrderStore(path: folder.relayFile)
         return try await store.closing(logger) {
             try await run(chain, store, settings, onChange, onReady)
+        }
+    }
+
+    private func chain(_ genesis: Genesis) throws(SandboxError) -> SandboxChain {
+        do {
+            return try SandboxChain(
+                genesis: genesis,
+                configuration: ChainConfiguration(
+                    storePath: options.folder.chainFile,
+                    mining: .manual,
+                    now: now,
+                    recoverer: Secp256k1()
+                )
+            )
+        } catch .olderFormat(let path, _) {
+            throw .olderFormat(path: path, isCopy: true)
         }
     }
 

@@ -104,7 +104,8 @@ extension SequenceRunner {
             call("cancelled of \(order)", World.exchange, ExchangeCallV1.cancelled(hash).data)
         }
         for question in sequence.questions { call(question.name, question.to, question.data) }
-        for account in owners + contracts + [World.weth, World.dai, World.coinbase] + sequence.wallets {
+        let others = [World.weth, World.dai, World.coinbase] + sequence.wallets
+        for account in owners + contracts + others {
             let parameter = JSONValue.string(account.lowercaseHex)
             ask("nonce of \(account)", Question("eth_getTransactionCount", parameter, "latest"))
             ask("ether of \(account)", Question("eth_getBalance", parameter, "latest"))
