@@ -1,7 +1,7 @@
 import Testing
 import ZeroEx
 
-/// The sandbox simulates contracts, so it is held against an EVM that runs them.
+/// The sandbox runs contracts on an EVM of our own, so it is held against another one.
 ///
 /// `make test` takes a third of the seeds 1 to 500, by chance, and prints which;
 /// `DEX_DIFFERENTIAL_ALL=1` takes all. `DEX_DIFFERENTIAL_SEED` is the first seed and

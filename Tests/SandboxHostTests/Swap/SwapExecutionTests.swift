@@ -62,7 +62,7 @@ struct SwapCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What is quoted happens to the last unit, on the simulated contracts.
+/// What is quoted happens to the last unit, on the sandbox's contracts.
 @Suite("Quotes of the sandbox, sent")
 struct SwapExecutionTests {
     @Test("what is quoted is sold and bought", arguments: SwapCase.all)
