@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import uniswap
-from range_pool_stage import CALLER, OTHER, TRADER, Stage, call
+from eth_utils import keccak
+
+from range_pool_stage import Stage
+from range_world import CALLER, OTHER, TRADER, call
 
 MOST_TICK = 887272
 LEAST_PRICE = 4295128739
@@ -140,12 +142,11 @@ class PoolActions:
         if whole < 0.3:
             amount = 0
         elif whole < 0.6:
-            slots = self.stage.genuine
-            key = uniswap.keccak(
+            key = keccak(
                 CALLER + b"".join((end % 2**24).to_bytes(3, "big") for end in (lower, upper))
             )
-            at = uniswap.keccak(key + (7).to_bytes(32, "big"))
-            amount = slots.word(pool, int.from_bytes(at, "big")) % 2**128
+            at = keccak(key + (7).to_bytes(32, "big"))
+            amount = self.stage.genuine.word(pool, int.from_bytes(at, "big")) % 2**128
         elif whole < 0.65:
             amount = self.random.choice((2**127, UINT128, 2**127 - 1))
         self.stage.watch(pool, lower, upper, CALLER)
@@ -223,7 +224,8 @@ class PoolActions:
         self._send("mint by an account", pool, pay)
         for data in (call("slot0()"), call("liquidity()"), swap):
             self.stage.send("ether", pool, data, value=1)
-        for data in (b"", swap[:3], swap[:4], swap[:-33], bytes(4), call("observe(uint32[])", [])[:36]):
+        ages = call("observe(uint32[])", [1, 2])
+        for data in (b"", swap[:3], swap[:4], swap[:-33], bytes(4), ages[:36], ages[:-1]):
             self._send("cut call data", pool, data)
 
     def _send(self, name: str, to: bytes, data: bytes) -> str | None:

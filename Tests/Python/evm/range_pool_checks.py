@@ -1,4 +1,4 @@
-"""Holds our contracts of Uniswap v3 against the genuine ones: random sequences on both, step by step.
+"""Holds our contracts of Uniswap v3 against the genuine ones: random sequences on both, in step.
 
     python range_pool_checks.py [FIRST_SEED [SEQUENCES]]
 
@@ -13,9 +13,12 @@ import sys
 from collections import Counter
 from random import Random
 
+from range_gas import Prices
+from range_genesis import written_pools
 from range_pool_actions import PoolActions
-from range_pool_stage import FEE, PLAIN, USDT, WETH, ZRX, Stage
+from range_pool_stage import Stage
 from range_router_actions import RouterActions
+from range_world import FEE, PLAIN, USDT, WETH, ZRX
 
 SEED = 1
 POOL_SEQUENCES = 12
@@ -25,6 +28,31 @@ ACTIONS = 40
 SHOWN = 3
 EDGE = 887271
 POOLS = [(PLAIN, WETH, 3000), (PLAIN, ZRX, 500), (USDT, WETH, 3000), (FEE, WETH, 10000)]
+
+
+# What the default sequences do at least so often, so that equal answers mean something.
+LEAST = {
+    "burn: done": 10,
+    "collect: done": 10,
+    "increaseObservationCardinalityNext: done": 5,
+    "lens: done": 5,
+    "mint: done": 50,
+    "multicall: done": 15,
+    "observe: done": 5,
+    "pairs: done": 5,
+    "path: done": 5,
+    "quote over a path: done": 5,
+    "quote: done": 10,
+    "read: done": 50,
+    "single: done": 10,
+    "swap: done": 50,
+}
+# And the reasons that they meet, each at least once.
+REASONS = (
+    "AI AS IIA INSUFFICIENT_INPUT_AMOUNT LO LOK LS M0 M1 NP OLD R SPL STF TLU TUM no".split(" ")
+    + ["Insufficient WETH9", "Insufficient token", "Not WETH9", "Too little received"]
+    + ["Too much requested", "Transaction too old", "Unexpected error"]
+)
 
 
 class Totals:
@@ -56,7 +84,8 @@ def pool_sequence(seed: int, totals: Totals) -> list[str]:
         if spacing == 200 and random.random() < 0.3:
             tick = random.choice((-EDGE, EDGE, -880_000, 880_000))
         actions.begin(pool, tick)
-        actions.provide(pool, random.choice((2, 30, 400)), random.getrandbits(random.randint(20, 78)))
+        liquidity = random.getrandbits(random.randint(20, 78))
+        actions.provide(pool, random.choice((2, 30, 400)), liquidity)
     for _ in range(ACTIONS):
         actions.act(random.choice(list(stage.pools)))
     return totals.add(stage)
@@ -77,6 +106,16 @@ def router_sequence(seed: int, totals: Totals) -> list[str]:
             actions.mint(random.choice(list(stage.pools)))
         router.act()
     return totals.add(stage)
+
+
+def coverage(totals: Totals) -> list[str]:
+    """What the sequences should have done and did not."""
+    met = {outcome.partition(": ")[2].strip("'") for outcome in totals.outcomes}
+    return [
+        f"{outcome} happens {totals.outcomes[outcome]} times instead of {least}"
+        for outcome, least in LEAST.items()
+        if totals.outcomes[outcome] < least
+    ] + [f"nothing ends with {reason}" for reason in REASONS if reason not in met]
 
 
 def report(totals: Totals) -> None:
@@ -103,6 +142,20 @@ def main() -> None:
         for seed in range(first, first + number):
             found = sequence(seed, totals)
             checks.append({"name": f"{name}, seed {seed}", "differences": found})
+    if len(sys.argv) == 1:
+        checks.append({"name": "coverage", "differences": coverage(totals)})
+    written = list(written_pools())
+    checks.append({"name": "a pool as a first state writes it", "differences": written})
+    prices = Prices()
+    for name, genuine, ours in prices.all():
+        checks.append(
+            {
+                "name": f"gas: {name}",
+                "differences": prices.stage.differences[:SHOWN],
+                "gasUsed": ours,
+                "expectedGas": genuine,
+            }
+        )
     report(totals)
     print(json.dumps({"checks": checks}))
 

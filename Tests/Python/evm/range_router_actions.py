@@ -1,4 +1,4 @@
-"""Random calls of the router, the quoter and the lens, good and hostile, on both chains of a stage."""
+"""Random calls of the router, the quoter and the lens, good and hostile, on both chains."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from eth_utils import to_canonical_address
 
 import uniswap
 from range_pool_actions import PoolActions, magnitude
-from range_pool_stage import FEE, LAST_HASH, OTHER, PLAIN, TRADER, USDT, WETH, ZRX, Stage, call
+from range_pool_stage import Stage
+from range_world import FEE, LAST_HASH, OTHER, PLAIN, TRADER, USDT, WETH, ZRX, call
 
 QUOTER, ROUTER, LENS = uniswap.QUOTER, uniswap.ROUTER, uniswap.LENS
 SENDER_ITSELF, ROUTER_ITSELF = ((number).to_bytes(20, "big") for number in (1, 2))

@@ -10,8 +10,8 @@ The file is JSON, an array of one object a line, sorted by name:
   zero byte;
 - code: the runtime byte code, without immutables;
 - slots: the storage slot of each variable; of a mapping the position that keys are hashed with;
-- immutables: the offset of each immutable behind the end of `code`, in bytes, 32 bytes each: what a
-  chain holds is the code followed by them;
+- immutables: the offset of each behind the end of `code`, in bytes, 32 bytes each: what a chain
+  holds is the code followed by them;
 - genesis: the variables and immutables that a constructor would have set, so the genesis has to.
 
 Whether the contracts do what they should is for other scripts; `deployment.py` fills the same slots.

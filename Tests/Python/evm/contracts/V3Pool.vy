@@ -9,6 +9,7 @@ the genuine ones, in the same slots; only mappings lie elsewhere.
 
 import range_math
 import range_oracle
+import range_reasons
 import range_ticks
 import tick_math
 
@@ -18,6 +19,7 @@ MAX_AGES: constant(uint256) = 64
 # No gas reaches as many steps.
 STEPS: constant(uint256) = 2**32
 
+MASK32: constant(uint256) = 2**32 - 1
 MASK24: constant(uint256) = 2**24 - 1
 MASK16: constant(uint256) = 2**16 - 1
 MASK128: constant(uint256) = 2**128 - 1
@@ -104,7 +106,7 @@ feeGrowthGlobal0X128: public(uint256)
 feeGrowthGlobal1X128: public(uint256)
 # Of token0 (the low 128 bits) and of token1: nothing ever.
 protocol_fees: uint256
-liquidity: public(uint128)
+liquidity: public(uint256)
 initializes: range_ticks
 position_at: HashMap[bytes32, Position]
 initializes: range_oracle
@@ -137,39 +139,39 @@ def _require(index: uint256, size: uint256):
 @internal
 @pure
 def _tick(state: uint256) -> int256:
-    return range_ticks.signed(unsafe_sub(((state >> 160) & MASK24) ^ 2**23, 2**23))
+    return range_ticks.signed(state << 72) >> 232
+
+
+# Answers are whole words, which are encoded as the genuine contract's narrower numbers.
 
 
 @external
 @view
-def slot0() -> (uint160, int24, uint16, uint16, uint16, uint8, bool):
+def slot0() -> (uint256, int256, uint256, uint256, uint256, uint256, bool):
     state: uint256 = self.state
     return (
-        convert(state & MASK160, uint160),
-        convert(self._tick(state), int24),
-        convert((state >> INDEX) & MASK16, uint16),
-        convert((state >> KEPT) & MASK16, uint16),
-        convert((state >> WANTED) & MASK16, uint16),
+        state & MASK160,
+        self._tick(state),
+        (state >> INDEX) & MASK16,
+        (state >> KEPT) & MASK16,
+        (state >> WANTED) & MASK16,
         0,
-        state >= UNLOCKED,
+        state >> 240 != 0,
     )
 
 
 @external
 @view
-def ticks(
-    tick: int24,
-) -> (uint128, int128, uint256, uint256, int56, uint160, uint32, bool):
+def ticks(tick: int24) -> (uint256, int256, uint256, uint256, int256, uint256, uint256, bool):
     info: range_ticks.Tick = range_ticks.ticks[convert(tick, int256)]
-    sum: uint256 = (info.seconds & (2**56 - 1)) ^ 2**55
     return (
-        convert(info.liquidity & MASK128, uint128),
-        convert(range_ticks.net(info.liquidity), int128),
+        info.liquidity & MASK128,
+        range_ticks.net(info.liquidity),
         info.growth0,
         info.growth1,
-        convert(range_ticks.signed(unsafe_sub(sum, 2**55)), int56),
-        convert((info.seconds >> 56) & MASK160, uint160),
-        convert((info.seconds >> 216) & (2**32 - 1), uint32),
+        self._sum_of_ticks(info.seconds),
+        (info.seconds >> 56) & MASK160,
+        (info.seconds >> 216) & MASK32,
         info.seconds >> 248 != 0,
     )
 
@@ -182,30 +184,27 @@ def tickBitmap(word: int16) -> uint256:
 
 @external
 @view
-def positions(key: bytes32) -> (uint128, uint256, uint256, uint128, uint128):
+def positions(key: bytes32) -> (uint256, uint256, uint256, uint256, uint256):
     position: Position = self.position_at[key]
     return (
-        convert(position.liquidity, uint128),
+        position.liquidity,
         position.growth0,
         position.growth1,
-        convert(position.owed & MASK128, uint128),
-        convert(position.owed >> 128, uint128),
+        position.owed & MASK128,
+        position.owed >> 128,
     )
 
 
 @external
 @view
-def protocolFees() -> (uint128, uint128):
-    return (
-        convert(self.protocol_fees & MASK128, uint128),
-        convert(self.protocol_fees >> 128, uint128),
-    )
+def protocolFees() -> (uint256, uint256):
+    return self.protocol_fees & MASK128, self.protocol_fees >> 128
 
 
 @external
 @view
-def maxLiquidityPerTick() -> uint128:
-    return convert(self._most(), uint128)
+def maxLiquidityPerTick() -> uint256:
+    return self._most()
 
 
 @internal
@@ -220,18 +219,21 @@ def _most() -> uint256:
 
 @internal
 @pure
-def _sum_of_ticks(sum: uint256) -> int56:
-    return convert(range_ticks.signed(unsafe_sub(sum ^ 2**55, 2**55)), int56)
+def _sum_of_ticks(word: uint256) -> int256:
+    """
+    The signed number in the low 56 bits.
+    """
+    return range_ticks.signed(word << 200) >> 200
 
 
 @external
 @view
-def observations(index: uint256) -> (uint32, int56, uint160, bool):
+def observations(index: uint256) -> (uint256, int256, uint256, bool):
     observation: uint256 = range_oracle.ring[index]
     return (
-        convert(observation & (2**32 - 1), uint32),
+        observation & MASK32,
         self._sum_of_ticks(range_oracle.ticks(observation)),
-        convert(range_oracle.seconds_per_liquidity(observation), uint160),
+        range_oracle.seconds_per_liquidity(observation),
         observation >> 248 != 0,
     )
 
@@ -240,22 +242,25 @@ def observations(index: uint256) -> (uint32, int56, uint160, bool):
 @view
 def observe(
     secondsAgos: DynArray[uint32, MAX_AGES],
-) -> (DynArray[int56, MAX_AGES], DynArray[uint160, MAX_AGES]):
+) -> (DynArray[int256, MAX_AGES], DynArray[uint256, MAX_AGES]):
     self._require(0, 32 * len(secondsAgos))
     state: uint256 = self.state
     kept: uint256 = (state >> KEPT) & MASK16
-    assert kept > 0, "I"
-    index: uint256 = (state >> INDEX) & MASK16
-    tick: int256 = self._tick(state)
-    liquidity: uint256 = convert(self.liquidity, uint256)
-    sums: DynArray[int56, MAX_AGES] = []
-    shares: DynArray[uint160, MAX_AGES] = []
+    range_reasons.require(kept > 0, range_reasons.I)
+    sums: DynArray[int256, MAX_AGES] = []
+    shares: DynArray[uint256, MAX_AGES] = []
     for age: uint32 in secondsAgos:
         sum: uint256 = 0
         share: uint256 = 0
-        sum, share = range_oracle.at(convert(age, uint256), index, kept, tick, liquidity)
+        sum, share = range_oracle.at(
+            convert(age, uint256),
+            (state >> INDEX) & MASK16,
+            kept,
+            self._tick(state),
+            self.liquidity,
+        )
         sums.append(self._sum_of_ticks(sum))
-        shares.append(convert(share, uint160))
+        shares.append(share)
     return sums, shares
 
 
@@ -288,11 +293,11 @@ def _send(token: address, to: address, amount: uint256):
         max_outsize=32,
         revert_on_failure=False,
     )
-    assert done, "TF"
+    range_reasons.require(done, range_reasons.TF)
     if len(answer) > 0:
         # Some tokens answer nothing.
         assert len(answer) == 32
-        assert convert(answer, uint256) != 0, "TF"
+        range_reasons.require(convert(answer, uint256) != 0, range_reasons.TF)
 
 
 @internal
@@ -301,10 +306,15 @@ def _lock() -> uint256:
     Returns the state, without its lock.
     """
     state: uint256 = self.state
-    assert state >= UNLOCKED, "LOK"
+    range_reasons.require(state >> 240 != 0, range_reasons.LOK)
     state = unsafe_sub(state, UNLOCKED)
     self.state = state
     return state
+
+
+@internal
+def _unlock():
+    self.state |= UNLOCKED
 
 
 @internal
@@ -336,14 +346,14 @@ def _now(state: uint256) -> uint256:
         (state >> INDEX) & MASK16,
         range_oracle.time(),
         self._tick(state),
-        convert(self.liquidity, uint256),
+        self.liquidity,
     )
 
 
 @external
 def initialize(sqrtPriceX96: uint160):
     price: uint256 = convert(sqrtPriceX96, uint256)
-    assert self.state & MASK160 == 0, "AI"
+    range_reasons.require(self.state & MASK160 == 0, range_reasons.AI)
     tick: int256 = tick_math.tick_at(price)
     range_oracle.ring[0] = range_oracle.first(range_oracle.time())
     self.state = (
@@ -379,11 +389,11 @@ def _modify(owner: address, lower: int24, upper: int24, change: int256) -> (uint
     """
     Changes a position's liquidity. Returns the amounts of both tokens that belong to the change.
     """
-    assert lower < upper, "TLU"
+    range_reasons.require(lower < upper, range_reasons.TLU)
     low: int256 = convert(lower, int256)
     high: int256 = convert(upper, int256)
-    assert low >= tick_math.LEAST_TICK, "TLM"
-    assert high <= tick_math.MOST_TICK, "TUM"
+    range_reasons.require(low >= tick_math.LEAST_TICK, range_reasons.TLM)
+    range_reasons.require(high <= tick_math.MOST_TICK, range_reasons.TUM)
     state: uint256 = self.state
     tick: int256 = self._tick(state)
     self._update(owner, lower, upper, change, state, tick)
@@ -395,15 +405,15 @@ def _modify(owner: address, lower: int24, upper: int24, change: int256) -> (uint
     low_price: uint256 = tick_math.price_at(low)
     high_price: uint256 = tick_math.price_at(high)
     if tick < low:
-        return range_math.amount0(low_price, high_price, size, adds), 0
+        return range_math.moved(low_price, high_price, size, True, adds), 0
     if tick >= high:
-        return 0, range_math.amount1(low_price, high_price, size, adds)
-    before: uint256 = convert(self.liquidity, uint256)
+        return 0, range_math.moved(low_price, high_price, size, False, adds)
+    before: uint256 = self.liquidity
     self.state = self._observed(state, before)
-    self.liquidity = convert(range_ticks.changed(before, change), uint128)
+    self.liquidity = range_ticks.changed(before, change)
     return (
-        range_math.amount0(price, high_price, size, adds),
-        range_math.amount1(low_price, price, size, adds),
+        range_math.moved(price, high_price, size, True, adds),
+        range_math.moved(low_price, price, size, False, adds),
     )
 
 
@@ -440,7 +450,7 @@ def _update(
     position: Position = self.position_at[key]
     after: uint256 = position.liquidity
     if change == 0:
-        assert after > 0, "NP"
+        range_reasons.require(after > 0, range_reasons.NP)
     else:
         after = range_ticks.changed(after, change)
         self.position_at[key].liquidity = after
@@ -506,9 +516,9 @@ def mint(
         before1 = self._balance(token1)
     extcall Payer(msg.sender).uniswapV3MintCallback(amount0, amount1, data)
     if amount0 > 0:
-        assert before0 + amount0 <= self._balance(token0), "M0"
+        range_reasons.require(before0 + amount0 <= self._balance(token0), range_reasons.M0)
     if amount1 > 0:
-        assert before1 + amount1 <= self._balance(token1), "M1"
+        range_reasons.require(before1 + amount1 <= self._balance(token1), range_reasons.M1)
     log Mint(
         sender=msg.sender,
         owner=recipient,
@@ -518,7 +528,7 @@ def mint(
         amount0=amount0,
         amount1=amount1,
     )
-    self.state |= UNLOCKED
+    self._unlock()
     return amount0, amount1
 
 
@@ -540,7 +550,7 @@ def burn(tickLower: int24, tickUpper: int24, amount: uint128) -> (uint256, uint2
         amount0=amount0,
         amount1=amount1,
     )
-    self.state |= UNLOCKED
+    self._unlock()
     return amount0, amount1
 
 
@@ -551,7 +561,7 @@ def collect(
     tickUpper: int24,
     amount0Requested: uint128,
     amount1Requested: uint128,
-) -> (uint128, uint128):
+) -> (uint256, uint256):
     self._lock()
     key: bytes32 = self._key(msg.sender, tickLower, tickUpper)
     owed: uint256 = self.position_at[key].owed
@@ -571,8 +581,8 @@ def collect(
         amount0=convert(amount0, uint128),
         amount1=convert(amount1, uint128),
     )
-    self.state |= UNLOCKED
-    return convert(amount0, uint128), convert(amount1, uint128)
+    self._unlock()
+    return amount0, amount1
 
 
 # Swaps
@@ -587,18 +597,15 @@ def swap(
     data: Bytes[MAX_DATA],
 ) -> (int256, int256):
     self._require(4, len(data))
-    assert amountSpecified != 0, "AS"
-    state: uint256 = self.state
-    assert state >= UNLOCKED, "LOK"
+    range_reasons.require(amountSpecified != 0, range_reasons.AS_)
+    state: uint256 = self._lock()
     price: uint256 = state & MASK160
     limit: uint256 = convert(sqrtPriceLimitX96, uint256)
+    is_reachable: bool = limit > price and limit < tick_math.MOST_PRICE
     if zeroForOne:
-        assert limit < price and limit > tick_math.LEAST_PRICE, "SPL"
-    else:
-        assert limit > price and limit < tick_math.MOST_PRICE, "SPL"
-    state = unsafe_sub(state, UNLOCKED)
-    self.state = state
-    start: uint256 = convert(self.liquidity, uint256)
+        is_reachable = limit < price and limit > tick_math.LEAST_PRICE
+    range_reasons.require(is_reachable, range_reasons.SPL)
+    start: uint256 = self.liquidity
     liquidity: uint256 = start
     before: int256 = self._tick(state)
     tick: int256 = before
@@ -630,18 +637,12 @@ def swap(
         got: uint256 = 0
         fees: uint256 = 0
         if is_input:
-            if zeroForOne:
-                paid = range_math.amount0(low, high, liquidity, True)
-            else:
-                paid = range_math.amount1(low, high, liquidity, True)
+            paid = range_math.moved(low, high, liquidity, zeroForOne, True)
             left: uint256 = range_math.without_fee(rest, part)
             if left < paid:
                 after = range_math.price_after_input(price, liquidity, left, zeroForOne)
         else:
-            if zeroForOne:
-                got = range_math.amount1(low, high, liquidity, False)
-            else:
-                got = range_math.amount0(low, high, liquidity, False)
+            got = range_math.moved(low, high, liquidity, not zeroForOne, False)
             if rest < got:
                 after = range_math.price_after_output(price, liquidity, rest, zeroForOne)
         is_whole: bool = after == target
@@ -650,16 +651,11 @@ def swap(
                 low = after
             else:
                 high = after
+        # What was computed for the whole way stands where it was gone.
         if not (is_whole and is_input):
-            if zeroForOne:
-                paid = range_math.amount0(low, high, liquidity, True)
-            else:
-                paid = range_math.amount1(low, high, liquidity, True)
-        if not (is_whole and not is_input):
-            if zeroForOne:
-                got = range_math.amount1(low, high, liquidity, False)
-            else:
-                got = range_math.amount0(low, high, liquidity, False)
+            paid = range_math.moved(low, high, liquidity, zeroForOne, True)
+        if not is_whole or is_input:
+            got = range_math.moved(low, high, liquidity, not zeroForOne, False)
         if is_input:
             if is_whole:
                 fees = range_math.fee_on(paid, part)
@@ -678,16 +674,11 @@ def swap(
             if is_initialised:
                 if now == 0:
                     now = self._now(state)
-                net: int256 = 0
+                growth0: uint256 = growth if zeroForOne else self.feeGrowthGlobal0X128
+                growth1: uint256 = self.feeGrowthGlobal1X128 if zeroForOne else growth
+                net: int256 = range_ticks.cross(next, growth0, growth1, now, range_oracle.time())
                 if zeroForOne:
-                    net = range_ticks.cross(
-                        next, growth, self.feeGrowthGlobal1X128, now, range_oracle.time()
-                    )
                     net = unsafe_sub(0, net)
-                else:
-                    net = range_ticks.cross(
-                        next, self.feeGrowthGlobal0X128, growth, now, range_oracle.time()
-                    )
                 liquidity = range_ticks.changed(liquidity, net)
             tick = unsafe_sub(next, 1) if zeroForOne else next
         elif after != price:
@@ -699,7 +690,7 @@ def swap(
     state = (state & ~MASK160) | price
     self.state = state
     if liquidity != start:
-        self.liquidity = convert(liquidity, uint128)
+        self.liquidity = liquidity
     sold: uint256 = unsafe_sub(specified, rest)
     bought: uint256 = other
     if not is_input:
@@ -721,7 +712,7 @@ def swap(
         self._send(token_out, recipient, bought)
     held: uint256 = self._balance(token_in)
     extcall Payer(msg.sender).uniswapV3SwapCallback(amount0, amount1, data)
-    assert held + sold <= self._balance(token_in), "IIA"
+    range_reasons.require(held + sold <= self._balance(token_in), range_reasons.IIA)
     log Swap(
         sender=msg.sender,
         recipient=recipient,

@@ -246,6 +246,8 @@ def quoteExactOutputSingle(
 def _over(
     path: Bytes[MAX_PATH], amount: uint256, is_input: bool
 ) -> (uint256, DynArray[uint160, MAX_POOLS], DynArray[uint32, MAX_POOLS], uint256):
+    # The genuine contract has no memory for as many pools as it counts then.
+    assert len(path) >= 20
     rest: Bytes[MAX_PATH] = path
     moved: uint256 = amount
     gas: uint256 = 0

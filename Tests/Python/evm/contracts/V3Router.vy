@@ -15,7 +15,7 @@ MAX_DATA: constant(uint256) = 640
 MAX_TOKENS: constant(uint256) = 16
 # Of a multicall: calls, bytes of one, bytes of its answer, and of the whole of it.
 MAX_CALLS: constant(uint256) = 16
-MAX_CALL: constant(uint256) = 768
+MAX_CALL: constant(uint256) = 512
 MAX_ANSWER: constant(uint256) = 192
 MAX_CALLDATA: constant(uint256) = 6144
 MAX_RESULT: constant(uint256) = 3840
@@ -284,6 +284,23 @@ def __default__() -> Bytes[MAX_RESULT]:
     return raw_call(self, call, max_outsize=MAX_RESULT, is_delegate_call=True)
 
 
+@internal
+@view
+def _word(offset: uint256) -> uint256:
+    return convert(slice(msg.data, offset, 32), uint256)
+
+
+@internal
+@view
+def _require_path(start: uint256, index: uint256, size: uint256):
+    """
+    Reverts where call data ends before a path does, which would be read as zeros.
+
+    start: of the arguments of which the one at the index says where the path is.
+    """
+    assert start + self._word(start + 32 * index) + 32 + size <= len(msg.data)
+
+
 # v3
 
 
@@ -380,6 +397,7 @@ def exactInputSingle(params: ExactInputSingleParams) -> uint256:
 @external
 @payable
 def exactInput(params: ExactInputParams) -> uint256:
+    self._require_path(4 + self._word(4), 0, len(params.path))
     amount: uint256 = params.amountIn
     payer: address = msg.sender
     path: Bytes[MAX_PATH] = params.path
@@ -421,6 +439,7 @@ def exactOutputSingle(params: ExactOutputSingleParams) -> uint256:
 @external
 @payable
 def exactOutput(params: ExactOutputParams) -> uint256:
+    self._require_path(4 + self._word(4), 0, len(params.path))
     self._buy(params.path, params.amountOut, params.recipient, 0, msg.sender)
     sold: uint256 = self.amount_in
     assert sold <= params.amountInMaximum, "Too much requested"
@@ -495,6 +514,7 @@ def _swap_pairs(path: DynArray[address, MAX_TOKENS], to: address):
 def swapExactTokensForTokens(
     amountIn: uint256, amountOutMin: uint256, path: DynArray[address, MAX_TOKENS], to: address
 ) -> uint256:
+    self._require_path(4, 2, 32 * len(path))
     # The genuine contract reads tokens that are not there.
     assert len(path) >= 2, UNREACHABLE
     amount: uint256 = 0
@@ -515,6 +535,7 @@ def swapExactTokensForTokens(
 def swapTokensForExactTokens(
     amountOut: uint256, amountInMax: uint256, path: DynArray[address, MAX_TOKENS], to: address
 ) -> uint256:
+    self._require_path(4, 2, 32 * len(path))
     assert len(path) >= 2
     amount: uint256 = amountOut
     for back: uint256 in range(len(path) - 1, bound=MAX_TOKENS):

@@ -71,24 +71,19 @@ def ceiling(a: uint256, b: uint256) -> uint256:
 
 @internal
 @pure
-def amount0(low: uint256, high: uint256, liquidity: uint256, up: bool) -> uint256:
+def moved(
+    low: uint256, high: uint256, liquidity: uint256, is_token0: bool, up: bool
+) -> uint256:
     """
-    Of token0 between two prices.
+    What of a token moves the price from one to another.
     """
-    result: uint256 = self.mul_div(liquidity << 96, unsafe_sub(high, low), high, up)
-    if up:
-        return self.ceiling(result, low)
-    return unsafe_div(result, low)
-
-
-@internal
-@pure
-def amount1(low: uint256, high: uint256, liquidity: uint256, up: bool) -> uint256:
-    """
-    Of token1 between two prices.
-    """
-    # L * distance / 2^96 by the halves of the distance, whose products fit.
     distance: uint256 = unsafe_sub(high, low)
+    if is_token0:
+        whole: uint256 = self.mul_div(liquidity << 96, distance, high, up)
+        if up:
+            return self.ceiling(whole, low)
+        return unsafe_div(whole, low)
+    # L * distance / 2^96 by the halves of the distance, whose products fit.
     part: uint256 = unsafe_mul(liquidity, distance & MASK96)
     result: uint256 = unsafe_add(unsafe_mul(liquidity, distance >> 96), part >> 96)
     if up and part & MASK96 > 0:

@@ -6,6 +6,8 @@ An observation is a word, from the low bits: time (32), sum of the ticks (56, si
 seconds per liquidity (160, in 2^-128), whether it was written (8). Sums and times wrap.
 """
 
+import range_reasons
+
 MASK32: constant(uint256) = 2**32 - 1
 MASK56: constant(uint256) = 2**56 - 1
 MASK160: constant(uint256) = 2**160 - 1
@@ -141,7 +143,7 @@ def at(
     before = self.ring[oldest]
     if before < WRITTEN:
         before = self.ring[0]
-    assert self._is_ordered(time, before & MASK32, target), "OLD"
+    range_reasons.require(self._is_ordered(time, before & MASK32, target), range_reasons.OLD)
     # The pair of neighbours around it, by halves; those not written are older than all.
     low: uint256 = oldest
     high: uint256 = unsafe_sub(unsafe_add(oldest, size), 1)

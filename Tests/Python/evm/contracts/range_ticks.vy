@@ -6,6 +6,7 @@ What fees and seconds are outside of a tick is what grew on its other side, seen
 it wraps.
 """
 
+import range_reasons
 import tick_math
 
 
@@ -87,10 +88,10 @@ def changed(liquidity: uint256, change: int256) -> uint256:
     """
     if change < 0:
         result: uint256 = unsafe_sub(liquidity, self.raw(unsafe_sub(0, change)))
-        assert result < liquidity, "LS"
+        range_reasons.require(result < liquidity, range_reasons.LS)
         return result
     result: uint256 = unsafe_add(liquidity, self.raw(change))
-    assert result <= MASK128, "LA"
+    range_reasons.require(result <= MASK128, range_reasons.LA)
     return result
 
 
@@ -112,7 +113,7 @@ def update(
     liquidity: uint256 = self.ticks[tick].liquidity
     before: uint256 = liquidity & MASK128
     after: uint256 = self.changed(before, change)
-    assert after <= most, "LO"
+    range_reasons.require(after <= most, range_reasons.LO)
     net: int256 = self.net(liquidity)
     net = unsafe_sub(net, change) if is_upper else unsafe_add(net, change)
     assert net >= -(2**127) and net < 2**127

@@ -5,6 +5,8 @@ Ticks and prices of a Uniswap v3 pool: the price at tick t is the square root of
 Written from the published formulas. Numbers cannot overflow here: prices have 160 bits.
 """
 
+import range_reasons
+
 LEAST_TICK: constant(int256) = -887272
 MOST_TICK: constant(int256) = 887272
 # The prices at these.
@@ -78,7 +80,7 @@ def tick_at(price: uint256) -> int256:
     """
     The greatest tick whose price is at most a price.
     """
-    assert price >= LEAST_PRICE and price < MOST_PRICE, "R"
+    range_reasons.require(price >= LEAST_PRICE and price < MOST_PRICE, range_reasons.R)
     # The highest bit is the logarithm to base 2 before the point.
     bit: uint256 = self.highest_bit(price)
     rest: uint256 = price << unsafe_sub(127, bit) if bit < 127 else price >> unsafe_sub(bit, 127)
