@@ -10,7 +10,7 @@ struct RangePoolContractTests {
         // The genuine ones are in a package.
         try await PythonEnvironment.makeSuites()
         let report = try await ContractReport(script: "range_pool_checks.py")
-        #expect(report.checks.count == 34)
+        #expect(report.checks.count == 35)
         for check in report.checks {
             #expect(check.differences == [], "\(check.name)")
         }

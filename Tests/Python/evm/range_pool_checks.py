@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from random import Random
 
+from range_edges import edges
 from range_gas import Prices
 from range_genesis import written_pools
 from range_pool_actions import PoolActions
@@ -146,6 +147,7 @@ def main() -> None:
         checks.append({"name": "coverage", "differences": coverage(totals)})
     written = list(written_pools())
     checks.append({"name": "a pool as a first state writes it", "differences": written})
+    checks.append({"name": "on initialised ticks", "differences": list(edges())[:SHOWN]})
     prices = Prices()
     for name, genuine, ours in prices.all():
         checks.append(
