@@ -79,7 +79,7 @@ struct HeavyTokenTests {
         )
         let heavy = list.first { $0.address == LiveMarket.heavy }
         #expect(
-            Set([UInt256(1).word, UInt256(2).word]).isSubset(of: Set(heavy?.storageKeys ?? []))
+            Set([UInt256(8).word, UInt256(9).word]).isSubset(of: Set(heavy?.storageKeys ?? []))
         )
     }
 

@@ -299,7 +299,8 @@ struct TakerFeeTests {
         // The second plan also asks for the fee token against QUOTE and BASE, at once.
         #expect(market.relay.requests == [String](repeating: "orderbook", count: 4))
         #expect(market.node.rounds.count == 2 * without)
-        #expect(without <= 4)
+        // Four, and the access list for USDT, whose queries cost more gas than the exchange gives.
+        #expect(without <= 5)
     }
 
     @Test("filling one order keeps the cap too, of the amount that is filled")
