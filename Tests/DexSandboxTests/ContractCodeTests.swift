@@ -1,6 +1,7 @@
 import Ethereum
 import EthereumWallet
 import Testing
+import Uniswap
 
 @testable import DexSandbox
 
