@@ -175,57 +175,40 @@ struct ListTests {
                 [{"a": {"value": "-1.5"}, "t": "=cmd()", "when": 1770000000, "list": ["x", "y,z"],
                   "is": true, "no": null, "object": {"b": 1}},
                  {"when": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+                  "a": {"value": null, "raw": "7"},
                   "t": "-2+3", "list": []}]
                 """#
         )
-        let table = CSV(
-            [
-                CSVColumn("amount", "a.value"), CSVColumn("t"), CSVColumn("when", isTime: true),
-                CSVColumn("list"), CSVColumn("is"), CSVColumn("no"), CSVColumn("object"),
-            ],
-            rows: rows.arrayValue ?? []
-        )
+        func key(_ name: String) -> Field<JSONValue> {
+            Field(json: name, "A key", .any) { $0[name] ?? .null }
+        }
+        let fields = Fields<JSONValue> {
+            key("object").csv(6, "object")
+            key("t").csv(1, "t")
+            key("a").csv(0, "amount", "value").csv(7, "raw", "value", else: "raw")
+            key("when").csv(2, "when", isTime: true)
+            key("list").csv(3, "list")
+            key("is").csv(4, "is")
+            key("no").csv(5, "no") { $0["no"] == nil ? "none" : "" }
+        }
+        let table = fields.csv(rows.arrayValue ?? [])
         #expect(
             table.lines == [
-                "amount,t,when,list,is,no,object\r",
-                "-1.5,'=cmd(),2026-02-02T02:40:00Z,\"x y,z\",true,,\r",
-                ",'-2+3,never,,,,\r",
+                "amount,t,when,list,is,no,object,raw\r",
+                "-1.5,'=cmd(),2026-02-02T02:40:00Z,\"x y,z\",true,,,-1.5\r",
+                ",'-2+3,never,,,none,,7\r",
             ]
         )
     }
 
-    @Test("every column of the orders and the pairs has a key in their JSON")
+    @Test("the columns of a list are its fields', each in its place")
     func columns() throws {
         let state = OrdersState(block: 1, timestamp: 1, rows: [Self.orders[0]], dropped: [])
-        let order = try #require(ReadJSON.orders(state)["orders"]?.arrayValue?.first)
-        for column in ListColumns.orders {
-            #expect(order[column.path[0]] != nil, "\(column.title)")
-        }
-        let fields = try #require(CSV(ListColumns.orders, rows: [order]).rows.first)
-        #expect(fields.count == ListColumns.orders.count)
+        let table = ReadJSON.orders.table(state)
+        #expect(table.header == ReadJSON.order.header && table.header.count == 21)
+        let fields = try #require(table.rows.first)
+        #expect(fields.count == table.header.count)
         #expect(fields[2] == "buy" && fields[4] == "0.00119" && fields[8] == "WETH")
-    }
-
-    @Test("docs/output.md has the columns of every list")
-    func documented() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/output.md"), encoding: .utf8)
-        let lists = [
-            "orders": ListColumns.orders, "orderbook": ListColumns.book,
-            "tx list": ListColumns.transactions, "activity": ListColumns.activity,
-            "pairs": ListColumns.pairs,
-            "tokens list": ListColumns.tokens, "balance": ListColumns.balances,
-            "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
-            "network list": ListColumns.networks, "address list": ListColumns.addresses,
-            "alias list": ListColumns.aliases, "alert list": ListColumns.alerts,
-            "guard list": ListColumns.guards,
-        ].mapValues { $0.map(\.title) }
-        for (name, header) in lists.merging(["trades": TradesCSV.header], uniquingKeysWith: { $1 })
-        {
-            let row = "| `\(name)` | `\(header.joined(separator: ","))` |"
-            #expect(page.contains(row), "\(row)")
-        }
     }
 
     // MARK: Times

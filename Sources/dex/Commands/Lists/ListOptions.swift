@@ -58,23 +58,26 @@ extension ListingCommand {
         }
     }
 
-    /// The report of the list.
+    /// The report of the list: as JSON, as CSV or as text, each from one description.
     ///
     /// - Parameters:
-    ///   - csv: the rows, if they are wished in that form.
+    ///   - fields: describe the answer.
+    ///   - table: the rows as CSV where the answer has several lists; nil for its one list.
     ///   - left: the number of rows beyond the limit.
     ///   - warnings: are in the text already.
     ///   - shown: of orders or transactions, if the list is one.
-    func report(
+    func report<State>(
         _ context: CommandContext,
-        _ data: JSONValue,
-        csv: (JSONValue) -> CSV,
+        _ fields: Fields<State>,
+        _ state: State,
+        table: CSV? = nil,
         left: Int,
         warnings: [String] = [],
         shown: ShownList? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
-        if list.csv { return CommandReport(csv: csv(data), warnings: warnings) }
+        if list.csv { return CommandReport(csv: table ?? fields.table(state), warnings: warnings) }
+        let data = options.isJSON ? fields(state) : .null
         var report = context.report(data, warnings: warnings, list: shown) { screen in
             lines(screen)
                 + (left == 0
@@ -94,13 +97,6 @@ extension CommandReport {
     init(csv: CSV, warnings: [String]) {
         let lines = csv.lines
         self.init(data: .null, warnings: warnings) { _ in lines }
-    }
-}
-
-extension CSV {
-    /// The rows that JSON has under a key.
-    static func rows(_ columns: [CSVColumn], of key: String) -> (JSONValue) -> CSV {
-        { CSV(columns, rows: $0[key]?.arrayValue ?? []) }
     }
 }
 

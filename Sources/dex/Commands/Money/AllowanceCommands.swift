@@ -16,6 +16,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { .allowances }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The allowances of all known tokens, or of those that are named.",
@@ -49,10 +50,9 @@ struct AllowanceCommand: AsyncParsableCommand {
             let left = state.select(list.selection())
             return report(
                 context,
-                MoneyJSON.allowances(state),
-                csv: { [state] _ in
-                    CSV(ListColumns.allowances, rows: MoneyJSON.allowanceRows(state))
-                },
+                MoneyJSON.allowances,
+                state,
+                table: MoneyJSON.allowed.csv(MoneyJSON.all(state)),
                 left: left,
                 warnings: state.warnings
             ) { [state] in
@@ -62,6 +62,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct SetCommand: OperationCommand {
+        static var answer: Answer? { .allowanceSet }
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Allow exactly so much of a token to be moved, whatever it was before.",
@@ -94,6 +95,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct Revoke: OperationCommand {
+        static var answer: Answer? { .revoke }
         static let configuration = CommandConfiguration(
             commandName: "revoke",
             abstract: "Take an allowance back: set it to zero.",

@@ -4,6 +4,7 @@ import DexTerminal
 import Ethereum
 
 struct ActivityCommand: ListingCommand {
+    static var answer: Answer? { Answer(ActivityJSON.activity) }
     static let configuration = CommandConfiguration(
         commandName: "activity",
         abstract: "Show what an account sent, received, wrapped, approved, traded and cancelled.",
@@ -64,8 +65,8 @@ struct ActivityCommand: ListingCommand {
         let next = state.next.map { command(before: $0) }
         return report(
             context,
-            ActivityJSON.activity(state),
-            csv: CSV.rows(ListColumns.activity, of: "activity"),
+            ActivityJSON.activity,
+            state,
             left: next == nil ? left : 0,
             warnings: state.warnings,
             shown: shown

@@ -5,6 +5,7 @@ import Ethereum
 import StrictJSON
 
 struct BalanceCommand: ListingCommand {
+    static var answer: Answer? { Answer(ReadJSON.balance) }
     static let configuration = CommandConfiguration(
         commandName: "balance",
         abstract: "Show the network's coin, tokens, and what the transfer contract may move.",
@@ -156,8 +157,8 @@ struct BalanceCommand: ListingCommand {
         let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
         return report(
             context,
-            ReadJSON.balance(state),
-            csv: CSV.rows(ListColumns.balances, of: "balances"),
+            ReadJSON.balance,
+            state,
             left: left,
             warnings: warnings
         ) { [state] in

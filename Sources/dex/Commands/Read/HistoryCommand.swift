@@ -19,6 +19,7 @@ struct HistoryCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { Answer(HistoryJSON.history) }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Every trade, the latest first, and what came of each pair."
@@ -82,8 +83,8 @@ struct HistoryCommand: AsyncParsableCommand {
             )
             return report(
                 context,
-                HistoryJSON.history(state),
-                csv: { [state] _ in HistoryCSV.csv(state) },
+                HistoryJSON.history,
+                state,
                 left: left,
                 warnings: state.warnings,
                 shown: shown
@@ -94,6 +95,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     struct Rebuild: DexCommand {
+        static var answer: Answer? { Answer(HistoryJSON.rebuild) }
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
             abstract: "Derive the history anew from the chain's logs.",

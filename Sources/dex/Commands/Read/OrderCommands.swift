@@ -7,6 +7,7 @@ import StrictJSON
 import ZeroEx
 
 struct OrdersCommand: ListingCommand {
+    static var answer: Answer? { .orders }
     static let configuration = CommandConfiguration(
         commandName: "orders",
         abstract: "List orders on the relay and in the journal.",
@@ -56,8 +57,8 @@ struct OrdersCommand: ListingCommand {
         )
         return report(
             context,
-            ReadJSON.orders(state),
-            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            ReadJSON.orders,
+            state,
             left: left,
             warnings: state.warnings,
             shown: shown
@@ -87,8 +88,8 @@ struct OrdersCommand: ListingCommand {
         )
         return report(
             context,
-            HistoryJSON.ownOrders(state),
-            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            HistoryJSON.ownOrders,
+            state,
             left: left,
             warnings: state.warnings,
             shown: shown
@@ -100,6 +101,7 @@ struct OrdersCommand: ListingCommand {
 
 /// The command `dex order`.
 struct OrderCommand: DexCommand {
+    static var answer: Answer? { .order }
     static let configuration = CommandConfiguration(
         commandName: "order",
         abstract: "Show one order of the relay or the journal."
@@ -127,6 +129,7 @@ struct OrderCommand: DexCommand {
 }
 
 struct WhyCommand: DexCommand {
+    static var answer: Answer? { Answer(HistoryJSON.why) }
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Tell why an order can or cannot be filled now, and what mends it."

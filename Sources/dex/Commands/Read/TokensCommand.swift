@@ -20,6 +20,7 @@ struct TokensCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { Answer(ReadJSON.tokens) }
         static let reportedName: String? = "tokens"
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -37,8 +38,8 @@ struct TokensCommand: AsyncParsableCommand {
             let left = list.selection().apply(to: &state.rows)
             return report(
                 context,
-                ReadJSON.tokens(state),
-                csv: CSV.rows(ListColumns.tokens, of: "tokens"),
+                ReadJSON.tokens,
+                state,
                 left: left
             ) { [state] in
                 TokensView(state).lines($0)
@@ -47,6 +48,7 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Add: DexCommand {
+        static var answer: Answer? { Answer(SettingsJSON.addition) }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token to your own list, as its contract describes it.",
@@ -82,7 +84,7 @@ struct TokensCommand: AsyncParsableCommand {
             )
             try list.add(state.token, timestamp: TimeText.iso(session.environment.now()))
             let (path, isNew) = (list.path, list.isNew)
-            let data = SettingsJSON.addition(state, list: path, isNew: isNew)
+            let data = SettingsJSON.addition(.init(state, list: path, isNew: isNew))
             let plan = PlanReport(
                 data: data,
                 warnings: state.warnings,
@@ -99,6 +101,7 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .tokenRemove }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a token from your own list; bundled ones stay."

@@ -4,6 +4,7 @@ import DexTerminal
 import StrictJSON
 
 struct TradesCommand: ListingCommand {
+    static var answer: Answer? { Answer(MarketJSON.trades) }
     static let configuration = CommandConfiguration(
         commandName: "trades",
         abstract: "Show what was traded of a pair, the latest first.",
@@ -45,8 +46,8 @@ struct TradesCommand: ListingCommand {
         let left = selection.apply(to: &state.rows)
         return report(
             context,
-            MarketJSON.trades(state),
-            csv: { [state] _ in TradesCSV.csv(state) },
+            MarketJSON.trades,
+            state,
             left: left
         ) { [state] in
             TradesView(state).lines($0)

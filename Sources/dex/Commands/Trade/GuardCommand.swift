@@ -19,6 +19,7 @@ struct GuardCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { .guardAdd }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a guard.",
@@ -106,6 +107,7 @@ struct GuardCommand: AsyncParsableCommand {
     }
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(GuardJSON.list) }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
@@ -122,14 +124,15 @@ struct GuardCommand: AsyncParsableCommand {
             let left = list.selection().apply(to: &guards)
             return report(
                 context,
-                GuardJSON.list(guards),
-                csv: CSV.rows(ListColumns.guards, of: "guards"),
+                GuardJSON.list,
+                guards,
                 left: left
             ) { [guards, all] in GuardsView(guards).lines($0.showingAll(all)) }
         }
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { Answer(GuardJSON.made) }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a guard, whether it waits or has fired."
@@ -151,6 +154,7 @@ struct GuardCommand: AsyncParsableCommand {
     }
 
     struct Run: DexCommand {
+        static var answer: Answer? { .guardRun }
         static let configuration = CommandConfiguration(
             commandName: "run",
             abstract: "Check your guards at each block, and fire them, until none waits or Ctrl-C.",
