@@ -100,7 +100,7 @@ struct MarketScreenTests {
         )
     }
 
-    private static let trades = TradesState(
+    static let trades = TradesState(
         pair: Fixtures.pair,
         block: 21_345_678,
         since: Fixtures.now - 86_400,

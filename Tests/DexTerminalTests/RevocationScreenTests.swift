@@ -214,12 +214,16 @@ struct RevocationScreenTests {
     @Test("each part is sorted by itself, and the limit counts all of them")
     func selection() {
         func symbols(
-            _ sort: AllowanceSort?,
+            _ sort: String?,
             reversed: Bool = false,
             limit: Int? = nil
         ) -> (symbols: [[String]], left: Int) {
             var state = Fixtures.allAllowances
-            let selection = ListSelection(sort: sort, isReversed: reversed, limit: limit)
+            let selection = ListSelection(
+                sort: MoneyJSON.allowed.sorts.first { $0.name == sort },
+                isReversed: reversed,
+                limit: limit
+            )
             let left = state.select(selection)
             return (
                 [
@@ -236,14 +240,14 @@ struct RevocationScreenTests {
             ]
         )
         #expect(
-            symbols(.token).symbols == [
+            symbols("token").symbols == [
                 [odd, "USDC", "WETH", "ZRX"], ["USDC", "WETH", "ZRX"],
                 [odd, "USDC", "WETH", "ZRX"],
             ]
         )
         // What is unknown comes first.
-        #expect(symbols(.allowance).symbols[1].last == "USDC")
-        #expect(symbols(.allowance).symbols[2].first == "WETH")
+        #expect(symbols("allowance").symbols[1].last == "USDC")
+        #expect(symbols("allowance").symbols[2].first == "WETH")
         #expect(symbols(nil, reversed: true).symbols[1] == ["WETH", "ZRX", "USDC"])
         for (limit, counts, left) in [
             (1, [1, 0, 0], 10), (4, [4, 0, 0], 7), (6, [4, 2, 0], 5), (8, [4, 3, 1], 3),

@@ -1,3 +1,4 @@
+import DexCore
 package import StrictJSON
 
 /// A field of a row: its name in JSON, what it is, and where it comes from, once.
@@ -15,6 +16,8 @@ package struct Field<Row>: Sendable {
     let json: @Sendable (Row) -> JSONValue?
     /// Its columns in CSV.
     var columns: [CSVColumn<Row>] = []
+    /// The keys of `--sort` that compare rows by it.
+    private(set) var sorts: [SortKey<Row>] = []
     /// Of a list: its rows as CSV.
     private(set) var table: (@Sendable (Row) -> CSV)?
     /// The titles of the columns of that.
@@ -101,6 +104,32 @@ package struct Field<Row>: Sendable {
         self.json = json
     }
 
+    /// Gives the field a key of `--sort`.
+    ///
+    /// - Parameter precedes: in the key's usual direction; equal rows keep their order.
+    package func sorted(
+        _ key: String,
+        _ precedes: @escaping @Sendable (Row, Row) -> Bool
+    ) -> Self {
+        var field = self
+        field.sorts.append(SortKey(key, precedes))
+        return field
+    }
+
+    /// The same by a value that may be unknown: such rows come last.
+    package func sorted<Value: Comparable & SendableMetatype>(
+        _ key: String,
+        _ first: SortEnd,
+        _ value: @escaping @Sendable (Row) -> Value?
+    ) -> Self {
+        sorted(key) { one, other in
+            switch first {
+            case .lowest: ListComparison.precedes(value(one), value(other), by: <)
+            case .highest: ListComparison.precedes(value(one), value(other), by: >)
+            }
+        }
+    }
+
     var member: Shape.Member { .init(name, shape, about, isOptional: isOptional) }
 
     /// The same field of a row that a larger one has.
@@ -108,6 +137,13 @@ package struct Field<Row>: Sendable {
         let json = json
         var field = Field<Whole>(name, shape, about, isOptional: isOptional) { json(part($0)) }
         field.columns = columns.map { $0.of(part) }
+        field.sorts = sorts.map { $0.of(part) }
         return field
     }
+}
+
+/// Which rows a key of `--sort` has first.
+package enum SortEnd: Sendable {
+    case lowest
+    case highest
 }

@@ -1,3 +1,4 @@
+package import DexCore
 package import StrictJSON
 
 /// All fields of a row, in the order that they have in JSON.
@@ -30,6 +31,9 @@ package struct Fields<Row>: Sendable {
         let object = Shape.object(fields.map(\.member))
         return name.map { .named(NamedShape($0, about, object)) } ?? object
     }
+
+    /// The keys of `--sort`, in the order of the fields.
+    package var sorts: [SortKey<Row>] { fields.flatMap(\.sorts) }
 
     package func callAsFunction(_ row: Row) -> JSONValue {
         var object = JSONObject()

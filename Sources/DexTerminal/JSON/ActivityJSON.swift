@@ -1,6 +1,6 @@
 package import DexCore
 import DexStore
-import Ethereum
+package import Ethereum
 import StrictJSON
 import ZeroEx
 
@@ -35,10 +35,16 @@ package enum ActivityJSON {
     package struct Row: Sendable {
         let row: ActivityState.Row
         let coin: CoinSymbol
+
+        package init(row: ActivityState.Row, coin: CoinSymbol) {
+            self.row = row
+            self.coin = coin
+        }
     }
 
     package static let row = Fields<Row> {
         Field("kind", "What happened", \.row.kind.word).csv(3, "kind")
+            .sorted("kind") { $0.row.kind.rawValue < $1.row.kind.rawValue }
         Field(
             "status",
             "A stage of `tx list` before it is mined",
@@ -49,6 +55,12 @@ package enum ActivityJSON {
         Field("amount", "Null if unknown") { $0.row.currency.money($0.row.amount) }
             .csv(6, "amount", "value").csv(7, "token", "symbol")
             .csv(15, "amount_raw", "raw").csv(16, "token_address", "address")
+            .sorted("amount") { one, other in
+                let (first, second) = (one.row.currency.symbol, other.row.currency.symbol)
+                return first == second
+                    ? ListComparison.precedes(one.row.amount, other.row.amount, by: >)
+                    : first < second
+            }
         Field("receives", "Of a trade; else null") { $0.row.other?.amount($0.row.otherAmount) }
             .csv(8, "receives", "value").csv(9, "receives_token", "symbol")
             .csv(17, "receives_address", "address")
@@ -56,6 +68,9 @@ package enum ActivityJSON {
             .csv(10, "counterparty")
         Field("counterpartyName", "The name by which you know it, or null", \.row.counterpartyName)
             .csv(11, "counterparty_name")
+            .sorted("counterparty", .lowest) {
+                $0.row.counterpartyName ?? $0.row.counterparty?.lowercaseHex
+            }
         Field("function", "Of a call, or null", \.row.function).csv(13, "function")
         Field("gas", "In one row of each own transaction; null in the others") {
             $0.coin.money($0.row.gas)
@@ -67,6 +82,8 @@ package enum ActivityJSON {
         Field("block", "Null before it is mined", \.row.block).csv(1, "block")
         Field("time", "Of its block; of its signature before it is mined", as: .time, \.row.time)
             .csv(0, "time", isTime: true)
+            // Rows come in this order, and equal ones keep theirs.
+            .sorted("time") { _, _ in false }
     }
 }
 

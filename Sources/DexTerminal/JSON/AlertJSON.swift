@@ -10,7 +10,9 @@ package enum AlertJSON {
             $0.id == 0 ? .null : .number("\($0.id)")
         }
         .csv(0, "id")
+        .sorted("id") { $0.id < $1.id }
         Field("condition", "When it fires", \.text).csv(1, "condition")
+            .sorted("condition") { ($0.text, $0.id) < ($1.text, $1.id) }
         Field("account", "Whose, or null for a condition of a book", \.account)
             .csv(2, "account")
         Field("once", "It fires once", \.isOnce).csv(3, "once")

@@ -1,6 +1,6 @@
 package import DexCore
 package import DexStore
-package import Ethereum
+import Ethereum
 package import StrictJSON
 import ZeroEx
 
@@ -16,6 +16,7 @@ package enum GuardJSON {
             $0.id == 0 ? .null : .number("\($0.id)")
         }
         .csv(0, "id")
+        .sorted("id") { $0.id < $1.id }
         Field(
             "state",
             "Where it is in its life",
@@ -37,6 +38,7 @@ package enum GuardJSON {
         Field("account", "Whose", \.account).csv(3, "account")
         Field("side", "What it does with BASE", \.side.word).csv(4, "side")
         Field("pair", "The pair's name", \.pairName).csv(5, "pair")
+            .sorted("pair") { ($0.pairName, $0.id) < ($1.pairName, $1.id) }
         Field("base", "The address of BASE", \.pair.base).csv(12, "base")
         Field("quote", "The address of QUOTE", \.pair.quote).csv(13, "quote")
         Field("amount", "Of BASE, as it was typed") { ExactText($0.amount) }.csv(6, "amount")

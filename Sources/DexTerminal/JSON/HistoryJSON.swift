@@ -1,18 +1,23 @@
 package import DexCore
 import DexStore
-import Ethereum
+package import Ethereum
 import StrictJSON
 import ZeroEx
 
 /// `data` of past events: own orders, and trades.
 package enum HistoryJSON {
     /// A trade of the account, and the coin of its gas.
-    struct Trade: Sendable {
+    package struct Trade: Sendable {
         let row: HistoryState.Row
         let coin: CoinSymbol
+
+        package init(row: HistoryState.Row, coin: CoinSymbol) {
+            self.row = row
+            self.coin = coin
+        }
     }
 
-    static let trade = Fields<Trade> {
+    package static let trade = Fields<Trade> {
         Field("kind", "What happened to the order", \.row.kind.word).csv(4, "kind")
         Field("role", "The account's; `self` took its own order", \.row.role.word).csv(5, "role")
         Field("side", "The account's side", \.row.side.word).csv(6, "side")
@@ -22,13 +27,18 @@ package enum HistoryJSON {
         }
         .csv(7, "base", "symbol").csv(9, "base_amount", "value", else: "raw")
         .csv(21, "base_address", "address")
+        .sorted("amount") { byPair($0, $1) ?? ($0.row.base > $1.row.base) }
         Field("quote", "What changed hands of QUOTE") { $0.row.pair.quote.amount($0.row.quote) }
             .csv(8, "quote", "symbol").csv(10, "quote_amount", "value", else: "raw")
             .csv(22, "quote_address", "address")
+            .sorted("total") { byPair($0, $1) ?? ($0.row.quote > $1.row.quote) }
         Field("price", "Null for a cancel, and if nothing changed hands") {
             $0.row.pair.price($0.row.price)
         }
         .csv(11, "price")
+        .sorted("price") {
+            byPair($0, $1) ?? ListComparison.precedes($0.row.price, $1.row.price, by: <)
+        }
         Field("effectivePrice", "With a fee in a token of the pair, and with gas in QUOTE") {
             $0.row.pair.price($0.row.effectivePrice)
         }
@@ -54,6 +64,14 @@ package enum HistoryJSON {
         }
         .csv(16, "profit_average", "average.value").csv(17, "profit_fifo", "fifo.value")
         .csv(18, "uncovered", "uncovered.value")
+        .sorted("profit") {
+            byPair($0, $1)
+                ?? ListComparison.precedes(
+                    $0.row.profit?.average,
+                    $1.row.profit?.average,
+                    by: >
+                )
+        }
         Field("orderHash", "The order", \.row.orderHash).csv(19, "order")
         Field("counterparty", "Who was on the other side; null for a cancel", \.row.counterparty)
             .csv(20, "counterparty")
@@ -63,6 +81,9 @@ package enum HistoryJSON {
             .csv(2, "log_index")
         Field("time", "When its block was mined", as: .time, \.row.time)
             .csv(0, "time", isTime: true)
+            .sorted("time") {
+                ($0.row.block, $0.row.logIndex) > ($1.row.block, $1.row.logIndex)
+            }
         Field("tag", "Your own word, or null", \.row.tag).csv(23, "tag")
         Field(
             "arrival",
@@ -71,6 +92,11 @@ package enum HistoryJSON {
             as: .words(["balances", "exchange"])
         ) { $0.row.arrivalSource.map { ExactText($0) } }
         .csv(24, "arrival")
+    }
+
+    /// Prices and amounts of different pairs have different units.
+    private static func byPair(_ one: Trade, _ other: Trade) -> Bool? {
+        ListComparison.pairs(one.row.pair, other.row.pair)
     }
 
     /// What a sale earned.

@@ -13,8 +13,11 @@ package enum LifeJSON {
     package static let transaction = Fields<TransactionsState.Row> {
         Field("hash", "The transaction", \.hash).csv(0, "hash")
         Field("account", "Who signed it", \.account).csv(1, "account")
+            .sorted("account") { $0.account < $1.account }
         Field("nonce", "Its number among those of the account", \.nonce).csv(2, "nonce")
+            .sorted("nonce") { ($0.account, $0.nonce) < ($1.account, $1.nonce) }
         Field("purpose", "What it is for", \.purpose).csv(3, "purpose")
+            .sorted("purpose") { $0.purpose < $1.purpose }
         Field("amount", "What it moves or allows; null if its call does not name one amount") {
             $0.subject.flatMap { $0.currency.money($0.amount) }
         }
@@ -39,6 +42,7 @@ package enum LifeJSON {
         .csv(5, "settled")
         Field("created", "When it was signed", as: .time, \.created)
             .csv(6, "created", isTime: true)
+            .sorted("time") { $0.created > $1.created }
         Field("block", "Null before it is mined", \.block).csv(7, "block")
         Field(
             "takenFrom",

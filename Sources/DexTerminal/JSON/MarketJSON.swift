@@ -7,23 +7,35 @@ import ZeroEx
 /// `data` of the commands that show a market's past.
 package enum MarketJSON {
     /// A trade of the tape, and the pair that it is of.
-    struct Trade: Sendable {
+    package struct Trade: Sendable {
         let trade: TapeTrade
         let pair: Pair
+
+        package init(trade: TapeTrade, pair: Pair) {
+            self.trade = trade
+            self.pair = pair
+        }
     }
 
-    static let trade = Fields<Trade> {
+    package static let trade = Fields<Trade> {
         Field("time", "When its block was mined", as: .time, \.trade.fill.time)
             .csv(0, "time", isTime: true)
+            .sorted("time") {
+                ($0.trade.fill.block, $0.trade.fill.logIndex)
+                    > ($1.trade.fill.block, $1.trade.fill.logIndex)
+            }
         Field("side", "The taker's side", \.trade.side.word).csv(4, "side")
         Field("price", "Null if only one token changed hands") { $0.pair.price($0.trade.price) }
             .csv(9, "price")
+            .sorted("price", .lowest) { $0.trade.price }
         Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.trade.base) }
             .csv(5, "base", "symbol").csv(7, "base_amount", "value", else: "raw")
             .csv(13, "base_address", "address")
+            .sorted("amount") { $0.trade.base > $1.trade.base }
         Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.trade.quote) }
             .csv(6, "quote", "symbol").csv(8, "quote_amount", "value", else: "raw")
             .csv(14, "quote_address", "address")
+            .sorted("total") { $0.trade.quote > $1.trade.quote }
         Field("maker", "Who made the order; at a pool the pool", \.trade.fill.maker)
             .csv(10, "maker")
         Field("taker", "Who filled it; at a pool where the output went", \.trade.fill.taker)

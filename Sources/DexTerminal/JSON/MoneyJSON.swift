@@ -96,8 +96,10 @@ package enum MoneyJSON {
     /// The columns of all kinds.
     package static let allowed = Fields<Allowed> {
         Field("token", "The token", \.token).csv(0, "token", "symbol").csv(3, "address", "address")
+            .sorted("token") { ListComparison.tokens($0.token, $1.token) }
         Field("allowance", "What may be moved") { $0.token.amount($0.allowance) }
             .csv(1, "allowance", "value").csv(9, "allowance_raw", "raw")
+            .sorted("allowance") { $0.wholeAllowance > $1.wholeAllowance }
         Field("balance", "Of the account") { $0.token.amount($0.balance) }
             .csv(2, "balance", "value")
         Field("spender", "Who may move it", \.spender).csv(4, "spender")
@@ -260,7 +262,35 @@ package enum MoneyJSON {
     }
 }
 
+extension AllowancesState {
+    /// Sorts each part and leaves the first rows of all of them together.
+    ///
+    /// - Returns: the number of rows beyond the limit.
+    package mutating func select(_ selection: ListSelection<MoneyJSON.Allowed>) -> Int {
+        let spender = spender
+        var left = selection.apply(to: &rows) { .own($0, spender: spender) }
+        var rest = selection.after(rows.count)
+        left += rest.apply(to: &others) { .other($0) }
+        rest = rest.after(others.count)
+        left += rest.apply(to: &permit2) { .other($0) }
+        return left
+    }
+}
+
 extension MoneyJSON.Allowed {
+    /// The allowance in units of 10^-18, so that tokens of other decimals compare; saturates.
+    ///
+    /// What could not be read is the most.
+    fileprivate var wholeAllowance: UInt256 {
+        guard let allowance else { return .max }
+        let scale = Ratio.power(UInt(token.decimals ?? 0)) ?? .max
+        return UInt256.mulDiv(
+            allowance,
+            Ratio.power(18) ?? .max,
+            max(1, scale)
+        )?.quotient ?? .max
+    }
+
     /// nil for the transfer contract's.
     fileprivate var grant: TokenGrant? {
         if case .other(let grant) = self { grant } else { nil }

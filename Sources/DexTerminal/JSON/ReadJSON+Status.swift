@@ -1,8 +1,8 @@
 package import DexCore
 import DexStore
-package import Ethereum
+import Ethereum
 package import StrictJSON
-package import ZeroEx
+import ZeroEx
 
 /// `data` of `status`.
 extension ReadJSON {

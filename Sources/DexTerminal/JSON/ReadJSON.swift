@@ -273,6 +273,7 @@ package enum ReadJSON {
 
     package static let pair = Fields<PairsState.Row> {
         Field("pair", "Its name", \.pair.name).csv(0, "pair")
+            .sorted("pair") { ListComparison.pairs($0.pair, $1.pair) ?? false }
         Field("base", "BASE", \.pair.base).csv(10, "base_address", "address")
         Field("quote", "QUOTE", \.pair.quote).csv(11, "quote_address", "address")
         Field("known", "Both tokens are in the token map", \.isKnown).csv(9, "known")
@@ -282,6 +283,7 @@ package enum ReadJSON {
             $0.book?.spreadBasisPoints.map { Percent($0) }
         }
         .csv(3, "spread_percent")
+        .sorted("spread", .lowest) { $0.book?.spreadBasisPoints }
         Field("bidDepth", "QUOTE within 2 % of the best bid") {
             $0.pair.quote.amount($0.book?.bidDepth)
         }
@@ -290,11 +292,26 @@ package enum ReadJSON {
             $0.pair.quote.amount($0.book?.askDepth)
         }
         .csv(5, "ask_depth", "value")
+        .sorted("depth") {
+            byQuote($0, $1) ?? ListComparison.precedes($0.depth, $1.depth, by: >)
+        }
         Field("volume", "Of 24 hours", nullable: MarketJSON.volume) { row in
             row.volume.map { .init(summary: $0, pair: row.pair) }
         }
         .csv(6, "volume_base", "base.value").csv(7, "volume_quote", "quote.value")
         .csv(8, "trades", "trades")
+        .sorted("volume") {
+            byQuote($0, $1)
+                ?? ListComparison.precedes($0.volume?.quote, $1.volume?.quote, by: >)
+        }
+        .sorted("trades", .highest) { $0.volume?.trades }
+    }
+
+    /// Amounts of different tokens have different units; nil for the same QUOTE.
+    private static func byQuote(_ one: PairsState.Row, _ other: PairsState.Row) -> Bool? {
+        let (first, second) = (one.pair.quote, other.pair.quote)
+        guard first.address != second.address else { return nil }
+        return ListComparison.tokens(first, second)
     }
 
     package static let pairs = Fields<PairsState> {
@@ -305,8 +322,13 @@ package enum ReadJSON {
 
     package static let listedToken = Fields<TokensState.Row> {
         Field("symbol", "Its symbol", \.token.symbol).csv(0, "symbol")
+            .sorted("symbol") { ListComparison.tokens($0.token, $1.token) }
         Field("name", "Its name", \.token.name).csv(1, "name")
+            .sorted("name") {
+                ($0.token.name, $0.token.address) < ($1.token.name, $1.token.address)
+            }
         Field("address", "Its contract", \.token.address).csv(3, "address")
+            .sorted("address") { $0.token.address < $1.token.address }
         Field("decimals", "Its decimals; null if unknown") { $0.token.decimals.map { Int($0) } }
             .csv(2, "decimals")
         Field("logoURI", "Its picture, as its list says; or null", \.token.logoURI)
@@ -326,6 +348,27 @@ package enum ReadJSON {
         let balance: UInt256?
         let allowance: UInt256?
         let value: Money?
+
+        package init(_ row: BalanceState.Row, _ worth: BalanceState.Worth?) {
+            currency = .token(row.token)
+            balance = row.balance
+            allowance = row.allowance
+            value = worth?.unit.money(worth?.tokens[row.token.address])
+        }
+
+        init(coin state: BalanceState) {
+            currency = .coin(state.coin)
+            balance = state.ether.rawValue
+            allowance = nil
+            value = state.worth?.unit.money(state.worth?.ether)
+        }
+
+        fileprivate var token: Token {
+            switch currency {
+            case .token(let token): token
+            case .coin(let coin): .nativeCoin(coin)
+            }
+        }
     }
 
     package static let holding = Fields<Holding> {
@@ -340,6 +383,7 @@ package enum ReadJSON {
             }
         }
         .csv(0, "token", "symbol").csv(5, "address", "address")
+        .sorted("token") { ListComparison.tokens($0.token, $1.token) }
         Field("balance", "Null if it could not be read") { $0.currency.money($0.balance) }
             .csv(1, "balance", "value")
         Field("allowance", "To the transfer contract; null of the coin, or not read") {
@@ -348,26 +392,12 @@ package enum ReadJSON {
         .csv(2, "allowance", "value")
         Field("value", "Null if it is unknown or was not requested", \.value)
             .csv(3, "value", "value").csv(4, "value_unit", "symbol")
+            .sorted("value", .highest) { $0.balance == .zero ? nil : $0.value?.raw }
     }
 
     /// The lines of a balance, the coin's first.
     package static func holdings(_ state: BalanceState) -> [Holding] {
-        let worth = state.worth
-        let coin = Holding(
-            currency: .coin(state.coin),
-            balance: state.ether.rawValue,
-            allowance: nil,
-            value: worth?.unit.money(worth?.ether)
-        )
-        return [coin]
-            + state.rows.map { row in
-                Holding(
-                    currency: .token(row.token),
-                    balance: row.balance,
-                    allowance: row.allowance,
-                    value: worth?.unit.money(worth?.tokens[row.token.address])
-                )
-            }
+        [Holding(coin: state)] + state.rows.map { Holding($0, state.worth) }
     }
 
     package static let balance = Fields<BalanceState> {
@@ -402,66 +432,5 @@ package enum ReadJSON {
         Field("isSpam", "It looks like spam", \.isSpam)
         Field("marks", "What is suspicious about it") { $0.marks.map(\.word) }
         Field("imitates", "The token that it looks like, or null", \.imitates)
-    }
-
-    // MARK: orders, order
-
-    package static let orders = Fields<OrdersState> {
-        Field("block", "The latest block", \.block)
-        Field("timestamp", "The time of that block", as: .time, \.timestamp)
-        Field("orders", "The orders", list: order, \.rows)
-        Field("dropped", "Orders that are not shown", list: dropped, \.dropped)
-    }
-
-    package static let order = Fields<OrdersState.Row>(named: "order", "An order and its state") {
-        Field("orderHash", "Its hash", \.order.hash).csv(0, "order")
-        Field(
-            "status",
-            "`half-funded`: the maker has a part, `fillable`, of what is left, `remaining`; "
-                + "`unknown`: the maker's balance or allowance could not be read",
-            \.standing.word
-        )
-        .csv(1, "status")
-        Field("side", "The maker's side", \.side.word).csv(2, "side")
-        Field("pair", "The pair's name", \.pair.name).csv(3, "pair")
-        Field("price", "QUOTE per BASE") { PairPrice(price: $0.price, pair: $0.pair) }
-            .csv(4, "price")
-        Field("maker", "Who made it", \.order.maker).csv(5, "maker")
-        Field("taker", "The only one who may fill it; null: anyone") {
-            $0.order.taker == .zero ? nil : $0.order.taker
-        }
-        .csv(6, "taker")
-        Field("gives", "What its maker gives", \.maker)
-            .csv(7, "gives", "value").csv(8, "gives_token", "symbol")
-            .csv(19, "gives_address", "address")
-        Field("wants", "What its maker wants", \.taker)
-            .csv(9, "wants", "value").csv(10, "wants_token", "symbol")
-            .csv(20, "wants_address", "address")
-        Field("filled", "In the taker token, like the three below") {
-            $0.taker.token.amount($0.state.filled)
-        }
-        .csv(11, "filled", "value")
-        Field("cancelled", "What was cancelled") { $0.taker.token.amount($0.state.cancelled) }
-            .csv(12, "cancelled", "value")
-        Field("remaining", "What is neither filled nor cancelled") {
-            $0.taker.token.amount($0.state.remaining)
-        }
-        Field("fillable", "What can be filled now; null if the maker's funds are unknown") {
-            $0.taker.token.amount($0.knownFillable)
-        }
-        .csv(13, "fillable", "value")
-        Field("expires", "When it ends", as: .time, \.order.expiry)
-            .csv(14, "expires", isTime: true)
-        Field("flags", "What is special about it") { $0.flags.map(\.word) }.csv(18, "flags")
-        Field("own", "The journal has it: it was made here", \.isOwn).csv(15, "own")
-        Field("onRelay", "A relay shows it", \.isOnRelay).csv(16, "on_relay")
-        Field("relays", "Those of several relays that show it; empty with one", \.relays)
-            .csv(17, "relays")
-        Field(json: "order", "The relay's wire form", .any) { wire($0.wire) }
-    }
-
-    /// The relay's wire form as nested JSON; null if it is unreadable.
-    static func wire(_ text: String) -> JSONValue {
-        (try? JSONParser.parse(text: text)) ?? .null  // not JSON
     }
 }

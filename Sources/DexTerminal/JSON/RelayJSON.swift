@@ -1,5 +1,5 @@
 package import DexCore
-package import StrictJSON
+import StrictJSON
 import ZeroEx
 
 /// `data` about several relays.

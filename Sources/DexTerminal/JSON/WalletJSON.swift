@@ -22,7 +22,9 @@ package enum WalletJSON {
 
     package static let wallet = Fields<WalletsState.Entry>(named: "wallet", "A wallet") {
         Field("name", "Null in files of other programs", \.name)
+            .sorted("name", .lowest, \.name)
         Field("address", "The account; null if only the password reveals it", \.address)
+            .sorted("address", .lowest, \.address)
         Field("path", "Its file") { ExactText($0.path) }
         Field("isOwn", "It is in our own folder", \.isOurs)
         Field("isDefault", "It is used without `--wallet`", \.isDefault)

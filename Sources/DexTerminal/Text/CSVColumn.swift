@@ -1,5 +1,5 @@
 import Ethereum
-package import StrictJSON
+import StrictJSON
 
 /// A column of a list, which a field of its rows has.
 ///

@@ -44,7 +44,9 @@ enum NetworkJSON {
 
     static let network = Fields<Row> {
         Field("name", "For `--network`") { ExactText($0.network.name) }.csv(0, "name")
+            .sorted("name") { $0.network.name < $1.network.name }
         Field("chainId", "Its chain", \.network.chainID).csv(1, "chain_id")
+            .sorted("chain") { $0.network.chainID < $1.network.chainID }
         Field("rpc", "Its nodes") { $0.nodes.map { ExactText($0) } }.csv(6, "rpc")
         Field("quorum", "How many nodes must agree", \.network.quorum).csv(8, "quorum")
         Field("relay", "Its first relay, or null", \.relay)

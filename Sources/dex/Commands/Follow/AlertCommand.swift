@@ -83,11 +83,12 @@ struct AlertCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(AlertJSON.list) }
+        static var rows: Fields<JournalAlert> { AlertJSON.alert }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the alerts of the network."
         )
-        @OptionGroup var list: ListOptions<AlertSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

@@ -16,6 +16,7 @@ struct TransactionCommand: AsyncParsableCommand {
 
     struct ListCommand: ListingCommand {
         static var answer: Answer? { Answer(LifeJSON.transactions) }
+        static var rows: Fields<TransactionsState.Row> { LifeJSON.transaction }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The journal's transactions, the newest first, and how they stand.",
@@ -31,7 +32,7 @@ struct TransactionCommand: AsyncParsableCommand {
         )
         var unsettled = false
 
-        @OptionGroup var list: ListOptions<TransactionSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {

@@ -17,6 +17,7 @@ struct AllowanceCommand: AsyncParsableCommand {
 
     struct ListCommand: ListingCommand {
         static var answer: Answer? { .allowances }
+        static var rows: Fields<MoneyJSON.Allowed> { MoneyJSON.allowed }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The allowances of all known tokens, or of those that are named.",
@@ -33,7 +34,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Option(help: .of("n", "Read Approval events from this block on, piece by piece."))
         var fromBlock: UInt64?
 
-        @OptionGroup var list: ListOptions<AllowanceSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

@@ -263,6 +263,7 @@ struct BookVenueOption: ParsableArguments {
 
 struct PairsCommand: ListingCommand {
     static var answer: Answer? { Answer(ReadJSON.pairs) }
+    static var rows: Fields<PairsState.Row> { ReadJSON.pair }
     static let configuration = CommandConfiguration(
         commandName: "pairs",
         abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
@@ -277,7 +278,7 @@ struct PairsCommand: ListingCommand {
     @Option(help: .of("n", "Read the books of the first n pairs, those with most trades."))
     var books = MarketPairsModel.usualBooks
 
-    @OptionGroup var list: ListOptions<PairSort>
+    @OptionGroup var list: ListOptions<PairsCommand>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {

@@ -8,6 +8,7 @@ import ZeroEx
 
 struct OrdersCommand: ListingCommand {
     static var answer: Answer? { .orders }
+    static var rows: Fields<OrdersState.Row> { ReadJSON.order }
     static let configuration = CommandConfiguration(
         commandName: "orders",
         abstract: "List orders on the relay and in the journal.",
@@ -33,7 +34,7 @@ struct OrdersCommand: ListingCommand {
     var open = false
 
     @OptionGroup var ofSide: SideOption
-    @OptionGroup var list: ListOptions<OrderSort>
+    @OptionGroup var list: ListOptions<OrdersCommand>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -49,7 +50,7 @@ struct OrdersCommand: ListingCommand {
         context.console.progress("reading orders")
         var state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         state.rows = state.rows.of(ofSide.side)
-        let left = list.selection(sort: .best).apply(to: &state.rows)
+        let left = list.selection(sort: "best").apply(to: &state.rows)
         let shown = ShownList(
             network: session.network.name,
             kind: .orders,

@@ -21,6 +21,7 @@ struct TokensCommand: AsyncParsableCommand {
 
     struct ListCommand: ListingCommand {
         static var answer: Answer? { Answer(ReadJSON.tokens) }
+        static var rows: Fields<TokensState.Row> { ReadJSON.listedToken }
         static let reportedName: String? = "tokens"
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -30,7 +31,7 @@ struct TokensCommand: AsyncParsableCommand {
         @Argument(help: "A part of a symbol, name or address.")
         var query: String?
 
-        @OptionGroup var list: ListOptions<TokenSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

@@ -59,11 +59,12 @@ struct AddressCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(AddressJSON.list) }
+        static var rows: Fields<KnownAddresses.Entry> { AddressJSON.entry }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every name that `dex send` takes."
         )
-        @OptionGroup var list: ListOptions<AddressSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

@@ -53,11 +53,12 @@ struct AliasCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(AliasJSON.list) }
+        static var rows: Fields<AliasJSON.Entry> { AliasJSON.entry }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the short forms of dex and your own aliases."
         )
-        @OptionGroup var list: ListOptions<AliasSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -76,7 +77,7 @@ struct AliasCommand: AsyncParsableCommand {
                     AliasJSON.Entry(name: $0.key[1], command: $0.value.text, isBuiltIn: false)
                 }
             var entries = built.sorted { $0.name < $1.name } + own.sorted { $0.name < $1.name }
-            let left = list.selection().apply(to: &entries) { ($0.name, $0.command) }
+            let left = list.selection().apply(to: &entries)
             return report(
                 context,
                 AliasJSON.list,

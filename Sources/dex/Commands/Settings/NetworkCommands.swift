@@ -18,11 +18,12 @@ struct NetworkCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(NetworkJSON.list) }
+        static var rows: Fields<NetworkJSON.Row> { NetworkJSON.network }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
-        @OptionGroup var list: ListOptions<NetworkSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -30,10 +31,11 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             let sandbox = try context.sandbox()
-            var networks = try settings.networks()
-            let left = list.selection().apply(to: &networks)
-            let rows = networks.map { NetworkJSON.Row($0, sandbox, current: current) }
-            return report(context, NetworkJSON.list, rows, left: left) {
+            var rows = try settings.networks().map {
+                NetworkJSON.Row($0, sandbox, current: current)
+            }
+            let left = list.selection().apply(to: &rows)
+            return report(context, NetworkJSON.list, rows, left: left) { [rows] in
                 NetworkText.lines(rows, $0)
             }
         }

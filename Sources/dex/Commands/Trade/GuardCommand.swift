@@ -108,6 +108,7 @@ struct GuardCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(GuardJSON.list) }
+        static var rows: Fields<JournalGuard> { GuardJSON.made }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
@@ -115,7 +116,7 @@ struct GuardCommand: AsyncParsableCommand {
         @Flag(help: "Show the guards too that did what they were to do.")
         var all = false
 
-        @OptionGroup var list: ListOptions<GuardSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

@@ -29,11 +29,12 @@ struct WalletCommand: AsyncParsableCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { .wallets }
+        static var rows: Fields<WalletsState.Entry> { WalletJSON.wallet }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
-        @OptionGroup var list: ListOptions<WalletSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
