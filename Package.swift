@@ -459,8 +459,8 @@ let package = Package(
             "CommandLineTests",
             [
                 "DexCommandLine", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
-                "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet", "PrivateFiles",
-                "SandboxHost", argumentParser,
+                "DexTestSupport", "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet",
+                "PrivateFiles", "SandboxHost", argumentParser,
             ]
         ),
         tests(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The tables of the errors of commands")
 struct CommandErrorTableTests {
-    private static let areas: [any ExemplifiedError.Type] = [
+    static let areas: [any ExemplifiedError.Type] = [
         AccountError.self,
         AgentStartError.self,
         ArgumentError.self,

@@ -125,10 +125,7 @@ struct ActivityScreenTests {
 
     @Test("CSV guards what a spreadsheet would take for a formula")
     func csv() throws {
-        let csv = CSV.init(
-            ListColumns.activity,
-            rows: try #require(ActivityJSON.activity(Self.state)["activity"]?.arrayValue)
-        )
+        let csv = ActivityJSON.activity.table(Self.state)
         #expect(csv.lines.count == 10)
         #expect(csv.lines[3].contains(",'=ledger,"))
         #expect(csv.lines[8].contains("reverted"))

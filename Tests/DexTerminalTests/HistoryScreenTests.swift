@@ -153,7 +153,7 @@ struct HistoryScreenTests {
                 == ["exchange", "balances", "balances", "exchange", nil]
         )
         #expect(data["positions"]?.arrayValue?.first?["unprovenFills"] == .integer(UInt64(2)))
-        let lines = HistoryCSV.csv(Self.unproven).lines
+        let lines = HistoryJSON.history.table(Self.unproven).lines
         #expect(lines[1].hasSuffix(",exchange\r") && lines[2].hasSuffix(",balances\r"))
         #expect(lines[5].hasSuffix(",\r"))
     }
@@ -163,7 +163,7 @@ struct HistoryScreenTests {
         let trades = HistoryJSON.history(Self.tagged)["trades"]?.arrayValue ?? []
         #expect(trades.first?["tag"] == "rebalance week 48")
         #expect(trades[1]["tag"]?.isNull == true)
-        let lines = HistoryCSV.csv(Self.tagged).lines
+        let lines = HistoryJSON.history.table(Self.tagged).lines
         #expect(lines.first?.hasSuffix(",quote_address,tag,arrival\r") == true)
         #expect(lines[3].contains(",'=1+1"))
     }
@@ -260,14 +260,14 @@ struct HistoryScreenTests {
 
     @Test("the CSV has a header, one line for each trade, and every line ends in CR")
     func csv() {
-        let lines = HistoryCSV.csv(Self.history).lines
+        let lines = HistoryJSON.history.table(Self.history).lines
         #expect(lines.count == 6)
         #expect(lines.allSatisfy { $0.unicodeScalars.last == "\r" })
         let rows = Self.parsed(lines)
-        #expect(rows[0] == HistoryCSV.header)
-        #expect(rows.allSatisfy { $0.count == HistoryCSV.header.count })
+        #expect(rows[0] == HistoryJSON.history.listHeader)
+        #expect(rows.allSatisfy { $0.count == HistoryJSON.history.listHeader.count })
         func value(_ row: Int, _ name: String) -> String? {
-            HistoryCSV.header.firstIndex(of: name).map { rows[row][$0] }
+            HistoryJSON.history.listHeader.firstIndex(of: name).map { rows[row][$0] }
         }
         #expect(value(1, "time") == "2026-02-02T02:33:20Z")
         #expect(value(1, "base_amount") == "100")
@@ -301,7 +301,7 @@ struct HistoryScreenTests {
                 otherGas: .zero,
                 warnings: []
             )
-            let lines = HistoryCSV.csv(state).lines
+            let lines = HistoryJSON.history.table(state).lines
             #expect(lines.count == 2)
             #expect(lines[1].contains(",\(field),WETH,"), "\(lines[1])")
             #expect(lines[1].unicodeScalars.filter { $0 == "\r" || $0 == "\n" }.count == 1)
@@ -350,7 +350,7 @@ struct HistoryScreenTests {
             #expect(whole[method]?["profit"]?.isNull == true)
             #expect(whole[method]?["profitAfterGas"]?.isNull == true)
         }
-        #expect(HistoryCSV.csv(state).lines[1].contains(",,,50,"))
+        #expect(HistoryJSON.history.table(state).lines[1].contains(",,,50,"))
         let screen = Screen(width: 120, style: .plain, now: Fixtures.now)
         #expect(HistoryView(state).lines(screen).filter { $0.contains("no cost") }.count == 3)
     }

@@ -69,13 +69,18 @@ struct ListTests {
         order(7, .sell, price: 1_210, amount: 40),
     ]
 
+    private static func key<Row>(_ name: String?, _ fields: Fields<Row>) -> SortKey<Row>? {
+        fields.sorts.first { $0.name == name }
+    }
+
     private static func shown(
-        _ sort: OrderSort?,
+        _ sort: String?,
         reversed: Bool = false,
         limit: Int? = nil
     ) -> [OrderHash] {
         var rows = orders
-        _ = ListSelection(sort: sort, isReversed: reversed, limit: limit).apply(to: &rows)
+        _ = ListSelection(sort: key(sort, ReadJSON.order), isReversed: reversed, limit: limit)
+            .apply(to: &rows)
         return rows.map(\.order.hash)
     }
 
@@ -83,14 +88,14 @@ struct ListTests {
         "each key sorts orders its way; equal ones keep their order",
         arguments: [
             // Pairs by name; what can be filled, asks, each side best first.
-            (OrderSort.best, [6, 5, 7, 2, 4, 1, 3]),
-            (.price, [6, 3, 1, 4, 5, 7, 2]),
-            (.amount, [6, 7, 1, 4, 2, 3, 5]),
-            (.left, [1, 5, 6, 7, 4, 2, 3]),
-            (.expires, [2, 1, 3, 4, 6, 7, 5]),
-        ] as [(OrderSort, [UInt64])]
+            ("best", [6, 5, 7, 2, 4, 1, 3]),
+            ("price", [6, 3, 1, 4, 5, 7, 2]),
+            ("amount", [6, 7, 1, 4, 2, 3, 5]),
+            ("left", [1, 5, 6, 7, 4, 2, 3]),
+            ("expires", [2, 1, 3, 4, 6, 7, 5]),
+        ] as [(String, [UInt64])]
     )
-    func orderKeys(sort: OrderSort, seeds: [UInt64]) {
+    func orderKeys(sort: String, seeds: [UInt64]) {
         #expect(Self.shown(sort) == seeds.map { Fixtures.hash($0) })
         #expect(Self.shown(sort, reversed: true) == seeds.reversed().map { Fixtures.hash($0) })
     }
@@ -98,9 +103,9 @@ struct ListTests {
     @Test("the limit cuts after sorting and says how many are left")
     func limit() {
         #expect(Self.shown(nil) == Self.orders.map(\.order.hash))
-        #expect(Self.shown(.best, limit: 2) == [Fixtures.hash(6), Fixtures.hash(5)])
-        #expect(Self.shown(.best, reversed: true, limit: 1) == [Fixtures.hash(3)])
-        let selection = ListSelection<OrderSort>(sort: nil, isReversed: false, limit: 5)
+        #expect(Self.shown("best", limit: 2) == [Fixtures.hash(6), Fixtures.hash(5)])
+        #expect(Self.shown("best", reversed: true, limit: 1) == [Fixtures.hash(3)])
+        let selection = ListSelection<OrdersState.Row>(sort: nil, isReversed: false, limit: 5)
         var rows = Self.orders
         #expect(selection.apply(to: &rows) == 2)
         #expect(selection.apply(to: &rows) == 0)
@@ -126,14 +131,19 @@ struct ListTests {
     @Test(
         "trades sort by time, price and both amounts",
         arguments: [
-            (TradeSort.time, [300, 200, 100]), (.price, [100, 300, 200]),
-            (.amount, [100, 200, 300]), (.total, [200, 100, 300]),
-        ] as [(TradeSort, [UInt64])]
+            ("time", [300, 200, 100]), ("price", [100, 300, 200]),
+            ("amount", [100, 200, 300]), ("total", [200, 100, 300]),
+        ] as [(String, [UInt64])]
     )
-    func tradeKeys(sort: TradeSort, times: [UInt64]) {
-        let selection = ListSelection(sort: sort, isReversed: false, limit: nil)
+    func tradeKeys(sort: String, times: [UInt64]) {
+        let selection = ListSelection(
+            sort: Self.key(sort, MarketJSON.trade),
+            isReversed: false,
+            limit: nil
+        )
         var rows = Self.trades
-        #expect(selection.apply(to: &rows) == 0)
+        let pair = MarketScreenTests.trades.pair
+        #expect(selection.apply(to: &rows) { MarketJSON.Trade(trade: $0, pair: pair) } == 0)
         #expect(rows.map(\.fill.time) == times)
     }
 
@@ -147,23 +157,38 @@ struct ListTests {
         #expect(ListComparison.precedes(gain, nil, by: <))
         #expect(!ListComparison.precedes(nil, gain, by: <))
         #expect(!ListComparison.precedes(Int?.none, nil, by: >))
-        let amount = Fixtures.zrx
-        #expect(BalanceSort.value.precedes((amount, 7), (amount, 6)))
-        #expect(BalanceSort.value.precedes((amount, 7), (amount, nil)))
-        #expect(!BalanceSort.value.precedes((amount, nil), (amount, 1)))
+        // What is worth nothing has no value, and comes last.
+        let worth = BalanceState.Worth(
+            unit: .token(Fixtures.weth),
+            ether: nil,
+            tokens: [Fixtures.zrx.address: 7, Fixtures.usdc.address: 6],
+            known: 13
+        )
+        func row(_ token: Token, _ balance: UInt256?) -> ReadJSON.Holding {
+            ReadJSON.Holding(.init(token: token, balance: balance, allowance: 0), worth)
+        }
+        let value = Self.key("value", ReadJSON.holding)
+        #expect(value?.precedes(row(Fixtures.zrx, 1), row(Fixtures.usdc, 1)) == true)
+        #expect(value?.precedes(row(Fixtures.usdc, 1), row(Fixtures.zrx, 0)) == true)
+        #expect(value?.precedes(row(Fixtures.weth, 1), row(Fixtures.usdc, 1)) == false)
     }
 
     @Test("allowances compare in human units, and all tokens are the most")
-    func allowances() {
-        func row(_ token: Token, _ allowance: UInt256?) -> AllowanceSort.Row {
-            (token, allowance)
+    func allowances() throws {
+        func row(_ token: Token, _ allowance: UInt256?) -> MoneyJSON.Allowed {
+            .own(
+                .init(token: token, balance: 0, allowance: allowance),
+                spender: Fixtures.address(1)
+            )
         }
-        let sort = AllowanceSort.allowance
+        let keys = MoneyJSON.allowed
+        let sort = try #require(Self.key("allowance", keys))
         // 2 USDC have fewer base units than 1 ZRX.
         #expect(sort.precedes(row(Fixtures.usdc, 2_000_000), row(Fixtures.zrx, Fixtures.milli(1))))
         #expect(sort.precedes(row(Fixtures.zrx, .max), row(Fixtures.usdc, 2_000_000)))
         #expect(sort.precedes(row(Fixtures.zrx, nil), row(Fixtures.usdc, 1)))
-        #expect(AllowanceSort.token.precedes(row(Fixtures.usdc, 1), row(Fixtures.zrx, 2)))
+        let token = try #require(Self.key("token", keys))
+        #expect(token.precedes(row(Fixtures.usdc, 1), row(Fixtures.zrx, 2)))
     }
 
     // MARK: CSV
@@ -175,57 +200,40 @@ struct ListTests {
                 [{"a": {"value": "-1.5"}, "t": "=cmd()", "when": 1770000000, "list": ["x", "y,z"],
                   "is": true, "no": null, "object": {"b": 1}},
                  {"when": "115792089237316195423570985008687907853269984665640564039457584007913129639935",
+                  "a": {"value": null, "raw": "7"},
                   "t": "-2+3", "list": []}]
                 """#
         )
-        let table = CSV(
-            [
-                CSVColumn("amount", "a.value"), CSVColumn("t"), CSVColumn("when", isTime: true),
-                CSVColumn("list"), CSVColumn("is"), CSVColumn("no"), CSVColumn("object"),
-            ],
-            rows: rows.arrayValue ?? []
-        )
+        func key(_ name: String) -> Field<JSONValue> {
+            Field(json: name, "A key", .any) { $0[name] ?? .null }
+        }
+        let fields = Fields<JSONValue> {
+            key("object").csv(6, "object")
+            key("t").csv(1, "t")
+            key("a").csv(0, "amount", "value").csv(7, "raw", "value", else: "raw")
+            key("when").csv(2, "when", isTime: true)
+            key("list").csv(3, "list")
+            key("is").csv(4, "is")
+            key("no").csv(5, "no") { $0["no"] == nil ? "none" : "" }
+        }
+        let table = fields.csv(rows.arrayValue ?? [])
         #expect(
             table.lines == [
-                "amount,t,when,list,is,no,object\r",
-                "-1.5,'=cmd(),2026-02-02T02:40:00Z,\"x y,z\",true,,\r",
-                ",'-2+3,never,,,,\r",
+                "amount,t,when,list,is,no,object,raw\r",
+                "-1.5,'=cmd(),2026-02-02T02:40:00Z,\"x y,z\",true,,,-1.5\r",
+                ",'-2+3,never,,,none,,7\r",
             ]
         )
     }
 
-    @Test("every column of the orders and the pairs has a key in their JSON")
+    @Test("the columns of a list are its fields', each in its place")
     func columns() throws {
         let state = OrdersState(block: 1, timestamp: 1, rows: [Self.orders[0]], dropped: [])
-        let order = try #require(ReadJSON.orders(state)["orders"]?.arrayValue?.first)
-        for column in ListColumns.orders {
-            #expect(order[column.path[0]] != nil, "\(column.title)")
-        }
-        let fields = try #require(CSV(ListColumns.orders, rows: [order]).rows.first)
-        #expect(fields.count == ListColumns.orders.count)
+        let table = ReadJSON.orders.table(state)
+        #expect(table.header == ReadJSON.order.header && table.header.count == 21)
+        let fields = try #require(table.rows.first)
+        #expect(fields.count == table.header.count)
         #expect(fields[2] == "buy" && fields[4] == "0.00119" && fields[8] == "WETH")
-    }
-
-    @Test("docs/output.md has the columns of every list")
-    func documented() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/output.md"), encoding: .utf8)
-        let lists = [
-            "orders": ListColumns.orders, "orderbook": ListColumns.book,
-            "tx list": ListColumns.transactions, "activity": ListColumns.activity,
-            "pairs": ListColumns.pairs,
-            "tokens list": ListColumns.tokens, "balance": ListColumns.balances,
-            "allowance list": ListColumns.allowances, "wallet list": ListColumns.wallets,
-            "network list": ListColumns.networks, "address list": ListColumns.addresses,
-            "alias list": ListColumns.aliases, "alert list": ListColumns.alerts,
-            "guard list": ListColumns.guards,
-        ].mapValues { $0.map(\.title) }
-        for (name, header) in lists.merging(["trades": TradesCSV.header], uniquingKeysWith: { $1 })
-        {
-            let row = "| `\(name)` | `\(header.joined(separator: ","))` |"
-            #expect(page.contains(row), "\(row)")
-        }
     }
 
     // MARK: Times

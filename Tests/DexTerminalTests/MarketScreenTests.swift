@@ -100,7 +100,7 @@ struct MarketScreenTests {
         )
     }
 
-    private static let trades = TradesState(
+    static let trades = TradesState(
         pair: Fixtures.pair,
         block: 21_345_678,
         since: Fixtures.now - 86_400,
@@ -405,11 +405,15 @@ struct MarketScreenTests {
 
     @Test("CSV has a line for each trade, and a symbol is no formula")
     func csv() {
-        let lines = TradesCSV.csv(Self.trades).lines
+        let lines = MarketJSON.trades.table(Self.trades).lines
         #expect(lines.count == 4 && lines.allSatisfy { $0.hasSuffix("\r") })
         #expect(lines[0].hasPrefix("time,block,log_index,transaction,side,base,quote,"))
         #expect(lines[1].contains(",buy,ZRX,WETH,1500,1.8195,0.001213,"))
-        #expect(lines.allSatisfy { $0.split(separator: ",").count == TradesCSV.header.count })
+        #expect(
+            lines.allSatisfy {
+                $0.split(separator: ",").count == MarketJSON.trades.listHeader.count
+            }
+        )
         let formula = TradesState(
             pair: Pair(base: Fixtures.token(5, "=1+1", "x", 18), quote: Fixtures.weth),
             block: 1,
@@ -417,6 +421,6 @@ struct MarketScreenTests {
             rows: Self.trades.rows,
             summary: Self.trades.summary
         )
-        #expect(TradesCSV.csv(formula).lines[1].contains(",'=1+1,"))
+        #expect(MarketJSON.trades.table(formula).lines[1].contains(",'=1+1,"))
     }
 }

@@ -163,7 +163,7 @@ struct RevocationScreenTests {
     }
 
     private func csv(_ state: AllowancesState) -> CSV {
-        CSV(ListColumns.allowances, rows: MoneyJSON.allowanceRows(state))
+        MoneyJSON.allowed.csv(MoneyJSON.all(state))
     }
 
     @Test("CSV has every row of the screen in its order, also zero and unknown ones")
@@ -208,21 +208,22 @@ struct RevocationScreenTests {
         let listed = ["allowances", "others", "permit2"].flatMap {
             json[$0]?.arrayValue ?? []
         }
-        #expect(
-            listed.map { $0["token"]?["symbol"] }
-                == MoneyJSON.allowanceRows(state).map { $0["token"]?["symbol"] }
-        )
+        #expect(listed.map { $0["token"]?["symbol"]?.stringValue } == symbols)
     }
 
     @Test("each part is sorted by itself, and the limit counts all of them")
     func selection() {
         func symbols(
-            _ sort: AllowanceSort?,
+            _ sort: String?,
             reversed: Bool = false,
             limit: Int? = nil
         ) -> (symbols: [[String]], left: Int) {
             var state = Fixtures.allAllowances
-            let selection = ListSelection(sort: sort, isReversed: reversed, limit: limit)
+            let selection = ListSelection(
+                sort: MoneyJSON.allowed.sorts.first { $0.name == sort },
+                isReversed: reversed,
+                limit: limit
+            )
             let left = state.select(selection)
             return (
                 [
@@ -239,14 +240,14 @@ struct RevocationScreenTests {
             ]
         )
         #expect(
-            symbols(.token).symbols == [
+            symbols("token").symbols == [
                 [odd, "USDC", "WETH", "ZRX"], ["USDC", "WETH", "ZRX"],
                 [odd, "USDC", "WETH", "ZRX"],
             ]
         )
         // What is unknown comes first.
-        #expect(symbols(.allowance).symbols[1].last == "USDC")
-        #expect(symbols(.allowance).symbols[2].first == "WETH")
+        #expect(symbols("allowance").symbols[1].last == "USDC")
+        #expect(symbols("allowance").symbols[2].first == "WETH")
         #expect(symbols(nil, reversed: true).symbols[1] == ["WETH", "ZRX", "USDC"])
         for (limit, counts, left) in [
             (1, [1, 0, 0], 10), (4, [4, 0, 0], 7), (6, [4, 2, 0], 5), (8, [4, 3, 1], 3),

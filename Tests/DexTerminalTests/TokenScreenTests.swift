@@ -120,9 +120,7 @@ struct TokenScreenTests {
     @Test("the JSON has the token, its supply, and what it copies")
     func json() {
         let data = SettingsJSON.addition(
-            Self.addition(copied: [Fixtures.zrx]),
-            list: "/l.json",
-            isNew: true
+            .init(Self.addition(copied: [Fixtures.zrx]), list: "/l.json", isNew: true)
         )
         #expect(data["network"] == "mainnet" && data["list"] == "/l.json")
         #expect(data["token"]?["symbol"] == "FOO" && data["contractSymbol"] == "FOO")

@@ -60,7 +60,7 @@ extension ActivityState {
     ///
     /// - Returns: the number of rows beyond the limit.
     package mutating func select(
-        _ selection: ListSelection<ActivitySort>,
+        _ selection: ListSelection<Row>,
         isInOrder: Bool
     ) -> Int {
         let waiting = rows.filter { $0.cursor == nil }

@@ -4,14 +4,14 @@ package import ZeroEx
 /// The result of `dex history`: all trades, and what they earned.
 package struct HistoryState: Sendable {
     /// The account's side of an order.
-    package enum Role: String, Sendable {
+    package enum Role: String, CaseIterable, Sendable {
         case maker
         case taker
         /// It took its own order: only fees to others changed hands.
         case own = "self"
     }
 
-    package enum Kind: String, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case fill
         case cancel
     }

@@ -1,11 +1,11 @@
-import Ethereum
+package import Ethereum
 
 /// Comparisons of rows in which something may be unknown.
-enum ListComparison {
+package enum ListComparison {
     /// What is unknown comes last.
     ///
     /// - Parameter order: `<` for the smaller first, `>` for the larger.
-    static func precedes<Value: Comparable>(
+    package static func precedes<Value: Comparable>(
         _ first: Value?,
         _ second: Value?,
         by order: (Value, Value) -> Bool
@@ -15,14 +15,14 @@ enum ListComparison {
     }
 
     /// The order of two tokens by symbol, then by address.
-    static func tokens(_ first: Token, _ second: Token) -> Bool {
+    package static func tokens(_ first: Token, _ second: Token) -> Bool {
         (first.symbol, first.address) < (second.symbol, second.address)
     }
 
     /// The order of two pairs by name, then by address; nil for the same pair.
     ///
     /// Prices and amounts of different pairs have different units.
-    static func pairs(_ first: Pair, _ second: Pair) -> Bool? {
+    package static func pairs(_ first: Pair, _ second: Pair) -> Bool? {
         let (one, other) = (Self.key(first), Self.key(second))
         return one == other ? nil : one < other
     }

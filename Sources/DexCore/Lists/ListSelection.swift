@@ -1,12 +1,12 @@
 /// Which rows of a list are shown, and in which order.
-package struct ListSelection<Sort: ListSort>: Sendable {
+package struct ListSelection<Row>: Sendable {
     /// nil keeps the order of the list.
-    private let sort: Sort?
+    private let sort: SortKey<Row>?
     private let isReversed: Bool
     /// The most rows; nil is all.
     private let limit: Int?
 
-    package init(sort: Sort?, isReversed: Bool, limit: Int?) {
+    package init(sort: SortKey<Row>?, isReversed: Bool, limit: Int?) {
         self.sort = sort
         self.isReversed = isReversed
         self.limit = limit
@@ -18,7 +18,7 @@ package struct ListSelection<Sort: ListSort>: Sendable {
     /// - Returns: the number of rows beyond the limit.
     package func apply<Element>(
         to rows: inout [Element],
-        by key: (Element) -> Sort.Row
+        by key: (Element) -> Row
     ) -> Int {
         if let sort { rows.sort { sort.precedes(key($0), key($1)) } }
         if isReversed { rows.reverse() }
@@ -32,7 +32,12 @@ package struct ListSelection<Sort: ListSort>: Sendable {
         Self(sort: sort, isReversed: isReversed, limit: limit.map { max(0, $0 - shown) })
     }
 
-    package func apply(to rows: inout [Sort.Row]) -> Int {
+    /// The same for what contains the rows.
+    package func of<Whole>(_ row: @escaping @Sendable (Whole) -> Row) -> ListSelection<Whole> {
+        ListSelection<Whole>(sort: sort?.of(row), isReversed: isReversed, limit: limit)
+    }
+
+    package func apply(to rows: inout [Row]) -> Int {
         apply(to: &rows, by: \.self)
     }
 }

@@ -3,7 +3,7 @@ package import ZeroEx
 
 package struct OrdersState: Sendable {
     /// The state of an order on chain.
-    package enum Standing: String, Sendable {
+    package enum Standing: String, CaseIterable, Sendable {
         case open
         case partlyFilled = "partly-filled"
         case filled

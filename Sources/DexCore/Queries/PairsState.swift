@@ -29,7 +29,7 @@ package struct PairsState: Sendable {
     }
 
     /// Where the pairs are listed.
-    package enum Source: String, Hashable, Sendable {
+    package enum Source: String, CaseIterable, Hashable, Sendable {
         case relay
         /// The chain's hubs that have a pool: no relay is asked.
         case pools

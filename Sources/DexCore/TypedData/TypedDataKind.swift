@@ -3,7 +3,7 @@ import Ethereum
 import ZeroEx
 
 /// What typed data is, by its types and its contract.
-package enum TypedDataKind: String, Hashable, Sendable {
+package enum TypedDataKind: String, CaseIterable, Hashable, Sendable {
     case permit
     case permit2Allowance = "permit2-allowance"
     case permit2Transfer = "permit2-transfer"

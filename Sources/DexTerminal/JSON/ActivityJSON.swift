@@ -1,46 +1,89 @@
 package import DexCore
 import DexStore
-import Ethereum
-package import StrictJSON
+package import Ethereum
+import StrictJSON
 import ZeroEx
 
 /// `data` of `activity`.
 package enum ActivityJSON {
-    package static func activity(_ state: ActivityState) -> JSONValue {
-        [
-            "account": JSONFormat.address(state.account),
-            "block": JSONFormat.integer(state.block),
-            "since": JSONFormat.integer(state.since),
-            "firstKnownBlock": JSONFormat.integer(state.firstKnown),
-            "etherFromBlock": JSONFormat.integer(state.etherFrom),
-            "hidden": .integer(UInt64(state.hidden)),
-            "next": state.next.map { .string($0.description) } ?? .null,
-            "activity": .list(state.rows) { row($0, state.coin) },
-        ]
+    package static let activity = Fields<ActivityState> {
+        Field("account", "The account", \.account)
+        Field("block", "The latest block; null: the node did not answer", \.block)
+        Field("since", "From when on it is complete, or null", as: .time, \.since)
+        Field(
+            "firstKnownBlock",
+            "The first block that the node knows; null if it knows all that were asked for",
+            \.firstKnown
+        )
+        Field(
+            "etherFromBlock",
+            "The first block from which payments in ether are complete; null if all are",
+            \.etherFrom
+        )
+        Field("hidden", "Rows that are left out", \.hidden)
+        Field("next", "The cursor for `--before`; null at the end, or in another order") {
+            $0.next.map { ExactText($0.description) }
+        }
+        Field("activity", "The latest first", list: row) { rows($0) }
     }
 
-    private static func row(_ row: ActivityState.Row, _ coin: CoinSymbol) -> JSONValue {
-        let receives: JSONValue =
-            if let token = row.other, let raw = row.otherAmount {
-                JSONFormat.amount(raw, token)
-            } else {
-                .null
+    package static func rows(_ state: ActivityState) -> [Row] {
+        state.rows.map { Row(row: $0, coin: state.coin) }
+    }
+
+    /// What happened to the account, and the coin of its gas.
+    package struct Row: Sendable {
+        let row: ActivityState.Row
+        let coin: CoinSymbol
+
+        package init(row: ActivityState.Row, coin: CoinSymbol) {
+            self.row = row
+            self.coin = coin
+        }
+    }
+
+    package static let row = Fields<Row> {
+        Field("kind", "What happened", \.row.kind.word).csv(3, "kind")
+            .sorted("kind") { $0.row.kind.rawValue < $1.row.kind.rawValue }
+        Field(
+            "status",
+            "A stage of `tx list` before it is mined",
+            as: .words(["ok"] + StageWords.list.filter { $0 != "mined" })
+        ) { ExactText(ActivityText.status($0.row)) }
+        .csv(4, "status")
+        Field("own", "The account sent the transaction", \.row.isOwn).csv(5, "own")
+        Field("amount", "Null if unknown") { $0.row.currency.money($0.row.amount) }
+            .csv(6, "amount", "value").csv(7, "token", "symbol")
+            .csv(15, "amount_raw", "raw").csv(16, "token_address", "address")
+            .sorted("amount") { one, other in
+                let (first, second) = (one.row.currency.symbol, other.row.currency.symbol)
+                return first == second
+                    ? ListComparison.precedes(one.row.amount, other.row.amount, by: >)
+                    : first < second
             }
-        return [
-            "kind": .string(row.kind.rawValue),
-            "status": .string(ActivityText.status(row)),
-            "own": .bool(row.isOwn),
-            "amount": row.amount.map { MoneyJSON.amount($0, row.currency) } ?? .null,
-            "receives": receives,
-            "counterparty": row.counterparty.map { JSONFormat.address($0) } ?? .null,
-            "counterpartyName": JSONFormat.text(row.counterpartyName),
-            "function": JSONFormat.text(row.function),
-            "gas": row.gas.map { JSONFormat.ether($0, coin) } ?? .null,
-            "orderHash": row.orderHash.map { JSONFormat.hash($0) } ?? .null,
-            "transaction": row.transaction.map { JSONFormat.hash($0) } ?? .null,
-            "block": JSONFormat.integer(row.block),
-            "time": JSONFormat.integer(row.time),
-        ]
+        Field("receives", "Of a trade; else null") { $0.row.other?.amount($0.row.otherAmount) }
+            .csv(8, "receives", "value").csv(9, "receives_token", "symbol")
+            .csv(17, "receives_address", "address")
+        Field("counterparty", "Who was on the other side, or null", \.row.counterparty)
+            .csv(10, "counterparty")
+        Field("counterpartyName", "The name by which you know it, or null", \.row.counterpartyName)
+            .csv(11, "counterparty_name")
+            .sorted("counterparty", .lowest) {
+                $0.row.counterpartyName ?? $0.row.counterparty?.lowercaseHex
+            }
+        Field("function", "Of a call, or null", \.row.function).csv(13, "function")
+        Field("gas", "In one row of each own transaction; null in the others") {
+            $0.coin.money($0.row.gas)
+        }
+        .csv(12, "gas_eth", "value")
+        Field("orderHash", "The order, or null", \.row.orderHash).csv(14, "order")
+        Field("transaction", "Null for ether that a contract paid", \.row.transaction)
+            .csv(2, "transaction")
+        Field("block", "Null before it is mined", \.row.block).csv(1, "block")
+        Field("time", "Of its block; of its signature before it is mined", as: .time, \.row.time)
+            .csv(0, "time", isTime: true)
+            // Rows come in this order, and equal ones keep theirs.
+            .sorted("time") { _, _ in false }
     }
 }
 

@@ -1,37 +1,40 @@
 package import DexCore
 import Ethereum
-package import StrictJSON
+import StrictJSON
 
 /// `data` of `block`.
 package enum BlockJSON {
-    package static func block(_ state: BlockState) -> JSONValue {
-        let block = state.block
-        return [
-            "number": JSONFormat.integer(block.number),
-            "hash": JSONFormat.hash(block.hash),
-            "parentHash": JSONFormat.hash(block.parentHash),
-            "timestamp": JSONFormat.integer(block.timestamp),
-            "latest": JSONFormat.integer(state.latest),
-            "baseFeePerGas": block.baseFeePerGas.map { .string($0.description) } ?? .null,
-            "gasUsed": JSONFormat.integer(block.gasUsed),
-            "gasLimit": JSONFormat.integer(block.gasLimit),
-            "transactions": .list(state.rows) { row in
-                [
-                    "hash": JSONFormat.hash(row.hash),
-                    "from": JSONFormat.address(row.from.address),
-                    "fromName": JSONFormat.text(row.from.name),
-                    "to": row.to.map { JSONFormat.address($0.address) } ?? .null,
-                    "toName": JSONFormat.text(row.to?.name),
-                    "value": JSONFormat.ether(row.value, row.coin),
-                    "function": JSONFormat.text(row.method?.function),
-                    "selector": JSONFormat.text(row.method?.unknownSelector),
-                    "status": JSONFormat.text(
-                        row.succeeded.map { $0 ? "succeeded" : "reverted" }
-                    ),
-                    "gasUsed": JSONFormat.integer(row.gasUsed),
-                ]
-            },
-        ]
+    package static let block = Fields<BlockState> {
+        Field("number", "Its number", \.block.number)
+        Field("hash", "Its hash", \.block.hash)
+        Field("parentHash", "That of the block before", \.block.parentHash)
+        Field("timestamp", "When it was made", as: .time, \.block.timestamp)
+        Field("latest", "The number of the latest block", \.latest)
+        Field("baseFeePerGas", "Wei a unit of gas; null before EIP-1559", \.block.baseFeePerGas)
+        Field("gasUsed", "By all its transactions", \.block.gasUsed)
+        Field("gasLimit", "The most that they may use", \.block.gasLimit)
+        Field("transactions", "In the order of the block", list: transaction, \.rows)
+    }
+
+    private static let transaction = Fields<TransactionRow> {
+        Field("hash", "The transaction", \.hash)
+        Field("from", "Who sent it", \.from.address)
+        Field("fromName", "The name by which you know it, or null", \.from.name)
+        Field("to", "Null: it creates a contract", \.to?.address)
+        Field(
+            "toName",
+            "A name of yours, a token's symbol, or a contract of the network; null if unknown",
+            \.to?.name
+        )
+        Field("value", "The coin sent along") { $0.coin.money($0.value) }
+        Field("function", "Null: none that is known", \.method?.function)
+        Field("selector", "The first bytes of other call data, or null", \.method?.unknownSelector)
+        Field(
+            "status",
+            "Null: the node has no receipt",
+            as: .words(["succeeded", "reverted"])
+        ) { $0.succeeded.map { ExactText($0 ? "succeeded" : "reverted") } }
+        Field("gasUsed", "Null: the node has no receipt", \.gasUsed)
     }
 }
 

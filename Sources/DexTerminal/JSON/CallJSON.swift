@@ -4,72 +4,83 @@ import StrictJSON
 
 /// What a transaction asked for and did, as JSON.
 enum CallJSON {
-    /// nil if the call does not name one amount.
-    static func amount(_ subject: TransactionSubject) -> JSONValue? {
-        subject.amount.map { MoneyJSON.amount($0, subject.currency) }
-    }
-
     /// The keys of `status` that are the same for mined and pending transactions.
-    static func details(_ details: TransactionDetails, _ coin: CoinSymbol) -> [(String, JSONValue)]
-    {
-        [
-            ("value", details.value.map { JSONFormat.ether($0, coin) } ?? .null),
-            ("call", details.call.map { call($0) } ?? .null),
-            (
-                "transfers",
-                .list(details.transfers) { transfer in
-                    [
-                        "amount": JSONFormat.amount(transfer.amount),
-                        "from": JSONFormat.address(transfer.from),
-                        "to": JSONFormat.address(transfer.to),
-                    ]
-                }
-            ),
-            ("time", JSONFormat.integer(details.time)),
-            ("blockHash", details.blockHash.map { JSONFormat.hash($0) } ?? .null),
-            ("logs", details.logs.map { .list($0) { log($0) } } ?? .null),
-        ]
+    static let details = Fields<TransactionStatus> {
+        Field("value", "The coin sent along, or null") { $0.coin.money($0.details.value) }
+        Field("call", "Null without call data", nullable: call, \.details.call)
+        Field(
+            "transfers",
+            "Of tokens, in the order of the logs; empty before it is mined",
+            list: transfer,
+            \.details.transfers
+        )
+        Field("time", "Of its block; null before it is mined", as: .time, \.details.time)
+        Field("blockHash", "Null before it is mined", \.details.blockHash)
+        Field(
+            json: "logs",
+            "All events; null before it is mined",
+            Shape.list(log.shape).orNull
+        ) { $0.details.logs.map { log($0) } ?? .null }
     }
 
-    private static func log(_ log: Log) -> JSONValue {
-        [
-            "address": JSONFormat.address(log.address),
-            "topics": .list(log.topics) { .string($0.hex) },
-            "data": .string(Hex.encode(log.data)),
-            "logIndex": JSONFormat.integer(log.logIndex),
-        ]
+    private static let transfer = Fields<TransactionDetails.Transfer> {
+        Field("amount", "`value` is null for a token outside the token map", \.amount)
+        Field("from", "Whose it was", \.from)
+        Field("to", "Whose it is", \.to)
     }
 
-    private static func call(_ call: TransactionCall) -> JSONValue {
+    private static let log = Fields<Log> {
+        Field("address", "The contract", \.address)
+        Field("topics", "What the event is, and its indexed values", as: .hash) {
+            $0.topics.map { ExactText($0.hex) }
+        }
+        Field("data", "Its other values", as: .bytes) { ExactText(Hex.encode($0.data)) }
+        Field("logIndex", "Its place in the block", \.logIndex)
+    }
+
+    private static let call = Fields<TransactionCall> {
+        Field("contract", "What is called", \.contract)
+        Field("function", "Null if it is not known", \.function)
+        Field("selector", "The first bytes of the call data", as: .bytes) {
+            ExactText(Hex.encode($0.selector))
+        }
+        Field("size", "Bytes of the call data", \.size)
+        Field("amount", "Of a transfer, an allowance, a wrap or an unwrap; else null") {
+            Parts($0).amount
+        }
+        Field("owner", "Whose tokens move, if it is not the sender; or null") { Parts($0).owner }
+        Field("to", "The recipient or the spender, or null") { Parts($0).to }
+        Field("pays", "Of a trade: the most that it pays") { Parts($0).pays }
+        Field("receives", "Of a trade: the tokens that come") { Parts($0).receives }
+        Field("extraBytes", "Behind the arguments") { $0.effects?.extraBytes ?? 0 }
+        Field(
+            json: "effects",
+            "What data in another encoding than the usual one, and wrappers, do; else empty",
+            .list(CallEffectJSON.shape)
+        ) { CallEffectJSON.list($0.effects?.list ?? [], $0.tokens, $0.coin) }
+    }
+
+    /// What a call moves, by the kind of its action.
+    private struct Parts {
         var amount: TokenAmount?
         var owner: Address?
         var to: Address?
         var pays: [TokenAmount] = []
         var receives: [Token] = []
-        switch call.action {
-        case .transfer(let moved, let from, let recipient):
-            (amount, owner, to) = (moved, from, recipient)
-        case .approve(let allowed, let from, let spender):
-            (amount, owner, to) = (allowed, from, spender)
-        case .increaseAllowance(let change, let spender),
-            .decreaseAllowance(let change, let spender):
-            (amount, to) = (change, spender)
-        case .wrap(let moved), .unwrap(let moved): amount = moved
-        case .fill(let most, let tokens): (pays, receives) = (most, tokens)
-        case .cancel, .other: break
+
+        init(_ call: TransactionCall) {
+            switch call.action {
+            case .transfer(let moved, let from, let recipient):
+                (amount, owner, to) = (moved, from, recipient)
+            case .approve(let allowed, let from, let spender):
+                (amount, owner, to) = (allowed, from, spender)
+            case .increaseAllowance(let change, let spender),
+                .decreaseAllowance(let change, let spender):
+                (amount, to) = (change, spender)
+            case .wrap(let moved), .unwrap(let moved): amount = moved
+            case .fill(let most, let tokens): (pays, receives) = (most, tokens)
+            case .cancel, .other: break
+            }
         }
-        return [
-            "contract": JSONFormat.address(call.contract),
-            "function": JSONFormat.text(call.function),
-            "selector": .string(Hex.encode(call.selector)),
-            "size": .integer(UInt64(call.size)),
-            "amount": JSONFormat.amount(amount),
-            "owner": owner.map { JSONFormat.address($0) } ?? .null,
-            "to": to.map { JSONFormat.address($0) } ?? .null,
-            "pays": .list(pays) { JSONFormat.amount($0) },
-            "receives": .list(receives) { JSONFormat.token($0) },
-            "extraBytes": .integer(UInt64(call.effects?.extraBytes ?? 0)),
-            "effects": CallEffectJSON.list(call.effects?.list ?? [], call.tokens, call.coin),
-        ]
     }
 }

@@ -1,25 +1,22 @@
 package import DexCore
-package import StrictJSON
+import Ethereum
+import StrictJSON
 
 /// The result of `dex doctor` as `data`.
 package enum DoctorJSON {
-    package static func state(_ state: DoctorState) -> JSONValue {
-        [
-            "network": JSONFormat.text(state.network),
-            "account": state.account.map { JSONFormat.address($0) } ?? .null,
-            "checks": .array(state.rows.map(row)),
-        ]
+    package static let state = Fields<DoctorState>(named: "checkup", "A checkup") {
+        Field("network", "Null if unknown", \.network)
+        Field("account", "Null if unknown", \.account)
+        Field("checks", "In the order of the checkup", list: row, \.rows)
     }
 
-    private static func row(_ row: DoctorState.Row) -> JSONValue {
-        [
-            "check": .string(row.check.rawValue),
-            "node": JSONFormat.text(row.node),
-            "status": .string(row.mark.rawValue),
-            "found": JSONFormat.text(row.found),
-            "remedies": .array(
-                (row.remedy ?? "").split(separator: "\n").map { JSONFormat.text(String($0)) }
-            ),
-        ]
+    private static let row = Fields<DoctorState.Row> {
+        Field("check", "What was looked at ([doctor.md](doctor.md))", \.check.word)
+        Field("node", "Null if it is not about a node", \.node)
+        Field("status", "What came of it", \.mark.word)
+        Field("found", "What was found; a sentence", \.found)
+        Field("remedies", "Sentences; empty if nothing is wrong") {
+            ($0.remedy ?? "").split(separator: "\n").map(String.init)
+        }
     }
 }

@@ -1,27 +1,102 @@
 package import DexCore
 package import DexStore
+import Ethereum
 package import StrictJSON
 import ZeroEx
 
 /// The JSON of `dex guard`.
 package enum GuardJSON {
-    package static func made(_ made: JournalGuard) -> JSONValue {
-        .object(object(made))
+    package static let list = Fields<[JournalGuard]> {
+        Field("guards", "All of them", list: made) { $0 }
     }
 
-    package static func list(_ guards: [JournalGuard]) -> JSONValue {
-        ["guards": .array(guards.map(self.made))]
+    package static let made = Fields<JournalGuard>(named: "guard", "A guard") {
+        // Before it is in the journal it has no number.
+        Field(json: "id", "Its number; null in a plan", Shape.count.orNull) {
+            $0.id == 0 ? .null : .number("\($0.id)")
+        }
+        .csv(0, "id")
+        .sorted("id") { $0.id < $1.id }
+        Field(
+            "state",
+            "Where it is in its life",
+            as: .words(["waiting", "firing", "interrupted", "ended"])
+        ) { ExactText(word(of: $0.state)) }
+        .csv(1, "state")
+        Field(
+            "watched",
+            "Of a waiting one: a running `dex live` or `dex guard run` watches its price; else null"
+        ) { $0.state == .waiting ? $0.isWatched : nil }
+        .csv(14, "watched")
+        Field(json: "exitCode", "Of an ended one, or null", Shape.count.orNull) { made in
+            if case .ended(let code) = made.state { .integer(code) } else { .null }
+        }
+        .csv(2, "exit_code")
+        Field("venue", "Where it looks and trades", as: .words(["book", "pools"])) {
+            ExactText($0.isAtPools ? "pools" : "book")
+        }
+        Field("account", "Whose", \.account).csv(3, "account")
+        Field("side", "What it does with BASE", \.side.word).csv(4, "side")
+        Field("pair", "The pair's name", \.pairName).csv(5, "pair")
+            .sorted("pair") { ($0.pairName, $0.id) < ($1.pairName, $1.id) }
+        Field("base", "The address of BASE", \.pair.base).csv(12, "base")
+        Field("quote", "The address of QUOTE", \.pair.quote).csv(13, "quote")
+        Field("amount", "Of BASE, as it was typed") { ExactText($0.amount) }.csv(6, "amount")
+        Field("trigger", "On which side of the price it fires", \.trigger.word)
+            .csv(7, "trigger")
+        Field("price", "At which it fires") { ExactText($0.price) }.csv(8, "price")
+        Field("slippage", "How far from the price it may trade, such as `1.00%`") {
+            ExactText(NumberText.percent(basisPoints: $0.slippage))
+        }
+        .csv(9, "slippage")
+        Field("limit", "The worst price") { ExactText($0.limit) }.csv(10, "limit")
+        Field("created", "When it was added", as: .time, \.created)
+            .csv(11, "created", isTime: true)
+        Field("expires", "It fires no later", as: .time, \.expires)
+        Field(
+            "confirmed",
+            "Its account's key signed these very terms; without that it never fires; null in a plan"
+        ) { $0.id == 0 ? nil : $0.isConfirmed }
+        Field("neverFires", "Why it never fires although it waits, or null", \.neverFires)
+            .csv(15, "never_fires")
     }
 
-    package static func plan(_ plan: GuardPlan) -> JSONValue {
-        var object = object(plan.made)
-        object["now"] = JSONFormat.text(plan.now.map { NumberText.price($0, plan.pair) })
-        object["block"] = JSONFormat.integer(plan.block)
-        let total = JSONFormat.amount(plan.total, plan.pair.quote)
-        object["receiveMin"] = plan.made.side == .sell ? total : .null
-        object["payMax"] = plan.made.side == .buy ? total : .null
-        object["mean"] = plan.mean.map { mean($0, plan) } ?? .null
-        return ["plan": .object(object)]
+    private static func word(of state: JournalGuard.State) -> String {
+        switch state {
+        case .waiting: "waiting"
+        case .firing: "firing"
+        case .interrupted: "interrupted"
+        case .ended: "ended"
+        }
+    }
+
+    package static let plan = Fields<GuardPlan> {
+        Field("plan", "The guard, and what it would bring now", object: planned) { $0 }
+    }
+
+    private static let planned = Fields<GuardPlan> {
+        made.of(\.made)
+        Field("now", "The bid of a sale, the ask of a purchase, or null") { plan in
+            plan.now.map { NumberText.price($0, plan.pair) }
+        }
+        Field("block", "The latest block", \.block)
+        Field("receiveMin", "The least that a sale brings, or null") {
+            $0.made.side == .sell ? $0.pair.quote.amount($0.total) : nil
+        }
+        Field("payMax", "The most that a purchase costs, or null") {
+            $0.made.side == .buy ? $0.pair.quote.amount($0.total) : nil
+        }
+        Field(
+            json: "mean",
+            "At pools: the price that the mean has to be inside, or null and why in `missing`; "
+                + "else null",
+            Shape.object([
+                .init("price", Shape.text.orNull, "The mean's price"),
+                .init("sources", .list(.text), "The pools"),
+                .init("missing", Shape.text.orNull, "Why there is none"),
+                .init("seconds", .count, "Over how long"),
+            ]).orNull
+        ) { plan in plan.mean.map { mean($0, plan) } ?? .null }
     }
 
     /// The price that the mean has to be inside, or why there is none.
@@ -63,43 +138,28 @@ package enum GuardJSON {
         }
         return [
             "event": .string(word),
-            "guard": about.map(made) ?? .null,
+            "guard": about.map { made($0) } ?? .null,
             "reason": JSONFormat.text(reason),
             "trade": details,
         ]
     }
 
-    private static func object(_ made: JournalGuard) -> JSONObject {
-        let state: String
-        var exit: Int32?
-        switch made.state {
-        case .waiting: state = "waiting"
-        case .firing: state = "firing"
-        case .interrupted: state = "interrupted"
-        case .ended(let code): (state, exit) = ("ended", code)
-        }
-        var object = JSONObject()
-        // Before it is in the journal it has no number.
-        object["id"] = made.id == 0 ? .null : .number("\(made.id)")
-        object["state"] = .string(state)
-        // Only a waiting guard needs somebody to watch.
-        object["watched"] = made.state == .waiting ? .bool(made.isWatched) : .null
-        object["exitCode"] = exit.map { .number("\($0)") } ?? .null
-        object["venue"] = .string(made.isAtPools ? "pools" : "book")
-        object["account"] = JSONFormat.address(made.account)
-        object["side"] = .string(made.side.rawValue)
-        object["pair"] = JSONFormat.text(made.pairName)
-        object["base"] = JSONFormat.address(made.pair.base)
-        object["quote"] = JSONFormat.address(made.pair.quote)
-        object["amount"] = .string(made.amount)
-        object["trigger"] = .string(made.trigger.rawValue)
-        object["price"] = .string(made.price)
-        object["slippage"] = .string(NumberText.percent(basisPoints: made.slippage))
-        object["limit"] = .string(made.limit)
-        object["created"] = JSONFormat.integer(made.created)
-        object["expires"] = JSONFormat.integer(made.expires)
-        object["confirmed"] = made.id == 0 ? .null : .bool(made.isConfirmed)
-        object["neverFires"] = JSONFormat.text(made.neverFires)
-        return object
-    }
+    /// A line of `dex guard run`.
+    package static let reported = Shape.object([
+        .init(
+            "event",
+            .words([
+                "begun", "reached", "held", "firing", "fired", "waits-again", "failed", "failing",
+                "recovered",
+            ]),
+            "What happened"
+        ),
+        .init("guard", made.shape.orNull, "The guard, or null"),
+        .init("reason", Shape.text.orNull, "Why, or null"),
+        .init(
+            "trade",
+            TradeAnswer.trade.orNull,
+            "Of `firing` as `market-sell` plans it, of `fired` as it reports it; else null"
+        ),
+    ])
 }

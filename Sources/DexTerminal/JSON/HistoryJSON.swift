@@ -1,186 +1,303 @@
 package import DexCore
-import Ethereum
-package import StrictJSON
+import DexStore
+package import Ethereum
+import StrictJSON
 import ZeroEx
 
 /// `data` of past events: own orders, and trades.
 package enum HistoryJSON {
+    /// A trade of the account, and the coin of its gas.
+    package struct Trade: Sendable {
+        let row: HistoryState.Row
+        let coin: CoinSymbol
+
+        package init(row: HistoryState.Row, coin: CoinSymbol) {
+            self.row = row
+            self.coin = coin
+        }
+    }
+
+    package static let trade = Fields<Trade> {
+        Field("kind", "What happened to the order", \.row.kind.word).csv(4, "kind")
+        Field("role", "The account's; `self` took its own order", \.row.role.word).csv(5, "role")
+        Field("side", "The account's side", \.row.side.word).csv(6, "side")
+        Field("pair", "The pair's name", \.row.pair.name)
+        Field("base", "What changed hands of BASE, or is offered no longer") {
+            $0.row.pair.base.amount($0.row.base)
+        }
+        .csv(7, "base", "symbol").csv(9, "base_amount", "value", else: "raw")
+        .csv(21, "base_address", "address")
+        .sorted("amount") { byPair($0, $1) ?? ($0.row.base > $1.row.base) }
+        Field("quote", "What changed hands of QUOTE") { $0.row.pair.quote.amount($0.row.quote) }
+            .csv(8, "quote", "symbol").csv(10, "quote_amount", "value", else: "raw")
+            .csv(22, "quote_address", "address")
+            .sorted("total") { byPair($0, $1) ?? ($0.row.quote > $1.row.quote) }
+        Field("price", "Null for a cancel, and if nothing changed hands") {
+            $0.row.pair.price($0.row.price)
+        }
+        .csv(11, "price")
+        .sorted("price") {
+            byPair($0, $1) ?? ListComparison.precedes($0.row.price, $1.row.price, by: <)
+        }
+        Field("effectivePrice", "With a fee in a token of the pair, and with gas in QUOTE") {
+            $0.row.pair.price($0.row.effectivePrice)
+        }
+        .csv(12, "effective_price")
+        Field("fee", "What the account paid to the exchange or the relay") {
+            $0.row.feeToken?.amount($0.row.fee)
+        }
+        // A cancel has none; of an unknown token it is base units.
+        .csv(13, "fee") { trade in
+            trade.row.kind == .cancel
+                ? ""
+                : trade.row.feeToken?.amount(trade.row.fee).value ?? trade.row.fee.description
+        }
+        .csv(14, "fee_token") { trade in
+            trade.row.kind == .cancel ? "" : trade.row.feeToken.map { CSV.text($0.symbol) } ?? ""
+        }
+        Field("gas", "Null: another account paid it, or it is unknown") {
+            $0.coin.money($0.row.gas)
+        }
+        .csv(15, "gas_eth", "value")
+        Field("profit", "Null unless it is a sale", nullable: profit) { trade in
+            trade.row.profit.map { Profit(profit: $0, row: trade.row) }
+        }
+        .csv(16, "profit_average", "average.value").csv(17, "profit_fifo", "fifo.value")
+        .csv(18, "uncovered", "uncovered.value")
+        .sorted("profit") {
+            byPair($0, $1)
+                ?? ListComparison.precedes(
+                    $0.row.profit?.average,
+                    $1.row.profit?.average,
+                    by: >
+                )
+        }
+        Field("orderHash", "The order", \.row.orderHash).csv(19, "order")
+        Field("counterparty", "Who was on the other side; null for a cancel", \.row.counterparty)
+            .csv(20, "counterparty")
+        Field("transaction", "The transaction", \.row.transaction).csv(3, "transaction")
+        Field("block", "Its block", \.row.block).csv(1, "block")
+        Field("logIndex", "The place of its event in the block", \.row.logIndex)
+            .csv(2, "log_index")
+        Field("time", "When its block was mined", as: .time, \.row.time)
+            .csv(0, "time", isTime: true)
+            .sorted("time") {
+                ($0.row.block, $0.row.logIndex) > ($1.row.block, $1.row.logIndex)
+            }
+        Field("tag", "Your own word, or null", \.row.tag).csv(23, "tag")
+        Field(
+            "arrival",
+            "Where the amount that arrived comes from: `exchange` if balances do not prove it; "
+                + "null for a cancel and `self`",
+            as: .words(["balances", "exchange"])
+        ) { $0.row.arrivalSource.map { ExactText($0) } }
+        .csv(24, "arrival")
+    }
+
+    /// Prices and amounts of different pairs have different units.
+    private static func byPair(_ one: Trade, _ other: Trade) -> Bool? {
+        ListComparison.pairs(one.row.pair, other.row.pair)
+    }
+
+    /// What a sale earned.
+    struct Profit: Sendable {
+        let profit: ProfitBook.Profit
+        let row: HistoryState.Row
+    }
+
+    private static let profit = Fields<Profit> {
+        Field("average", "By average cost; null where nothing of it was bought here") {
+            $0.row.hasCost ? $0.row.pair.quote.profit($0.profit.average) : nil
+        }
+        Field("fifo", "First in, first out; null where nothing of it was bought here") {
+            $0.row.hasCost ? $0.row.pair.quote.profit($0.profit.fifo) : nil
+        }
+        Field("uncovered", "What was sold and not bought here") {
+            $0.row.pair.base.amount($0.profit.uncovered)
+        }
+    }
+
+    package static let history = Fields<HistoryState> {
+        Field("account", "The account", \.account)
+        Field("block", "The latest block; null: the node did not answer", \.block)
+        Field("since", "From when on trades are listed; null is all", as: .time, \.since)
+        Field("trades", "The latest first, with `--all` also cancels", list: trade) { state in
+            state.rows.map { Trade(row: $0, coin: state.coin) }
+        }
+        Field("positions", "The result of each pair", list: position) { state in
+            state.positions.map { Position(position: $0, coin: state.coin) }
+        }
+        Field(
+            "otherGas",
+            "Gas of the account's other transactions; null if that of one is unknown"
+        ) { $0.coin.money($0.otherGas) }
+    }
+
+    package static let rebuild = Fields<TradeSync.Rebuild> {
+        Field("fromBlock", "The first block whose logs were read", \.blocks.lowerBound)
+        Field("toBlock", "The last one", \.blocks.upperBound)
+        Field("before", "Trades in the journal before", \.before)
+        Field("after", "Trades in the journal now", \.after)
+        Field("added", "Trades that the journal lacked", \.added)
+        Field("removed", "Trades that are not on the chain", \.removed)
+    }
+
+    /// A position, and the coin of its gas.
+    struct Position: Sendable {
+        let position: HistoryState.Position
+        let coin: CoinSymbol
+    }
+
+    static let position = Fields<Position>(named: "position", "What came of a pair") {
+        Field("pair", "The pair's name", \.position.pair.name)
+        Field("fills", "How many fills", \.position.fills)
+        Field(
+            "unprovenFills",
+            "Those whose arrival is only the exchange's word",
+            \.position.unproven
+        )
+        Field("bought", "BASE that came in") { $0.position.pair.base.amount($0.position.bought) }
+        Field("cost", "QUOTE that went out for it, with fees") {
+            $0.position.pair.quote.amount($0.position.cost)
+        }
+        Field("sold", "BASE that went out") { $0.position.pair.base.amount($0.position.sold) }
+        Field("proceeds", "QUOTE that came in for it, after fees") {
+            $0.position.pair.quote.amount($0.position.proceeds)
+        }
+        Field("held", "BASE that was bought and not sold") {
+            $0.position.pair.base.amount($0.position.held)
+        }
+        Field("average", "By average cost", object: result) {
+            Result(
+                cost: $0.position.heldAverageCost,
+                profit: $0.position.averageProfit,
+                position: $0.position
+            )
+        }
+        Field("fifo", "First in, first out", object: result) {
+            Result(
+                cost: $0.position.heldFIFOCost,
+                profit: $0.position.fifoProfit,
+                position: $0.position
+            )
+        }
+        Field("unrealised", "Null without a holding or a price", nullable: unrealised) { row in
+            row.position.unrealised.map { Unrealised(profit: $0, pair: row.position.pair) }
+        }
+        Field("uncovered", "BASE that was sold and not bought here") {
+            $0.position.pair.base.amount($0.position.uncovered)
+        }
+        Field("fees", "Null unless all were in one token") {
+            $0.position.fees.count == 1 ? $0.position.fees.first : nil
+        }
+        Field("feesByToken", "The fees in each token", \.position.fees)
+        Field("gas", "What the account paid; null if that of a transaction is unknown") {
+            $0.coin.money($0.position.gas)
+        }
+    }
+
+    /// A position by one of the methods.
+    struct Result: Sendable {
+        let cost: UInt256
+        let profit: SignedAmount
+        let position: HistoryState.Position
+    }
+
+    private static let result = Fields<Result> {
+        Field("cost", "The cost of what is held") { $0.position.pair.quote.amount($0.cost) }
+        Field("profit", "Null where nothing that was sold was bought here") {
+            $0.position.hasCost ? $0.position.pair.quote.profit($0.profit) : nil
+        }
+        Field("profitAfterGas", "Null unless QUOTE is the wrapped coin") {
+            $0.position.hasCost
+                ? $0.position.pair.quote.profit($0.position.afterGas($0.profit)) : nil
+        }
+    }
+
+    /// What is held at the present price.
+    struct Unrealised: Sendable {
+        let profit: UnrealisedProfit
+        let pair: Pair
+    }
+
+    private static let unrealised = Fields<Unrealised> {
+        Field("mid", "The middle of the book") { PairPrice(price: $0.profit.mid, pair: $0.pair) }
+        Field("value", "Of what is held") { $0.pair.quote.amount($0.profit.value) }
+        Field("average", "The profit by average cost") {
+            $0.pair.quote.profit($0.profit.average)
+        }
+        Field("fifo", "The profit, first in first out") { $0.pair.quote.profit($0.profit.fifo) }
+        Field("dollars", "In a dollar's token; null without a book for it", nullable: dollars) {
+            $0.profit.dollars
+        }
+    }
+
+    private static let dollars = Fields<UnrealisedProfit.InDollars> {
+        Field("value", "Of what is held") { $0.token.amount($0.value) }
+        Field("average", "The profit by average cost") { $0.token.profit($0.average) }
+        Field("fifo", "The profit, first in first out") { $0.token.profit($0.fifo) }
+    }
+
+    // MARK: orders --mine, why
+
     /// `dex orders --mine`: an order as `dex orders` has it, with `signed`, `relay`, `inDoubt` and
     /// `events`.
-    package static func ownOrders(_ state: OwnOrdersState) -> JSONValue {
-        [
-            "account": JSONFormat.address(state.account),
-            "block": JSONFormat.integer(state.block),
-            "timestamp": JSONFormat.integer(state.timestamp),
-            "orders": .array(state.rows.map { ownOrder($0) }),
-            "dropped": ReadJSON.dropped(state.dropped),
-        ]
+    package static let ownOrders = Fields<OwnOrdersState> {
+        Field("account", "The account", \.account)
+        Field("block", "The latest block", \.block)
+        Field("timestamp", "The time of that block", as: .time, \.timestamp)
+        Field("orders", "The account's orders", list: ownOrder, \.rows)
+        Field("dropped", "Orders that are not shown", list: ReadJSON.dropped, \.dropped)
     }
 
-    package static func history(_ state: HistoryState) -> JSONValue {
-        [
-            "account": JSONFormat.address(state.account),
-            "block": JSONFormat.integer(state.block),
-            "since": JSONFormat.integer(state.since),
-            "trades": .array(state.rows.map { trade($0, state.coin) }),
-            "positions": .array(state.positions.map { position($0, state.coin) }),
-            "otherGas": state.otherGas.map { JSONFormat.ether($0, state.coin) } ?? .null,
-        ]
-    }
-
-    package static func rebuild(_ rebuild: TradeSync.Rebuild) -> JSONValue {
-        [
-            "fromBlock": JSONFormat.integer(rebuild.blocks.lowerBound),
-            "toBlock": JSONFormat.integer(rebuild.blocks.upperBound),
-            "before": .integer(UInt64(rebuild.before)),
-            "after": .integer(UInt64(rebuild.after)),
-            "added": .integer(UInt64(rebuild.added)),
-            "removed": .integer(UInt64(rebuild.removed)),
-        ]
-    }
-
-    private static func trade(_ row: HistoryState.Row, _ coin: CoinSymbol) -> JSONValue {
-        let quote = row.pair.quote
-        let profit: JSONValue =
-            row.profit.map { profit in
-                [
-                    "average": row.hasCost ? signed(profit.average, quote) : .null,
-                    "fifo": row.hasCost ? signed(profit.fifo, quote) : .null,
-                    "uncovered": JSONFormat.amount(profit.uncovered, row.pair.base),
-                ]
-            } ?? .null
-        return [
-            "kind": .string(row.kind.rawValue),
-            "role": .string(row.role.rawValue),
-            "side": .string(row.side.rawValue),
-            "pair": JSONFormat.text(row.pair.name),
-            "base": JSONFormat.amount(row.base, row.pair.base),
-            "quote": JSONFormat.amount(row.quote, quote),
-            "price": row.price.map { ReadJSON.price($0, row.pair) } ?? .null,
-            "effectivePrice": row.effectivePrice.map { ReadJSON.price($0, row.pair) } ?? .null,
-            "fee": row.feeToken.map { JSONFormat.amount(row.fee, $0) } ?? .null,
-            "gas": row.gas.map { JSONFormat.ether($0, coin) } ?? .null,
-            "profit": profit,
-            "orderHash": JSONFormat.hash(row.orderHash),
-            "counterparty": row.counterparty.map { JSONFormat.address($0) } ?? .null,
-            "transaction": JSONFormat.hash(row.transaction),
-            "block": JSONFormat.integer(row.block),
-            "logIndex": JSONFormat.integer(row.logIndex),
-            "time": JSONFormat.integer(row.time),
-            "tag": JSONFormat.text(row.tag),
-            "arrival": row.arrivalSource.map { .string($0) } ?? .null,
-        ]
-    }
-
-    static func position(
-        _ position: HistoryState.Position,
-        _ coin: CoinSymbol
-    ) -> JSONValue {
-        let (base, quote) = (position.pair.base, position.pair.quote)
-        func profit(_ profit: SignedAmount) -> JSONValue {
-            position.hasCost ? signed(profit, quote) : .null
+    private static let ownOrder = Fields<OwnOrdersState.Row> {
+        ReadJSON.order.of(\.order)
+        Field("signed", "When it was signed; null: elsewhere", as: .time, \.signed)
+        Field("relay", "The relay that accepted it, or null", \.relay)
+        Field("inDoubt", "Whether a relay has it is unknown", \.isInDoubt)
+        Field("events", "Fills and cancels, the oldest first", list: event) { row in
+            row.events.map { Event(event: $0, order: row.order) }
         }
-        func afterGas(_ profit: SignedAmount) -> JSONValue {
-            position.hasCost ? position.afterGas(profit).map { signed($0, quote) } ?? .null : .null
+    }
+
+    /// What happened to an own order.
+    struct Event: Sendable {
+        let event: OwnOrderEvent
+        let order: OrdersState.Row
+    }
+
+    private static let event = Fields<Event> {
+        Field("kind", "What happened", as: .words(["fill", "cancel"])) {
+            ExactText($0.event.kind == .cancel ? "cancel" : "fill")
         }
-        return [
-            "pair": JSONFormat.text(position.pair.name),
-            "fills": .integer(UInt64(position.fills)),
-            "unprovenFills": .integer(UInt64(position.unproven)),
-            "bought": JSONFormat.amount(position.bought, base),
-            "cost": JSONFormat.amount(position.cost, quote),
-            "sold": JSONFormat.amount(position.sold, base),
-            "proceeds": JSONFormat.amount(position.proceeds, quote),
-            "held": JSONFormat.amount(position.held, base),
-            "average": [
-                "cost": JSONFormat.amount(position.heldAverageCost, quote),
-                "profit": profit(position.averageProfit),
-                "profitAfterGas": afterGas(position.averageProfit),
-            ],
-            "fifo": [
-                "cost": JSONFormat.amount(position.heldFIFOCost, quote),
-                "profit": profit(position.fifoProfit),
-                "profitAfterGas": afterGas(position.fifoProfit),
-            ],
-            "unrealised": position.unrealised.map { unrealised($0, position.pair) } ?? .null,
-            "uncovered": JSONFormat.amount(position.uncovered, base),
-            "fees": position.fees.count == 1
-                ? JSONFormat.amount(position.fees.first) : .null,
-            "feesByToken": .array(position.fees.map { JSONFormat.amount($0) }),
-            "gas": position.gas.map { JSONFormat.ether($0, coin) } ?? .null,
-        ]
-    }
-
-    private static func unrealised(_ profit: UnrealisedProfit, _ pair: Pair) -> JSONValue {
-        [
-            "mid": ReadJSON.price(profit.mid, pair),
-            "value": JSONFormat.amount(profit.value, pair.quote),
-            "average": signed(profit.average, pair.quote),
-            "fifo": signed(profit.fifo, pair.quote),
-            "dollars": profit.dollars.map { coin in
-                [
-                    "value": JSONFormat.amount(coin.value, coin.token),
-                    "average": signed(coin.average, coin.token),
-                    "fifo": signed(coin.fifo, coin.token),
-                ]
-            } ?? .null,
-        ]
-    }
-
-    /// An amount whose `raw` and `value` have a minus sign if it is below zero.
-    private static func signed(_ amount: SignedAmount, _ token: Token) -> JSONValue {
-        let value = JSONFormat.amount(amount.magnitude, token)
-        guard amount.isNegative, var object = value.objectValue else { return value }
-        object["raw"] = .string("-\(amount.magnitude)")
-        if let text = object["value"]?.stringValue { object["value"] = .string("-" + text) }
-        return .object(object)
-    }
-
-    package static func why(_ state: WhyState) -> JSONValue {
-        [
-            "orderHash": JSONFormat.hash(state.row.order.hash),
-            "fillable": .bool(state.isFillable),
-            "reason": .string(state.reason.rawValue),
-            "sentence": JSONFormat.text(state.sentence),
-            "remedy": state.remedy.map { JSONFormat.text($0) } ?? .null,
-            "block": JSONFormat.integer(state.block),
-            "order": ReadJSON.order(state.row),
-        ]
-    }
-
-    private static func ownOrder(_ row: OwnOrdersState.Row) -> JSONValue {
-        var object = ReadJSON.order(row.order).objectValue ?? JSONObject()
-        object["signed"] = JSONFormat.integer(row.signed)
-        object["relay"] = row.relay.map { JSONFormat.text($0) } ?? .null
-        object["inDoubt"] = .bool(row.isInDoubt)
-        object["events"] = .array(row.events.map { event($0, of: row.order) })
-        return .object(object)
-    }
-
-    private static func event(_ event: OwnOrderEvent, of order: OrdersState.Row) -> JSONValue {
-        let kind: String
-        var taker = JSONValue.null
-        switch event.kind {
-        case .fill(let account, _):
-            kind = "fill"
-            taker = JSONFormat.address(account)
-        case .cancel: kind = "cancel"
+        Field("gives", "What the order gives in this event") {
+            $0.order.maker.token.amount($0.event.makerAmount)
         }
-        return [
-            "kind": .string(kind),
-            "gives": JSONFormat.amount(event.makerAmount, order.maker.token),
-            "wants": JSONFormat.amount(event.takerAmount, order.taker.token),
-            "taker": taker,
-            "transaction": JSONFormat.hash(event.transaction),
-            "block": JSONFormat.integer(event.block),
-            "time": JSONFormat.integer(event.time),
-        ]
+        Field("wants", "What the order gets in this event") {
+            $0.order.taker.token.amount($0.event.takerAmount)
+        }
+        Field("taker", "Who filled it; null for a cancel") { row -> Address? in
+            if case .fill(let taker, _) = row.event.kind { taker } else { nil }
+        }
+        Field("transaction", "The transaction", \.event.transaction)
+        Field("block", "Its block", \.event.block)
+        Field("time", "When its block was mined", as: .time, \.event.time)
+    }
+
+    package static let why = Fields<WhyState> {
+        Field("orderHash", "The order", \.row.order.hash)
+        Field("fillable", "It can be filled now", \.isFillable)
+        Field("reason", "Why, in one word", \.reason.word)
+        Field("sentence", "Why, in a sentence", \.sentence)
+        Field("remedy", "The command that mends it, or null", \.remedy)
+        Field("block", "The latest block", \.block)
+        Field("order", "The order", object: ReadJSON.order, \.row)
     }
 }
 
 extension HistoryState.Row {
     /// Where the amount that arrived comes from: `balances` or `exchange`; nil if nothing arrived.
-    var arrivalSource: String? {
+    fileprivate var arrivalSource: String? {
         guard kind == .fill, role != .own else { return nil }
         return isUnproven ? "exchange" : "balances"
     }

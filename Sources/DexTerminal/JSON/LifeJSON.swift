@@ -5,31 +5,61 @@ package import StrictJSON
 
 /// `data` of `tx list`, `tx speedup`, `tx cancel` and `resume`.
 package enum LifeJSON {
-    package static func transactions(_ state: TransactionsState) -> JSONValue {
-        [
-            "block": JSONFormat.integer(state.block),
-            "transactions": .list(state.rows) { row in
-                [
-                    "hash": JSONFormat.hash(row.hash),
-                    "account": JSONFormat.address(row.account),
-                    "nonce": JSONFormat.integer(row.nonce),
-                    "purpose": JSONFormat.text(row.purpose),
-                    "amount": row.subject.flatMap { CallJSON.amount($0) } ?? .null,
-                    "allowance": .bool(row.subject?.isAllowance == true),
-                    "to": row.subject?.recipient.map { JSONFormat.address($0) } ?? .null,
-                    "toName": JSONFormat.text(row.recipientName),
-                    "status": .string(row.stage.word),
-                    "settled": .bool(!row.isUnsettled),
-                    "created": JSONFormat.integer(row.created),
-                    "block": JSONFormat.integer(row.block),
-                    "takenFrom": JSONFormat.integer(row.reorgedFromBlock),
-                    "waitsForNonce": JSONFormat.integer(row.waitsFor?.nonce),
-                    "successor": row.successor.map { JSONFormat.hash($0) } ?? .null,
-                    "predecessor": row.predecessor.map { JSONFormat.hash($0) } ?? .null,
-                    "maxFeePerGas": row.price.map { .string($0.description) } ?? .null,
-                ]
-            },
-        ]
+    package static let transactions = Fields<TransactionsState> {
+        Field("block", "The latest block; null if no node was asked", \.block)
+        Field("transactions", "The latest signed first", list: transaction, \.rows)
+    }
+
+    package static let transaction = Fields<TransactionsState.Row> {
+        Field("hash", "The transaction", \.hash).csv(0, "hash")
+        Field("account", "Who signed it", \.account).csv(1, "account")
+            .sorted("account") { $0.account < $1.account }
+        Field("nonce", "Its number among those of the account", \.nonce).csv(2, "nonce")
+            .sorted("nonce") { ($0.account, $0.nonce) < ($1.account, $1.nonce) }
+        Field("purpose", "What it is for", \.purpose).csv(3, "purpose")
+            .sorted("purpose") { $0.purpose < $1.purpose }
+        Field("amount", "What it moves or allows; null if its call does not name one amount") {
+            $0.subject.flatMap { $0.currency.money($0.amount) }
+        }
+        .csv(11, "amount", "value").csv(12, "token", "symbol")
+        .csv(15, "token_address", "address")
+        Field("allowance", "`amount` is an allowance") { $0.subject?.isAllowance == true }
+        Field("to", "The recipient or the spender, else the called contract; or null") {
+            $0.subject?.recipient
+        }
+        .csv(13, "to")
+        Field("toName", "The name by which you know it, or null", \.recipientName)
+            .csv(14, "to_name")
+        Field(
+            "status",
+            "Its stage in the [journal](journal.md)",
+            as: .words(StageWords.list)
+        ) { ExactText($0.stage.word) }
+        .csv(4, "status")
+        Field("settled", "False while it may still be mined, as a refused one may") {
+            !$0.isUnsettled
+        }
+        .csv(5, "settled")
+        Field("created", "When it was signed", as: .time, \.created)
+            .csv(6, "created", isTime: true)
+            .sorted("time") { $0.created > $1.created }
+        Field("block", "Null before it is mined", \.block).csv(7, "block")
+        Field(
+            "takenFrom",
+            "Its block before a reorganization removed it, or null",
+            \.reorgedFromBlock
+        )
+        Field(
+            "waitsForNonce",
+            "A lower nonce that is free or held, or null",
+            \.waitsFor?.nonce
+        )
+        Field("successor", "What was signed to replace it, or null", \.successor)
+            .csv(9, "successor")
+        Field("predecessor", "What it was signed to replace, or null", \.predecessor)
+            .csv(10, "predecessor")
+        Field("maxFeePerGas", "Wei a unit of gas; null if its bytes cannot be read", \.price)
+            .csv(8, "max_fee_per_gas")
     }
 
     package static func plan(_ plan: ReplacementPlan) -> JSONValue {
@@ -60,25 +90,58 @@ package enum LifeJSON {
         ]
     }
 
-    package static func resume(_ state: ResumeState) -> JSONValue {
-        [
-            "items": .list(state.items) { item in
-                [
-                    "kind": .string(item.kind.rawValue),
-                    "account": JSONFormat.address(item.account),
-                    "hash": item.hash.map { .string($0.description) } ?? .null,
-                    "nonce": JSONFormat.integer(item.nonce),
-                    "purpose": JSONFormat.text(item.purpose),
-                    "created": JSONFormat.integer(item.created),
-                    "was": .string(item.was?.stored ?? "open"),
-                    "status": .string(item.status.word),
-                    "action": item.action.map { .string($0.rawValue) } ?? .null,
-                    "done": item.done.map { .string($0) } ?? .null,
-                    "inFlight": .bool(item.isInFlight),
-                    "notes": .array(item.notes.map { JSONFormat.text($0) }),
-                    "outcome": item.outcome.map { ReadJSON.transaction($0) } ?? .null,
-                ]
-            }
-        ]
+    package static let resume = Fields<ResumeState> {
+        Field("items", "What a command left unfinished", list: item, \.items)
+    }
+
+    private static let item = Fields<ResumeState.Item> {
+        Field("kind", "What the journal has", \.kind.word)
+        Field("account", "Whose", \.account)
+        Field("hash", "Of a transaction or an order, or null", as: .hash) {
+            $0.hash.map { ExactText($0.description) }
+        }
+        Field("nonce", "Of a transaction, or null", \.nonce)
+        Field("purpose", "What it is for", \.purpose)
+        Field("created", "When it was written", as: .time, \.created)
+        Field(
+            "was",
+            "In the journal before",
+            as: .words(["open"] + StageWords.stored)
+        ) { ExactText($0.was?.stored ?? "open") }
+        Field(
+            "status",
+            "A stage as in `tx list`; `planned` if nothing is signed; of an order where it is",
+            as: .words(
+                StageWords.list
+                    + ResumeState.Item.OrderPlace.allCases.map(\.rawValue)
+                    .filter { !StageWords.list.contains($0) }
+            )
+        ) { ExactText($0.status.word) }
+        Field("action", "What would be done, or null") { $0.action?.word }
+        Field("done", "What was done, or null", as: .words(["sent", "posted", "refused"])) {
+            $0.done.map { ExactText($0) }
+        }
+        Field("inFlight", "It may still change", \.isInFlight)
+        Field("notes", "The problem and its remedy; sentences", \.notes)
+        Field(
+            "outcome",
+            "Null if it is not mined",
+            nullable: ReadJSON.transaction,
+            \.outcome
+        )
+    }
+}
+
+/// The words that answers have for the stages of a transaction.
+enum StageWords {
+    /// Of `tx list`: at any depth in a block it is mined.
+    static let list = unique(TransactionStage.allCases.map(\.word))
+    /// Of the journal.
+    static let stored = unique(TransactionStage.allCases.map(\.stored))
+    /// Of `status`.
+    static let status = unique(TransactionStage.allCases.map(\.statusWord))
+
+    static func unique(_ words: [String]) -> [String] {
+        words.enumerated().filter { !words[..<$0.offset].contains($0.element) }.map(\.element)
     }
 }

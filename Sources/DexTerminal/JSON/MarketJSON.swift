@@ -6,66 +6,131 @@ import ZeroEx
 
 /// `data` of the commands that show a market's past.
 package enum MarketJSON {
-    package static func trades(_ state: TradesState) -> JSONValue {
-        let pair = state.pair
-        return [
-            "base": JSONFormat.token(pair.base),
-            "quote": JSONFormat.token(pair.quote),
-            "block": JSONFormat.integer(state.block),
-            "since": JSONFormat.integer(state.since),
-            "volume": volume(state.summary, pair),
-            "trades": .list(state.rows) { row in
-                [
-                    "time": JSONFormat.integer(row.fill.time),
-                    "side": .string(row.side.rawValue),
-                    "price": ReadJSON.price(row.price, pair),
-                    "base": JSONFormat.amount(row.base, pair.base),
-                    "quote": JSONFormat.amount(row.quote, pair.quote),
-                    "maker": JSONFormat.address(row.fill.maker),
-                    "taker": JSONFormat.address(row.fill.taker),
-                    "orderHash": row.fill.isSwap ? .null : JSONFormat.hash(row.fill.orderHash),
-                    "transaction": JSONFormat.hash(row.fill.transaction),
-                    "block": JSONFormat.integer(row.fill.block),
-                    "logIndex": JSONFormat.integer(row.fill.logIndex),
-                    "source": .string(row.source.name),
-                ]
-            },
-        ]
+    /// A trade of the tape, and the pair that it is of.
+    package struct Trade: Sendable {
+        let trade: TapeTrade
+        let pair: Pair
+
+        package init(trade: TapeTrade, pair: Pair) {
+            self.trade = trade
+            self.pair = pair
+        }
+    }
+
+    package static let trade = Fields<Trade> {
+        Field("time", "When its block was mined", as: .time, \.trade.fill.time)
+            .csv(0, "time", isTime: true)
+            .sorted("time") {
+                ($0.trade.fill.block, $0.trade.fill.logIndex)
+                    > ($1.trade.fill.block, $1.trade.fill.logIndex)
+            }
+        Field("side", "The taker's side", \.trade.side.word).csv(4, "side")
+        Field("price", "Null if only one token changed hands") { $0.pair.price($0.trade.price) }
+            .csv(9, "price")
+            .sorted("price", .lowest) { $0.trade.price }
+        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.trade.base) }
+            .csv(5, "base", "symbol").csv(7, "base_amount", "value", else: "raw")
+            .csv(13, "base_address", "address")
+            .sorted("amount") { $0.trade.base > $1.trade.base }
+        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.trade.quote) }
+            .csv(6, "quote", "symbol").csv(8, "quote_amount", "value", else: "raw")
+            .csv(14, "quote_address", "address")
+            .sorted("total") { $0.trade.quote > $1.trade.quote }
+        Field("maker", "Who made the order; at a pool the pool", \.trade.fill.maker)
+            .csv(10, "maker")
+        Field("taker", "Who filled it; at a pool where the output went", \.trade.fill.taker)
+            .csv(11, "taker")
+        Field("orderHash", "Null: a swap of an account of this journal, which fills no order") {
+            $0.trade.fill.isSwap ? nil : $0.trade.fill.orderHash
+        }
+        .csv(12, "order")
+        Field("transaction", "The transaction", \.trade.fill.transaction).csv(3, "transaction")
+        Field("block", "Its block", \.trade.fill.block).csv(1, "block")
+        Field("logIndex", "The place of its event in the block", \.trade.fill.logIndex)
+            .csv(2, "log_index")
+        Field("source", "`book`, `swap`, or a pool such as `v3:0.05%`") {
+            ExactText($0.trade.source.name)
+        }
+        .csv(15, "source")
+    }
+
+    package static let trades = Fields<TradesState> {
+        Field("base", "BASE of the pair", \.pair.base)
+        Field("quote", "QUOTE of the pair", \.pair.quote)
+        Field("block", "The latest block", \.block)
+        Field("since", "From when on trades are listed", as: .time, \.since)
+        Field("volume", "Of all since then, listed or not", object: volume) {
+            Volume(summary: $0.summary, pair: $0.pair)
+        }
+        Field("trades", "The latest first", list: trade) { state in
+            state.rows.map { Trade(trade: $0, pair: state.pair) }
+        }
+    }
+
+    /// A candle, and the pair that it is of.
+    struct Bar: Sendable {
+        let candle: Candle
+        let pair: Pair
+    }
+
+    static let candle = Fields<Bar> {
+        Field("start", "When it begins", as: .time, \.candle.start)
+        Field("open", "The first price; of pools what the first block left") {
+            $0.pair.price($0.candle.prices?.open)
+        }
+        Field("high", "The highest price") { $0.pair.price($0.candle.prices?.high) }
+        Field("low", "The lowest price") { $0.pair.price($0.candle.prices?.low) }
+        Field("close", "The last price; of pools what the last block left") {
+            $0.pair.price($0.candle.prices?.close)
+        }
+        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.candle.base) }
+        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.candle.quote) }
+        Field("trades", "How many trades", \.candle.trades)
+        Field("vwap", "All QUOTE for all BASE; null without one") {
+            $0.pair.price($0.candle.weighted)
+        }
+    }
+
+    /// A chart, and the path of the picture that was written; nil without one.
+    struct Chart: Sendable {
+        let state: ChartState
+        let svg: String?
+    }
+
+    static let chart = Fields<Chart>(named: "chart", "Candles of a pair") {
+        Field("base", "BASE of the pair", \.state.pair.base)
+        Field("quote", "QUOTE of the pair", \.state.pair.quote)
+        Field("block", "The latest block", \.state.block)
+        Field("interval", "Seconds of a candle", \.state.interval)
+        Field("since", "The beginning of the chart", as: .time, \.state.since)
+        Field("until", "The end of the chart", as: .time, \.state.until)
+        Field("volume", "Of all trades of the chart", object: volume) {
+            Volume(summary: $0.state.summary, pair: $0.state.pair)
+        }
+        Field("svg", "The path of the picture; null without `--svg`", \.svg)
+        Field(
+            "candles",
+            "The oldest first, none for an interval without trades",
+            list: candle
+        ) { chart in
+            chart.state.candles.map { Bar(candle: $0, pair: chart.state.pair) }
+        }
     }
 
     /// - Parameter svg: the path of the picture that was written; nil without one.
     package static func chart(_ state: ChartState, svg: String? = nil) -> JSONValue {
-        let pair = state.pair
-        return [
-            "base": JSONFormat.token(pair.base),
-            "quote": JSONFormat.token(pair.quote),
-            "block": JSONFormat.integer(state.block),
-            "interval": JSONFormat.integer(state.interval),
-            "since": JSONFormat.integer(state.since),
-            "until": JSONFormat.integer(state.until),
-            "volume": volume(state.summary, pair),
-            "svg": JSONFormat.text(svg),
-            "candles": .list(state.candles) { candle in
-                [
-                    "start": JSONFormat.integer(candle.start),
-                    "open": ReadJSON.price(candle.prices?.open, pair),
-                    "high": ReadJSON.price(candle.prices?.high, pair),
-                    "low": ReadJSON.price(candle.prices?.low, pair),
-                    "close": ReadJSON.price(candle.prices?.close, pair),
-                    "base": JSONFormat.amount(candle.base, pair.base),
-                    "quote": JSONFormat.amount(candle.quote, pair.quote),
-                    "trades": .integer(candle.trades),
-                    "vwap": ReadJSON.price(candle.weighted, pair),
-                ]
-            },
-        ]
+        chart(Chart(state: state, svg: svg))
     }
 
-    static func volume(_ summary: MarketSummary, _ pair: Pair) -> JSONValue {
-        [
-            "base": JSONFormat.amount(summary.base, pair.base),
-            "quote": JSONFormat.amount(summary.quote, pair.quote),
-            "trades": .integer(summary.trades),
-        ]
+    /// The sums of a pair's trades.
+    struct Volume: Sendable {
+        let summary: MarketSummary
+        let pair: Pair
+    }
+
+    static let volume = Fields<Volume>(named: "volume", "The sums of some trades of a pair") {
+        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.summary.base) }
+        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.summary.quote) }
+        Field("trades", "How many trades", \.summary.trades)
     }
 }

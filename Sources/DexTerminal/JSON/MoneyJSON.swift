@@ -1,5 +1,5 @@
 package import DexCore
-import Ethereum
+package import Ethereum
 package import StrictJSON
 
 /// `data` of `send`, `wrap`, `unwrap`, `allowance`, `call` and `transact`.
@@ -44,56 +44,79 @@ package enum MoneyJSON {
 
     // MARK: allowance
 
-    package static func allowances(_ state: AllowancesState) -> JSONValue {
-        [
-            "owner": JSONFormat.address(state.owner),
-            "spender": JSONFormat.address(state.spender),
-            "block": JSONFormat.integer(state.block),
-            "allowances": .list(state.rows) { .object(own($0)) },
-            "others": .list(state.others) { .object(grant($0)) },
-            "permit2": .list(state.permit2) { .object(grant($0)) },
-        ]
+    package static let allowances = Fields<AllowancesState> {
+        Field("owner", "The account", \.owner)
+        Field("spender", "The transfer contract", \.spender)
+        Field("block", "The latest block", \.block)
+        Field("allowances", "Of the transfer contract", list: own, \.rows)
+        Field("others", "What other spenders may move, none of it zero", list: grant, \.others)
+        Field(
+            "permit2",
+            "[What Permit2 lets spenders move](money.md#allowances), none of it zero or expired",
+            list: permit2,
+            \.permit2
+        )
     }
 
-    /// The same as one list for CSV, in the order of the screen: each row names its spender.
-    package static func allowanceRows(_ state: AllowancesState) -> [JSONValue] {
-        let first = state.rows.map { row in
-            var object = own(row)
-            object["spender"] = JSONFormat.address(state.spender)
-            object["spenderName"] = .string("the transfer contract")
-            object["by"] = "token"
-            return JSONValue.object(object)
-        }
-        let others = (state.others + state.permit2).map { row in
-            var object = grant(row)
-            object["by"] = row.permit2 == nil ? "token" : "permit2"
-            return JSONValue.object(object)
-        }
-        return first + others
+    private static let own = Fields<BalanceState.Row> {
+        Field("token", "The token", \.token)
+        Field("allowance", "Null if it could not be read") { $0.token.amount($0.allowance) }
+        Field("balance", "Null if it could not be read", \.amount)
     }
 
-    private static func own(_ row: BalanceState.Row) -> JSONObject {
-        var object = JSONObject()
-        object["token"] = JSONFormat.token(row.token)
-        object["allowance"] = row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null
-        object["balance"] = row.amount.map { JSONFormat.amount($0) } ?? .null
-        return object
+    private static let grant = Fields<TokenGrant> {
+        Field("token", "The token", \.token)
+        Field("allowance", "Null if it could not be read") { $0.token.amount($0.allowance) }
+        Field("spender", "Who may move it", \.spender)
+        Field("spenderName", "The name by which you know it, or null", \.name)
     }
 
-    private static func grant(_ grant: TokenGrant) -> JSONObject {
-        var object = JSONObject()
-        object["token"] = JSONFormat.token(grant.token)
-        object["allowance"] =
-            grant.allowance.map { JSONFormat.amount($0, grant.token) } ?? .null
-        object["spender"] = JSONFormat.address(grant.spender)
-        object["spenderName"] = JSONFormat.text(grant.name)
-        if let terms = grant.permit2 {
-            object["expires"] = terms.expiration.map { JSONFormat.integer($0) } ?? .null
-            object["usable"] = terms.isUsable.map { .bool($0) } ?? .null
-            object["permit2Allowance"] =
-                terms.tokenAllowance.map { JSONFormat.amount($0, grant.token) } ?? .null
+    private static let permit2 = Fields<TokenGrant> {
+        grant
+        Field(
+            "expires",
+            "The last second at which it can be used; null if it could not be read",
+            as: .time,
+            \.permit2?.expiration
+        )
+        Field("usable", "False: the token lets Permit2 move nothing now; null: unknown") {
+            $0.permit2?.isUsable
         }
-        return object
+        Field("permit2Allowance", "What the token lets Permit2 move; or null") {
+            $0.token.amount($0.permit2?.tokenAllowance)
+        }
+    }
+
+    /// An allowance of any kind, for CSV.
+    package enum Allowed: Sendable {
+        case own(BalanceState.Row, spender: Address)
+        case other(TokenGrant)
+    }
+
+    /// The columns of all kinds.
+    package static let allowed = Fields<Allowed> {
+        Field("token", "The token", \.token).csv(0, "token", "symbol").csv(3, "address", "address")
+            .sorted("token") { ListComparison.tokens($0.token, $1.token) }
+        Field("allowance", "What may be moved") { $0.token.amount($0.allowance) }
+            .csv(1, "allowance", "value").csv(9, "allowance_raw", "raw")
+            .sorted("allowance") { $0.wholeAllowance > $1.wholeAllowance }
+        Field("balance", "Of the account") { $0.token.amount($0.balance) }
+            .csv(2, "balance", "value")
+        Field("spender", "Who may move it", \.spender).csv(4, "spender")
+        Field("spenderName", "The spender's name", \.spenderName).csv(5, "spender_name")
+        Field("by", "`permit2` for an allowance inside Permit2") {
+            ExactText($0.grant?.permit2 == nil ? "token" : "permit2")
+        }
+        .csv(6, "by")
+        Field("expires", "Of Permit2", as: .time, \.grant?.permit2?.expiration)
+            .csv(7, "expires", isTime: true)
+        Field("usable", "Of Permit2") { $0.grant?.permit2?.isUsable }.csv(8, "usable")
+    }
+
+    /// All allowances as one list, in the order of the screen: each row names its spender.
+    package static func all(_ state: AllowancesState) -> [Allowed] {
+        state.rows.map { .own($0, spender: state.spender) }
+            + (state.others + state.permit2).map { .other($0) }
     }
 
     package static func plan(_ plan: RevocationPlan) -> JSONValue {
@@ -161,13 +184,18 @@ package enum MoneyJSON {
 
     // MARK: call, transact
 
-    package static func read(_ state: ContractReadState) -> JSONValue {
-        var object = call(state.call)
-        object["caller"] = state.caller.map { JSONFormat.address($0) } ?? .null
-        object["block"] = JSONFormat.integer(state.block)
-        object["returned"] = .string(Hex.encode(state.returned))
-        object["values"] = state.values.map { values($0) } ?? .null
-        return .object(object)
+    package static let read = Fields<ContractReadState> {
+        call.of(\.call)
+        Field("caller", "Who seems to call, or null", \.caller)
+        Field("block", "The latest block", \.block)
+        Field("returned", "What the contract returned", as: .bytes) {
+            ExactText(Hex.encode($0.returned))
+        }
+        Field(
+            json: "values",
+            "The same by its types; null without result types",
+            Shape.list(value.shape).orNull
+        ) { $0.values.map { value($0) } ?? .null }
     }
 
     package static func plan(_ plan: TransactPlan) -> JSONValue {
@@ -190,7 +218,7 @@ package enum MoneyJSON {
     }
 
     private static func planObject(_ plan: TransactPlan) -> JSONValue {
-        var object = call(plan.call)
+        var object = call(plan.call).objectValue ?? JSONObject()
         object["account"] = JSONFormat.address(plan.account)
         object["value"] = JSONFormat.ether(plan.value, plan.gas.coin)
         object["effects"] = CallEffectJSON.list(plan.review)
@@ -198,40 +226,102 @@ package enum MoneyJSON {
         object["extraBytes"] = JSONFormat.integer(UInt64(plan.review.effects.extraBytes))
         object["block"] = JSONFormat.integer(plan.block)
         object["returned"] = .string(Hex.encode(plan.returned))
-        object["values"] = plan.values.map { values($0) } ?? .null
+        object["values"] = plan.values.map { value($0) } ?? .null
         object["gas"] = TradeJSON.gas(plan.gas)
         object["total"] = JSONFormat.ether(plan.total, plan.gas.coin)
         object["steps"] = TradeJSON.steps(plan.steps)
         return .object(object)
     }
 
-    private static func call(_ call: ContractCall) -> JSONObject {
-        var object = JSONObject()
-        object["contract"] = JSONFormat.address(call.address)
-        object["token"] = call.token.map { JSONFormat.token($0) } ?? .null
-        object["function"] = JSONFormat.text(call.function)
-        object["arguments"] = values(call.arguments)
-        object["data"] = .string(Hex.encode(call.data))
-        return object
+    static let call = Fields<ContractCall> {
+        Field("contract", "What is called", \.address)
+        Field("token", "If it is a known token, or null", \.token)
+        Field("function", "What is called of it", \.function)
+        Field("arguments", "What it is given", list: value, \.arguments)
+        Field("data", "The call data", as: .bytes) { ExactText(Hex.encode($0.data)) }
     }
 
-    private static func values(_ values: [ContractValue]) -> JSONValue {
-        .list(values) {
-            [
-                "name": JSONFormat.text($0.name),
-                "type": JSONFormat.text($0.type),
-                "value": value($0.value),
-            ]
-        }
+    static let value = Fields<ContractValue>(named: "contractValue", "A value of a contract") {
+        Field("name", "Its name, or null", \.name)
+        Field("type", "Its type in Solidity", \.type)
+        Field(
+            json: "value",
+            "Numbers as decimal texts, bytes in hexadecimal, arrays and tuples as arrays",
+            .any
+        ) { json($0.value) }
     }
 
     /// Numbers are always decimal texts, so that a script reads them in one way.
-    private static func value(_ value: ABIValue) -> JSONValue {
+    private static func json(_ value: ABIValue) -> JSONValue {
         switch value {
         case .uint, .int, .address, .fixedBytes, .bytes: .string(ABIText.format(value))
         case .bool(let flag): .bool(flag)
         case .string(let text): JSONFormat.text(text)
-        case .array(let values), .tuple(let values): .array(values.map { self.value($0) })
+        case .array(let values), .tuple(let values): .array(values.map { json($0) })
         }
+    }
+}
+
+extension AllowancesState {
+    /// Sorts each part and leaves the first rows of all of them together.
+    ///
+    /// - Returns: the number of rows beyond the limit.
+    package mutating func select(_ selection: ListSelection<MoneyJSON.Allowed>) -> Int {
+        let spender = spender
+        var left = selection.apply(to: &rows) { .own($0, spender: spender) }
+        var rest = selection.after(rows.count)
+        left += rest.apply(to: &others) { .other($0) }
+        rest = rest.after(others.count)
+        left += rest.apply(to: &permit2) { .other($0) }
+        return left
+    }
+}
+
+extension MoneyJSON.Allowed {
+    /// The allowance in units of 10^-18, so that tokens of other decimals compare; saturates.
+    ///
+    /// What could not be read is the most.
+    fileprivate var wholeAllowance: UInt256 {
+        guard let allowance else { return .max }
+        let scale = Ratio.power(UInt(token.decimals ?? 0)) ?? .max
+        return UInt256.mulDiv(
+            allowance,
+            Ratio.power(18) ?? .max,
+            max(1, scale)
+        )?.quotient ?? .max
+    }
+
+    /// nil for the transfer contract's.
+    fileprivate var grant: TokenGrant? {
+        if case .other(let grant) = self { grant } else { nil }
+    }
+
+    fileprivate var token: Token {
+        switch self {
+        case .own(let row, _): row.token
+        case .other(let grant): grant.token
+        }
+    }
+
+    fileprivate var allowance: UInt256? {
+        switch self {
+        case .own(let row, _): row.allowance
+        case .other(let grant): grant.allowance
+        }
+    }
+
+    fileprivate var balance: UInt256? {
+        if case .own(let row, _) = self { row.balance } else { nil }
+    }
+
+    fileprivate var spender: Address {
+        switch self {
+        case .own(_, let spender): spender
+        case .other(let grant): grant.spender
+        }
+    }
+
+    fileprivate var spenderName: String? {
+        if case .other(let grant) = self { grant.name } else { "the transfer contract" }
     }
 }

@@ -33,14 +33,22 @@ package enum PoolJSON {
         ]
     }
 
+    /// A pool of a book, and its address.
+    package struct Source: Sendable {
+        let kind: PoolKind
+        let address: Address?
+    }
+
+    static let source = Fields<Source> {
+        Field("source", "Such as `v3:0.05%`") { ExactText($0.kind.name) }
+        Field("address", "The pool", \.address)
+    }
+
     /// The pools of a book, those with the lowest fee first.
     static func sources(_ state: PoolBookState) -> JSONValue {
-        .list(state.book.ordered) { pool in
-            [
-                "source": .string(pool.kind.name),
-                "address": state.book.addresses[pool].map { JSONFormat.address($0) } ?? .null,
-            ]
-        }
+        source(
+            state.book.ordered.map { Source(kind: $0.kind, address: state.book.addresses[$0]) }
+        )
     }
 
     private static func levels(_ levels: [PoolBook.Level], _ state: PoolBookState) -> JSONValue {
@@ -65,46 +73,88 @@ package enum PoolJSON {
         }
     }
 
-    package static func pools(_ state: PoolListState) -> JSONValue {
-        [
-            "base": JSONFormat.token(state.pair.base),
-            "quote": JSONFormat.token(state.pair.quote),
-            "block": JSONFormat.integer(state.block.number),
-            "timestamp": JSONFormat.integer(state.block.timestamp),
-            "mid": ReadJSON.price(state.mid, state.pair),
-            "nodes": JSONFormat.integer(state.nodes),
-            "pools": .list(state.rows) { row in pool(row, state) },
-        ]
+    package static let pools = Fields<PoolListState> {
+        Field("base", "BASE of the pair", \.pair.base)
+        Field("quote", "QUOTE of the pair", \.pair.quote)
+        Field("block", "The block that was read", \.block.number)
+        Field("timestamp", "The time of that block", as: .time, \.block.timestamp)
+        Field("mid", "Of all pools, or null") { $0.pair.price($0.mid) }
+        Field("nodes", "How many nodes say so", \.nodes)
+        Field("pools", "The deepest first", list: pool) { state in
+            state.rows.map { Listed(row: $0, state: state) }
+        }
     }
 
-    private static func pool(_ row: PoolListState.Row, _ state: PoolListState) -> JSONValue {
-        let pair = state.pair
-        func depth(_ depth: PoolListState.Depth?) -> JSONValue {
-            guard let depth else { return .null }
-            return [
-                "base": JSONFormat.amount(depth.base, pair.base),
-                "quote": JSONFormat.amount(depth.quote, pair.quote),
-            ]
+    private struct Listed: Sendable {
+        let row: PoolListState.Row
+        let state: PoolListState
+
+        var pair: Pair { state.pair }
+
+        func depth(_ depth: PoolListState.Depth?) -> Depth? {
+            depth.map { Depth(depth: $0, pair: pair) }
         }
-        var oracle: JSONValue = .null
-        if case .reaches(let seconds, let observations) = row.oracle {
-            oracle = [
+    }
+
+    private struct Depth: Sendable {
+        let depth: PoolListState.Depth
+        let pair: Pair
+    }
+
+    private static let depth = Fields<Depth> {
+        Field("base", "Of BASE") { $0.pair.base.amount($0.depth.base) }
+        Field("quote", "Of QUOTE") { $0.pair.quote.amount($0.depth.quote) }
+    }
+
+    private static let pool = Fields<Listed> {
+        Field("source", "Such as `v3:0.05%`") { ExactText($0.row.pool.kind.name) }
+        Field("address", "The pool", \.row.address)
+        Field("fee", "Of what comes in", as: .percent) {
+            ExactText(
+                DecimalText.format(UInt256(UInt64($0.row.pool.kind.fee)), decimals: 4)
+            )
+        }
+        Field("price", "Without the fee; or null") { $0.pair.price($0.row.price) }
+        Field(
+            "sell",
+            "What sales move until the price is 1 % away; or null",
+            nullable: depth
+        ) { $0.depth($0.row.sell) }
+        Field("buy", "What purchases move until the price is 1 % away; or null", nullable: depth) {
+            $0.depth($0.row.buy)
+        }
+        Field("liquidity", "L around the price", as: .digits) {
+            ExactText($0.row.liquidity.description)
+        }
+        Field("reserves", "Of a v2 pair; null for a v3 pool", nullable: depth) {
+            $0.depth($0.row.reserves)
+        }
+        Field("volume", "QUOTE of 24 hours; null if it was not read") {
+            $0.pair.quote.amount($0.row.volume)
+        }
+        Field("share", "Of the volume of all pools; or null") {
+            $0.state.share(of: $0.row).map { Percent($0) }
+        }
+        Field(
+            json: "oracle",
+            "Of a v3 pool; null for a v2 pair",
+            Shape.object([
+                .init(
+                    "seconds",
+                    .integer,
+                    "The longest mean that it answers, of 60, 300, 1800, 3600, 21600, 86400 and "
+                        + "604800, or 0"
+                ),
+                .init("observations", .integer, "How many it keeps"),
+            ]).orNull
+        ) { listed in
+            guard case .reaches(let seconds, let observations) = listed.row.oracle else {
+                return .null
+            }
+            return [
                 "seconds": JSONFormat.integer(UInt64(seconds)),
                 "observations": JSONFormat.integer(UInt64(observations)),
             ]
         }
-        return [
-            "source": .string(row.pool.kind.name),
-            "address": JSONFormat.address(row.address),
-            "fee": .string(DecimalText.format(UInt256(UInt64(row.pool.kind.fee)), decimals: 4)),
-            "price": ReadJSON.price(row.price, pair),
-            "sell": depth(row.sell),
-            "buy": depth(row.buy),
-            "liquidity": .string(row.liquidity.description),
-            "reserves": depth(row.reserves),
-            "volume": row.volume.map { JSONFormat.amount($0, pair.quote) } ?? .null,
-            "share": state.share(of: row).map { ReadJSON.percent($0) } ?? .null,
-            "oracle": oracle,
-        ]
     }
 }

@@ -84,18 +84,7 @@ package enum ReadJSON {
     }
 
     static func flags(_ flags: [OrderFlag]) -> JSONValue {
-        .array(flags.map { .string($0.rawValue) })
-    }
-
-    static func dropped(_ dropped: [OrderbookState.Dropped]) -> JSONValue {
-        .list(dropped) { order in
-            [
-                "orderHash": order.orderHash.map { JSONFormat.hash($0) } ?? .null,
-                "code": .string(order.reason.code),
-                "reason": JSONFormat.text(order.reason.words),
-                "count": .integer(order.count),
-            ]
-        }
+        flags.map(\.word).json
     }
 
     /// QUOTE per BASE in human units as a decimal text, half up at 18 significant digits.
@@ -110,258 +99,338 @@ package enum ReadJSON {
         .string(String(NumberText.percent(basisPoints: basisPoints).dropLast()))
     }
 
-    // MARK: price, pairs, tokens, balance
+    // MARK: The book, described
 
-    package static func price(_ state: PriceState) -> JSONValue {
-        let prices: JSONValue = [
-            "base": JSONFormat.token(state.pair.base),
-            "quote": JSONFormat.token(state.pair.quote),
-            "block": JSONFormat.integer(state.block),
-            "bid": price(state.bid, state.pair),
-            "ask": price(state.ask, state.pair),
-            "mid": price(state.mid, state.pair),
-            "trend": state.trend.map { MarketJSON.chart($0) } ?? .null,
-            "pools": state.pools.map { PoolJSON.sources($0) } ?? .null,
-            "nodes": JSONFormat.integer(state.pools?.nodes),
-        ]
-        guard var data = prices.objectValue else { return prices }
-        if !state.offers.isEmpty {
-            data["venues"] = .list(state.offers) { offer in
+    /// A row of a book as the book encodes it; `sided` adds the side.
+    package static let sidedRow = Fields<JSONValue> {
+        Field(json: "side", "The maker's side", .words(of: TradeSide.self)) { $0["side"] ?? .null }
+            .csv(0, "side")
+        row
+    }
+
+    /// A row of a book as the book encodes it.
+    static let row = Fields<JSONValue> {
+        key("price", .price, "QUOTE per BASE").csv(1, "price")
+        key("amount", .amount, "What the order has of BASE").csv(2, "amount", "value")
+        key("fillable", .amount, "What can be filled now").csv(3, "fillable", "value")
+        key("takerFee", Shape.amount.orNull, "The taker's fee for the fillable part; or null")
+            .csv(4, "taker_fee", "value")
+        key("orderHash", Shape.hash.orNull, "The order; null at pools").csv(5, "order")
+        key("maker", Shape.address.orNull, "Its maker; null at pools").csv(6, "maker")
+        key("expires", Shape.time.orNull, "When it ends; null at pools")
+            .csv(7, "expires", isTime: true)
+        key("flags", .list(.words(of: OrderFlag.self)), "What is special about it")
+            .csv(8, "flags")
+        key(
+            "takeable",
+            Shape.bool.orNull,
+            "You can fill it; false for your own, another taker's, unfunded or expiring ones; null "
+                + "with `--raw`"
+        )
+        key("relays", .list(.text), "Those of several relays that show it; empty with one relay")
+            .csv(9, "relays")
+        key("source", .text, "The pool's kind, such as `v3:0.05%`; only of pools", isOptional: true)
+            .csv(10, "source")
+        key("pool", Shape.address.orNull, "The pool; only of pools", isOptional: true)
+            .csv(11, "pool")
+        key("quoteAmount", .amount, "What the row trades of QUOTE; only of pools", isOptional: true)
+    }
+
+    private static func key(
+        _ name: String,
+        _ shape: Shape,
+        _ about: String,
+        isOptional: Bool = false
+    ) -> Field<JSONValue> {
+        Field(name, shape, about, isOptional: isOptional) { $0[name] }
+    }
+
+    /// `data` of `orderbook`, which is encoded by hand: a large book has millions of digits.
+    package static let book = Shape.object([
+        .init("base", .token, "BASE of the pair"),
+        .init("quote", .token, "QUOTE of the pair"),
+        .init("block", Shape.integer.orNull, "The block that was read; null with `--raw`"),
+        .init("timestamp", Shape.time.orNull, "The time of that block"),
+        .init("raw", .bool, "The book is as the relay sent it: nothing is verified"),
+        .init("bid", Shape.price.orNull, "The best bid that can be taken, or null"),
+        .init("ask", Shape.price.orNull, "The best ask that can be taken, or null"),
+        .init("mid", Shape.price.orNull, "Halfway between them, or null"),
+        .init("bids", .list(row.shape), "The best first"),
+        .init("asks", .list(row.shape), "The best first"),
+        .init("bidCount", .count, "Bids before `--depth`"),
+        .init("askCount", .count, "Asks before `--depth`"),
+        .init("received", .count, "Orders that the relay sent; 0 at pools"),
+        .init("verified", .count, "Orders whose signature was verified; 0 at pools"),
+        .init(
+            "dropped",
+            .list(dropped.shape),
+            "Orders that were left out; of unreadable ones ten, and one entry for the rest"
+        ),
+        .init(
+            "feeRate",
+            Shape.price.orNull,
+            "QUOTE per fee token, for a fee token outside the pair; null without a book for it"
+        ),
+        .init("relays", .list(RelayJSON.answer.shape), "What several relays answered"),
+        .init(
+            "source",
+            RelayJSON.source.shape.orNull,
+            "How the book learns of changes, with `--watch`; else null"
+        ),
+        .init(
+            "venue",
+            .words([Venue.book.rawValue, Venue.pools.rawValue]),
+            "`pools` for [Uniswap's pools](pools.md#the-pools-as-a-book)"
+        ),
+        .init(
+            "nodes",
+            Shape.integer.orNull,
+            "How many nodes say the pools' prices; null for a book"
+        ),
+    ])
+
+    static let dropped = Fields<OrderbookState.Dropped>(
+        named: "droppedOrder",
+        "An order that is not shown"
+    ) {
+        Field("orderHash", "The order; null for several", \.orderHash)
+        Field("code", "Why, in one word", \.reason.code)
+        Field("reason", "Why, in words", \.reason.words)
+        Field("count", "How many orders; 1 for one", \.count)
+    }
+
+    // MARK: price, pairs, tokens
+
+    package static let price = Fields<PriceState> {
+        Field("base", "BASE of the pair", \.pair.base)
+        Field("quote", "QUOTE of the pair", \.pair.quote)
+        Field("block", "The latest block", \.block)
+        Field("bid", "The best bid, or null") { $0.pair.price($0.bid) }
+        Field("ask", "The best ask, or null") { $0.pair.price($0.ask) }
+        Field("mid", "Halfway between them, or null") { $0.pair.price($0.mid) }
+        Field(
+            "trend",
+            "The last 24 hours; null if they were not read",
+            nullable: MarketJSON.chart
+        ) { $0.trend.map { .init(state: $0, svg: nil) } }
+        Field(
+            json: "pools",
+            "The pools whose prices these are; null for a book",
+            Shape.list(PoolJSON.source.shape).orNull
+        ) { $0.pools.map { PoolJSON.sources($0) } ?? .null }
+        Field("nodes", "How many nodes say the pools' prices, or null", \.pools?.nodes)
+        Field(
+            "venues",
+            .list(offer.shape),
+            "With `--amount`: what each venue offers, where the network has a swap API or pools",
+            isOptional: true
+        ) { state in
+            state.offers.isEmpty
+                ? nil : offer(state.offers.map { Offer(offer: $0, pair: state.pair) })
+        }
+        quoted("side", "With `--amount`, like all below: what you would do") { quote, _ in
+            quote.side.word
+        }
+        quoted("amount", "The amount of BASE") { $1.base.amount($0.amount) }
+        quoted("fillable", "How much of it the book has") { $1.base.amount($0.fillable) }
+        quoted("total", "What it costs or brings of QUOTE") { $1.quote.amount($0.total) }
+        quoted("average", "The average price") { PairPrice(price: $0.average, pair: $1) }
+        quoted("worst", "The price of the last order") { PairPrice(price: $0.worst, pair: $1) }
+        quoted("impact", "How far the average is from the best price") { quote, _ in
+            Percent(quote.impactBasisPoints)
+        }
+        quoted("fees", "Fees of the takers, or null") { quote, _ in quote.fees }
+        quoted("feeValue", "Of fees in a third token, if there is a book for it; or null") {
+            $1.quote.amount($0.feeValue)
+        }
+        quoted("orders", "How many orders") { quote, _ in quote.orders }
+    }
+
+    /// A key that is there where the book has a price for the amount.
+    private static func quoted<Value: AnswerValue>(
+        _ name: String,
+        _ about: String,
+        _ value: @escaping @Sendable (PriceState.Quote, Pair) -> Value
+    ) -> Field<PriceState> {
+        Field(optional: name, about) { state in state.quote.map { value($0, state.pair) } }
+    }
+
+    private struct Offer: Sendable {
+        let offer: PriceState.Offer
+        let pair: Pair
+    }
+
+    private static let offer = Fields<Offer> {
+        Field("venue", "Where", \.offer.venue.word)
+        Field("average", "The average price, or null") { $0.pair.price($0.offer.average) }
+        Field("worst", "The worst price, or null") { $0.pair.price($0.offer.worst) }
+        Field("total", "What it costs or brings of QUOTE, or null") {
+            $0.pair.quote.amount($0.offer.total)
+        }
+        Field("gas", "The gas of its transaction, or null", \.offer.gas)
+        Field("reason", "Why there is no offer, or null", \.offer.reason)
+    }
+
+    package static let pair = Fields<PairsState.Row> {
+        Field("pair", "Its name", \.pair.name).csv(0, "pair")
+            .sorted("pair") { ListComparison.pairs($0.pair, $1.pair) ?? false }
+        Field("base", "BASE", \.pair.base).csv(10, "base_address", "address")
+        Field("quote", "QUOTE", \.pair.quote).csv(11, "quote_address", "address")
+        Field("known", "Both tokens are in the token map", \.isKnown).csv(9, "known")
+        Field("bid", "The best bid") { $0.pair.price($0.book?.bid) }.csv(1, "bid")
+        Field("ask", "The best ask") { $0.pair.price($0.book?.ask) }.csv(2, "ask")
+        Field("spread", "Null if the book is crossed or one-sided") {
+            $0.book?.spreadBasisPoints.map { Percent($0) }
+        }
+        .csv(3, "spread_percent")
+        .sorted("spread", .lowest) { $0.book?.spreadBasisPoints }
+        Field("bidDepth", "QUOTE within 2 % of the best bid") {
+            $0.pair.quote.amount($0.book?.bidDepth)
+        }
+        .csv(4, "bid_depth", "value")
+        Field("askDepth", "QUOTE within 2 % of the best ask") {
+            $0.pair.quote.amount($0.book?.askDepth)
+        }
+        .csv(5, "ask_depth", "value")
+        .sorted("depth") {
+            byQuote($0, $1) ?? ListComparison.precedes($0.depth, $1.depth, by: >)
+        }
+        Field("volume", "Of 24 hours", nullable: MarketJSON.volume) { row in
+            row.volume.map { .init(summary: $0, pair: row.pair) }
+        }
+        .csv(6, "volume_base", "base.value").csv(7, "volume_quote", "quote.value")
+        .csv(8, "trades", "trades")
+        .sorted("volume") {
+            byQuote($0, $1)
+                ?? ListComparison.precedes($0.volume?.quote, $1.volume?.quote, by: >)
+        }
+        .sorted("trades", .highest) { $0.volume?.trades }
+    }
+
+    /// Amounts of different tokens have different units; nil for the same QUOTE.
+    private static func byQuote(_ one: PairsState.Row, _ other: PairsState.Row) -> Bool? {
+        let (first, second) = (one.pair.quote, other.pair.quote)
+        guard first.address != second.address else { return nil }
+        return ListComparison.tokens(first, second)
+    }
+
+    package static let pairs = Fields<PairsState> {
+        Field("relay", "The relay's host; empty without one", \.relay)
+        Field("source", "`pools`: no relay is asked", \.source.word)
+        Field("pairs", "What was not read is null", list: pair, \.rows)
+    }
+
+    package static let listedToken = Fields<TokensState.Row> {
+        Field("symbol", "Its symbol", \.token.symbol).csv(0, "symbol")
+            .sorted("symbol") { ListComparison.tokens($0.token, $1.token) }
+        Field("name", "Its name", \.token.name).csv(1, "name")
+            .sorted("name") {
+                ($0.token.name, $0.token.address) < ($1.token.name, $1.token.address)
+            }
+        Field("address", "Its contract", \.token.address).csv(3, "address")
+            .sorted("address") { $0.token.address < $1.token.address }
+        Field("decimals", "Its decimals; null if unknown") { $0.token.decimals.map { Int($0) } }
+            .csv(2, "decimals")
+        Field("logoURI", "Its picture, as its list says; or null", \.token.logoURI)
+        Field("warnings", "What to know about it; sentences", \.warnings).csv(4, "warnings")
+    }
+
+    package static let tokens = Fields<TokensState> {
+        Field("network", "The network") { ExactText($0.network) }
+        Field("tokens", "Those that match", list: listedToken, \.rows)
+    }
+
+    // MARK: balance
+
+    /// A line of the balance: the coin's, or a token's.
+    package struct Holding: Sendable {
+        let currency: Currency
+        let balance: UInt256?
+        let allowance: UInt256?
+        let value: Money?
+
+        package init(_ row: BalanceState.Row, _ worth: BalanceState.Worth?) {
+            currency = .token(row.token)
+            balance = row.balance
+            allowance = row.allowance
+            value = worth?.unit.money(worth?.tokens[row.token.address])
+        }
+
+        init(coin state: BalanceState) {
+            currency = .coin(state.coin)
+            balance = state.ether.rawValue
+            allowance = nil
+            value = state.worth?.unit.money(state.worth?.ether)
+        }
+
+        fileprivate var token: Token {
+            switch currency {
+            case .token(let token): token
+            case .coin(let coin): .nativeCoin(coin)
+            }
+        }
+    }
+
+    package static let holding = Fields<Holding> {
+        Field(json: "token", "The token, or the coin", .currency) { row in
+            switch row.currency {
+            case .token(let token): token.json
+            case .coin(let coin):
                 [
-                    "venue": .string(offer.venue.rawValue),
-                    "average": price(offer.average, state.pair),
-                    "worst": price(offer.worst, state.pair),
-                    "total": offer.total.map { JSONFormat.amount($0, state.pair.quote) } ?? .null,
-                    "gas": JSONFormat.integer(offer.gas),
-                    "reason": JSONFormat.text(offer.reason),
+                    "symbol": coin.json, "name": .string(Token.nativeCoin(coin).name),
+                    "address": .null, "decimals": 18,
                 ]
             }
         }
-        guard let quote = state.quote else { return .object(data) }
-        data["side"] = .string(quote.side.rawValue)
-        data["amount"] = JSONFormat.amount(quote.amount, state.pair.base)
-        data["fillable"] = JSONFormat.amount(quote.fillable, state.pair.base)
-        data["total"] = JSONFormat.amount(quote.total, state.pair.quote)
-        data["average"] = price(quote.average, state.pair)
-        data["worst"] = price(quote.worst, state.pair)
-        data["impact"] = percent(quote.impactBasisPoints)
-        data["fees"] = JSONFormat.amount(quote.fees)
-        data["feeValue"] = quote.feeValue.map { JSONFormat.amount($0, state.pair.quote) } ?? .null
-        data["orders"] = .integer(quote.orders)
-        return .object(data)
-    }
-
-    package static func pairs(_ state: PairsState) -> JSONValue {
-        [
-            "relay": JSONFormat.text(state.relay),
-            "source": .string(state.source.rawValue),
-            "pairs": .list(state.rows) { row in
-                [
-                    "pair": JSONFormat.text(row.pair.name),
-                    "base": JSONFormat.token(row.pair.base),
-                    "quote": JSONFormat.token(row.pair.quote),
-                    "known": .bool(row.isKnown),
-                    "bid": price(row.book?.bid, row.pair),
-                    "ask": price(row.book?.ask, row.pair),
-                    "spread": row.book?.spreadBasisPoints.map { percent($0) } ?? .null,
-                    "bidDepth": row.book.map { JSONFormat.amount($0.bidDepth, row.pair.quote) }
-                        ?? .null,
-                    "askDepth": row.book.map { JSONFormat.amount($0.askDepth, row.pair.quote) }
-                        ?? .null,
-                    "volume": row.volume.map { MarketJSON.volume($0, row.pair) } ?? .null,
-                ]
-            },
-        ]
-    }
-
-    package static func tokens(_ state: TokensState) -> JSONValue {
-        [
-            "network": .string(state.network),
-            "tokens": .list(state.rows) { row in
-                var token = JSONFormat.token(row.token).objectValue ?? JSONObject()
-                token["logoURI"] = JSONFormat.text(row.token.logoURI)
-                token["warnings"] = .array(row.warnings.map { JSONFormat.text($0) })
-                return .object(token)
-            },
-        ]
-    }
-
-    package static func balance(_ state: BalanceState) -> JSONValue {
-        let unit = state.worth?.unit
-        func worth(_ raw: UInt256?) -> JSONValue {
-            guard let raw, let unit else { return .null }
-            return MoneyJSON.amount(raw, unit)
+        .csv(0, "token", "symbol").csv(5, "address", "address")
+        .sorted("token") { ListComparison.tokens($0.token, $1.token) }
+        Field("balance", "Null if it could not be read") { $0.currency.money($0.balance) }
+            .csv(1, "balance", "value")
+        Field("allowance", "To the transfer contract; null of the coin, or not read") {
+            $0.currency.money($0.allowance)
         }
-        let ether: JSONValue = [
-            "token": [
-                "symbol": .string(state.coin.text),
-                "name": .string(Token.nativeCoin(state.coin).name),
-                "address": .null, "decimals": 18,
-            ],
-            "balance": JSONFormat.ether(state.ether, state.coin),
-            "allowance": .null,
-            "value": worth(state.worth?.ether),
-        ]
-        let rows: [JSONValue] = state.rows.map { row in
-            [
-                "token": JSONFormat.token(row.token),
-                "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
-                "allowance": row.allowance.map { JSONFormat.amount($0, row.token) } ?? .null,
-                "value": worth(state.worth?.tokens[row.token.address]),
-            ]
+        .csv(2, "allowance", "value")
+        Field("value", "Null if it is unknown or was not requested", \.value)
+            .csv(3, "value", "value").csv(4, "value_unit", "symbol")
+            .sorted("value", .highest) { $0.balance == .zero ? nil : $0.value?.raw }
+    }
+
+    /// The lines of a balance, the coin's first.
+    package static func holdings(_ state: BalanceState) -> [Holding] {
+        [Holding(coin: state)] + state.rows.map { Holding($0, state.worth) }
+    }
+
+    package static let balance = Fields<BalanceState> {
+        Field("owner", "The account", \.owner)
+        Field("block", "The latest block", \.block)
+        Field("balances", "The coin first", list: holding) { holdings($0) }
+        Field("value", "The total; null if a balance or a price of it could not be read") {
+            $0.worth?.unit.money($0.worth?.total)
         }
-        return [
-            "owner": JSONFormat.address(state.owner),
-            "block": JSONFormat.integer(state.block),
-            "balances": .array([ether] + rows),
-            "value": worth(state.worth?.total),
-            "knownValue": worth(state.worth?.known),
-            "positions": .list(state.positions) { HistoryJSON.position($0, state.coin) },
-            "discovered": state.discovered.map { discovered($0) } ?? .null,
-        ]
-    }
-
-    private static func discovered(_ found: DiscoveredTokens) -> JSONValue {
-        [
-            "fromBlock": JSONFormat.integer(found.blocks.lowerBound),
-            "toBlock": JSONFormat.integer(found.blocks.upperBound),
-            "contracts": .integer(found.contracts),
-            "isCut": .bool(found.isCut),
-            "tokens": .list(found.rows) { row in
-                [
-                    "token": JSONFormat.token(row.token),
-                    "balance": row.amount.map { JSONFormat.amount($0) } ?? .null,
-                    "isSpam": .bool(row.isSpam),
-                    "marks": .list(row.marks) { .string($0.rawValue) },
-                    "imitates": row.imitates.map { JSONFormat.token($0) } ?? .null,
-                ]
-            },
-        ]
-    }
-
-    // MARK: orders, order, status
-
-    package static func orders(_ state: OrdersState) -> JSONValue {
-        [
-            "block": JSONFormat.integer(state.block),
-            "timestamp": JSONFormat.integer(state.timestamp),
-            "orders": .array(state.rows.map { order($0) }),
-            "dropped": dropped(state.dropped),
-        ]
-    }
-
-    package static func order(_ row: OrdersState.Row) -> JSONValue {
-        [
-            "orderHash": JSONFormat.hash(row.order.hash),
-            "status": .string(row.standing.rawValue),
-            "side": .string(row.side.rawValue),
-            "pair": JSONFormat.text(row.pair.name),
-            "price": price(row.price, row.pair),
-            "maker": JSONFormat.address(row.order.maker),
-            "taker": row.order.taker == .zero ? .null : JSONFormat.address(row.order.taker),
-            "gives": JSONFormat.amount(row.maker),
-            "wants": JSONFormat.amount(row.taker),
-            "filled": JSONFormat.amount(row.state.filled, row.taker.token),
-            "cancelled": JSONFormat.amount(row.state.cancelled, row.taker.token),
-            "remaining": JSONFormat.amount(row.state.remaining, row.taker.token),
-            "fillable": row.knownFillable.map { JSONFormat.amount($0, row.taker.token) } ?? .null,
-            "expires": JSONFormat.integer(row.order.expiry),
-            "flags": flags(row.flags),
-            "own": .bool(row.isOwn),
-            "onRelay": .bool(row.isOnRelay),
-            "relays": RelayJSON.names(row.relays),
-            "order": wire(row.wire),
-        ]
-    }
-
-    /// The relay's wire form as nested JSON; null if it is unreadable.
-    static func wire(_ text: String) -> JSONValue {
-        (try? JSONParser.parse(text: text)) ?? .null  // not JSON
-    }
-
-    package static func status(_ state: StatusState) -> JSONValue {
-        switch state {
-        case .transaction(let status): transaction(status)
-        case .order(let row, let block, let fills):
-            [
-                "kind": "order",
-                "status": .string(row.standing.rawValue),
-                "hash": JSONFormat.hash(row.order.hash),
-                "block": JSONFormat.integer(block),
-                "confirmations": .null,
-                "fills": .array(
-                    fills.map { fill($0, row.maker.token, row.taker.token, feeToken: nil) }
-                ),
-                "order": order(row),
-            ]
+        Field("knownValue", "The sum of what is known; null if it was not requested") {
+            $0.worth?.unit.money($0.worth?.known)
         }
+        Field(
+            "positions",
+            "What was bought in pairs and is still held; empty if no value was requested",
+            list: HistoryJSON.position
+        ) { state in state.positions.map { .init(position: $0, coin: state.coin) } }
+        Field("discovered", "Null without `--discover`", nullable: discovered, \.discovered)
     }
 
-    static func transaction(_ status: TransactionStatus) -> JSONValue {
-        let outcome: JSONValue = [
-            "kind": "transaction",
-            "status": .string(status.stage.statusWord),
-            "hash": JSONFormat.hash(status.hash),
-            "replaces": status.replaces.map { JSONFormat.hash($0) } ?? .null,
-            "successor": status.successor.map { JSONFormat.hash($0) } ?? .null,
-            "nonceTaker": status.nonceTaker.map { taker in
-                [
-                    "hash": JSONFormat.hash(taker.hash),
-                    "block": JSONFormat.integer(taker.block),
-                    "to": taker.to.map { JSONFormat.address($0) } ?? .null,
-                    "value": JSONFormat.ether(taker.value, status.coin),
-                    "function": taker.function.map { .string($0) } ?? .null,
-                    "succeeded": taker.succeeded.map { .bool($0) } ?? .null,
-                    "own": .bool(taker.isOwn),
-                ]
-            } ?? .null,
-            "block": JSONFormat.integer(status.block),
-            "confirmations": JSONFormat.integer(status.confirmations),
-            "from": status.from.map { JSONFormat.address($0) } ?? .null,
-            "to": status.to.map { JSONFormat.address($0) } ?? .null,
-            "gasUsed": JSONFormat.integer(status.gasUsed),
-            "cost": status.cost.map { JSONFormat.ether($0, status.coin) } ?? .null,
-            "fills": .list(status.fills) {
-                fill($0.event, $0.makerToken, $0.takerToken, feeToken: $0.feeToken)
-            },
-            "cancels": .list(status.cancels) { cancel in
-                [
-                    "orderHash": JSONFormat.hash(cancel.orderHash),
-                    "maker": JSONFormat.address(cancel.maker),
-                ]
-            },
-            "pairCancels": .list(status.pairCancels) { cancel in
-                [
-                    "maker": JSONFormat.address(cancel.maker),
-                    "makerToken": JSONFormat.address(cancel.makerToken.address),
-                    "takerToken": JSONFormat.address(cancel.takerToken.address),
-                    "saltBelow": .string(cancel.minimumSalt.description),
-                ]
-            },
-            "skipped": .list(status.skipped) { hash, reason in
-                ["orderHash": JSONFormat.hash(hash), "reason": .string(reason.rawValue)]
-            },
-        ]
-        var object = outcome.objectValue ?? JSONObject()
-        for (key, value) in CallJSON.details(status.details, status.coin) { object[key] = value }
-        return .object(object)
+    private static let discovered = Fields<DiscoveredTokens> {
+        Field("fromBlock", "The first block whose logs were read", \.blocks.lowerBound)
+        Field("toBlock", "The last one", \.blocks.upperBound)
+        Field("contracts", "How many contracts had transfers to the account", \.contracts)
+        Field("isCut", "There were more than are listed", \.isCut)
+        Field("tokens", "What was found", list: discoveredToken, \.rows)
     }
 
-    /// A fill from the taker's side.
-    private static func fill(
-        _ event: FillEvent,
-        _ makerToken: Token,
-        _ takerToken: Token,
-        feeToken: Token?
-    ) -> JSONValue {
-        [
-            "orderHash": JSONFormat.hash(event.orderHash),
-            "received": JSONFormat.amount(event.makerAmount, makerToken),
-            "paid": JSONFormat.amount(event.takerAmount, takerToken),
-            "fees": feeToken.map { JSONFormat.amount(event.takerFee, $0) }
-                ?? ["raw": .string(event.takerFee.description), "value": .null],
-            "maker": JSONFormat.address(event.maker),
-            "taker": JSONFormat.address(event.taker),
-        ]
+    private static let discoveredToken = Fields<DiscoveredTokens.Row> {
+        Field("token", "The token", \.token)
+        Field("balance", "Null if it could not be read", \.amount)
+        Field("isSpam", "It looks like spam", \.isSpam)
+        Field("marks", "What is suspicious about it") { $0.marks.map(\.word) }
+        Field("imitates", "The token that it looks like, or null", \.imitates)
     }
 }

@@ -1,47 +1,56 @@
 package import DexCore
-package import StrictJSON
+import StrictJSON
 import ZeroEx
 
 /// `data` about several relays.
 package enum RelayJSON {
     /// `dex orderbook --relays`.
-    package static func comparison(_ state: RelayComparisonState) -> JSONValue {
-        [
-            "base": JSONFormat.token(state.pair.base),
-            "quote": JSONFormat.token(state.pair.quote),
-            "block": JSONFormat.integer(state.block),
-            "timestamp": JSONFormat.integer(state.timestamp),
-            "usable": .integer(state.usable),
-            "bid": ReadJSON.price(state.bid, state.pair),
-            "ask": ReadJSON.price(state.ask, state.pair),
-            "relays": .list(state.rows) { row in
-                [
-                    "relay": JSONFormat.text(row.relay),
-                    "state": .string(row.failure == nil ? "ok" : "left-out"),
-                    "reason": JSONFormat.text(row.failure),
-                    "orders": .integer(row.received),
-                    "usable": .integer(row.usable),
-                    "onlyThere": .integer(row.onlyThere),
-                    "bid": ReadJSON.price(row.bid, state.pair),
-                    "ask": ReadJSON.price(row.ask, state.pair),
-                    "milliseconds": JSONFormat.integer(row.milliseconds),
-                ]
-            },
-        ]
-    }
-
-    /// What each of several relays answered for a book.
-    static func answers(_ answers: [RelayAnswer]) -> JSONValue {
-        .list(answers) { answer in
-            [
-                "relay": JSONFormat.text(answer.relay),
-                "state": .string(answer.failure == nil ? "ok" : "left-out"),
-                "reason": JSONFormat.text(answer.failure?.reason),
-                "orders": .integer(answer.received),
-                "milliseconds": JSONFormat.integer(answer.milliseconds),
-            ]
+    package static let comparison = Fields<RelayComparisonState> {
+        Field("base", "BASE of the pair", \.pair.base)
+        Field("quote", "QUOTE of the pair", \.pair.quote)
+        Field("block", "The block that was read", \.block)
+        Field("timestamp", "The time of that block", as: .time, \.timestamp)
+        Field("usable", "Orders that can be taken, of all relays", \.usable)
+        Field("bid", "The best bid, or null") { $0.pair.price($0.bid) }
+        Field("ask", "The best ask, or null") { $0.pair.price($0.ask) }
+        Field("relays", "What each shows", list: compared) { state in
+            state.rows.map { Compared(row: $0, pair: state.pair) }
         }
     }
+
+    private struct Compared: Sendable {
+        let row: RelayComparisonState.Row
+        let pair: Pair
+    }
+
+    private static let states = Shape.words(["ok", "left-out"])
+
+    private static let compared = Fields<Compared> {
+        Field("relay", "Its host", \.row.relay)
+        Field("state", "Whether its orders are in the book", as: states) {
+            ExactText($0.row.failure == nil ? "ok" : "left-out")
+        }
+        Field("reason", "Why it is left out, or null", \.row.failure)
+        Field("orders", "Orders that it sent", \.row.received)
+        Field("usable", "Those that can be taken", \.row.usable)
+        Field("onlyThere", "Those that no other relay shows", \.row.onlyThere)
+        Field("bid", "Its best bid, or null") { $0.pair.price($0.row.bid) }
+        Field("ask", "Its best ask, or null") { $0.pair.price($0.row.ask) }
+        Field("milliseconds", "How long it took", \.row.milliseconds)
+    }
+
+    /// What one of several relays answered for a book.
+    static let answer = Fields<RelayAnswer> {
+        Field("relay", "Its host", \.relay)
+        Field("state", "Whether its orders are in the book", as: states) {
+            ExactText($0.failure == nil ? "ok" : "left-out")
+        }
+        Field("reason", "Why it is left out, or null", \.failure?.reason)
+        Field("orders", "Orders that it sent", \.received)
+        Field("milliseconds", "How long it took", \.milliseconds)
+    }
+
+    static func answers(_ answers: [RelayAnswer]) -> JSONValue { answer(answers) }
 
     /// Every relay's part in the plan of a limit order.
     static func targets(_ targets: [RelayTarget]) -> JSONValue {
@@ -67,14 +76,16 @@ package enum RelayJSON {
         }
     }
 
-    /// How a watched book learns of changes; null for a single book.
+    /// How a watched book learns of changes.
+    static let source = Fields<WatchSource> {
+        Field("following", "Relays that tell", \.following)
+        Field("polling", "Relays that are asked", \.polling)
+        Field("interval", "Seconds between two questions", \.interval)
+    }
+
+    /// Null for a single book.
     static func source(_ source: WatchSource?) -> JSONValue {
-        guard let source else { return .null }
-        return [
-            "following": names(source.following),
-            "polling": names(source.polling),
-            "interval": JSONFormat.integer(source.interval),
-        ]
+        source.map { Self.source($0) } ?? .null
     }
 
     static func names(_ names: [String]) -> JSONValue {

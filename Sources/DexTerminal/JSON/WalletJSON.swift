@@ -1,33 +1,65 @@
 package import DexCore
-package import StrictJSON
+import Ethereum
+import StrictJSON
 
 /// The `data` of the wallet commands.
 package enum WalletJSON {
-    package static func list(_ state: WalletsState) -> JSONValue {
-        [
-            "folder": .string(state.folder), "wallets": .array(state.wallets.map(wallet)),
-            "signers": .array(state.signers.map(signer)),
-        ]
+    package static let list = Fields<WalletsState> {
+        Field("folder", "Our own folder") { ExactText($0.folder) }
+        Field("wallets", "The wallets", list: wallet, \.wallets)
+        Field("signers", "Keys that other programs hold", list: signer, \.signers)
     }
 
-    package static func signer(_ signer: WalletsState.Signer) -> JSONValue {
-        [
-            "name": .string(signer.name),
-            "address": JSONFormat.address(signer.address),
-            "kind": .string(signer.kind),
-            "isDefault": .bool(signer.isDefault),
-        ]
+    package static let signer = Fields<WalletsState.Signer>(
+        named: "signer",
+        "A key that another program holds"
+    ) {
+        Field("name", "Its name in config.toml") { ExactText($0.name) }
+        Field("address", "The account", \.address)
+        Field("kind", "How it is asked", as: .words(["rpc", "command"])) { ExactText($0.kind) }
+        Field("isDefault", "It is used without `--wallet`", \.isDefault)
     }
 
-    package static func wallet(_ entry: WalletsState.Entry) -> JSONValue {
-        [
-            "name": JSONFormat.text(entry.name),
-            "address": entry.address.map { JSONFormat.address($0) } ?? .null,
-            "path": .string(entry.path),
-            "isOwn": .bool(entry.isOurs),
-            "isDefault": .bool(entry.isDefault),
-            "derivation": JSONFormat.text(entry.derivation),
-            "isUnlocked": .bool(entry.isUnlocked),
-        ]
+    package static let wallet = Fields<WalletsState.Entry>(named: "wallet", "A wallet") {
+        Field("name", "Null in files of other programs", \.name)
+            .sorted("name", .lowest, \.name)
+        Field("address", "The account; null if only the password reveals it", \.address)
+            .sorted("address", .lowest, \.address)
+        Field("path", "Its file") { ExactText($0.path) }
+        Field("isOwn", "It is in our own folder", \.isOurs)
+        Field("isDefault", "It is used without `--wallet`", \.isDefault)
+        Field("derivation", "The path below its recovery phrase, or null", \.derivation)
+        Field("isUnlocked", "[`dex unlock`](signing.md#unlocked-keys) holds its key", \.isUnlocked)
+    }
+
+    /// A row of the list: a wallet or a signer.
+    package enum Listed: Sendable {
+        case wallet(WalletsState.Entry)
+        case signer(WalletsState.Signer)
+    }
+
+    /// The columns of both.
+    package static let listed = Fields<Listed> {
+        Field("name", "Its name") { $0.wallet?.name ?? $0.signer?.name }.csv(0, "name")
+        Field("address", "The account") { $0.wallet?.address ?? $0.signer?.address }
+            .csv(1, "address")
+        Field("isDefault", "It is used without `--wallet`") {
+            $0.wallet?.isDefault ?? $0.signer?.isDefault
+        }
+        .csv(2, "default")
+        Field("isUnlocked", "Of a wallet", \.wallet?.isUnlocked).csv(3, "unlocked")
+        Field("kind", "Of a signer", \.signer?.kind).csv(4, "kind")
+        Field("derivation", "Of a wallet", \.wallet?.derivation).csv(5, "derivation")
+        Field("path", "Of a wallet") { $0.wallet.map { ExactText($0.path) } }.csv(6, "path")
+    }
+}
+
+extension WalletJSON.Listed {
+    var wallet: WalletsState.Entry? {
+        if case .wallet(let wallet) = self { wallet } else { nil }
+    }
+
+    var signer: WalletsState.Signer? {
+        if case .signer(let signer) = self { signer } else { nil }
     }
 }

@@ -8,37 +8,73 @@ import ZeroEx
 /// commands.
 package enum WatchJSON {
     /// `data` of one event.
-    package static func notice(_ notice: WatchNotice) -> JSONValue {
-        let event = notice.event
-        let isExchange = event.orderHash != nil || event.kind == .trade
-        let amount = MoneyJSON.amount(event.amount, notice.currency)
-        return [
-            "id": .string(notice.message.id),
-            "event": .string(event.kind.rawValue),
-            "phase": .string(notice.message.phase.rawValue),
-            "network": JSONFormat.text(notice.network),
-            "chainId": JSONFormat.integer(notice.chainID),
-            "account": JSONFormat.address(notice.account),
-            "orderHash": event.orderHash.map { JSONFormat.hash($0) } ?? .null,
-            "transaction": event.transaction.map { JSONFormat.hash($0) } ?? .null,
-            "amount": isExchange || event.alert != nil ? .null : amount,
-            "gives": isExchange ? amount : .null,
-            "wants": JSONFormat.amount(notice.other),
-            "alert": event.alert.map { alert in
-                [
-                    "id": .number("\(alert.id)"), "condition": JSONFormat.text(alert.text),
-                    "value": JSONFormat.text(alert.value),
-                ]
-            } ?? .null,
-            "counterparty": event.counterparty.map { JSONFormat.address($0) } ?? .null,
-            "expires": event.expiry.map { JSONFormat.integer($0) } ?? .null,
-            "block": JSONFormat.integer(event.place.block.number),
-            "blockHash": JSONFormat.hash(event.place.block.hash),
-            "logIndex": JSONFormat.integer(event.place.logIndex),
-            "time": JSONFormat.integer(event.place.time),
-            "noted": JSONFormat.integer(notice.message.noted),
-        ]
+    package static let notice = Fields<WatchNotice> {
+        Field("id", "The same for the same event", \.message.id)
+        Field("event", "What happened", \.event.kind.word)
+        Field("phase", "`undone`: a reorganization removed it", \.message.phase.word)
+        Field("network", "The network", \.network)
+        Field("chainId", "Its chain", \.chainID)
+        Field("account", "The account", \.account)
+        Field("orderHash", "Null if it is not about an order", \.event.orderHash)
+        Field(
+            "transaction",
+            "Null for an event without one, and for ether paid by a contract",
+            \.event.transaction
+        )
+        Field("amount", "Null if it is about an order, a trade or an alert") {
+            $0.isExchange || $0.event.alert != nil ? nil : $0.money
+        }
+        Field("gives", "Of orders, and of a trade what it took; or null") {
+            $0.isExchange ? $0.money : nil
+        }
+        Field("wants", "Of orders, and of a trade what it brought; or null", \.other)
+        Field("alert", "Null if it is none", nullable: alert, \.event.alert)
+        Field("counterparty", "Who was on the other side, or null", \.event.counterparty)
+        Field("expires", "When the order ends, or null", as: .time, \.event.expiry)
+        Field("block", "The block", \.event.place.block.number)
+        Field("blockHash", "Its hash", \.event.place.block.hash)
+        Field("logIndex", "The place of its event in the block, or null", \.event.place.logIndex)
+        Field("time", "Of the block", as: .time, \.event.place.time)
+        Field("noted", "When it was seen", as: .time, \.message.noted)
     }
+
+    private static let alert = Fields<FiredAlert> {
+        Field(json: "id", "Its number", .count) { .number("\($0.id)") }
+        Field("condition", "When it fires", \.text)
+        Field("value", "What it found", \.value)
+    }
+
+    /// `data` of a report about watching itself.
+    package static let reported = Shape.object([
+        .init("event", .constant("status"), "It is about watching itself"),
+        .init(
+            "status",
+            .words([
+                "begun",
+                "attached",
+                "unread",
+                "rewound",
+                "node-behind",
+                "stale",
+                "fresh",
+                "failing",
+                "unchecked",
+                "relay-failing",
+                "ether-untold",
+                "ether-told",
+                "alerts-unknown",
+                "alerts-without-mean",
+                "alerts-known",
+                "recovered",
+                "undelivered",
+                "delivered-again",
+                "given-up",
+            ]),
+            "What became of it; the problem is in `warnings`"
+        ),
+        .init("account", Shape.address.orNull, "If several are watched; else null"),
+        .init("block", Shape.integer.orNull, "The block, or null"),
+    ])
 
     /// `data` of a report about watching itself.
     ///
@@ -106,4 +142,10 @@ package enum WatchJSON {
         guard let template = form.template else { return line(notice, form.payload).utf8 }
         return Array(WatchText.text(template, notice).utf8)
     }
+}
+
+extension WatchNotice {
+    /// It is about an order or a trade.
+    fileprivate var isExchange: Bool { event.orderHash != nil || event.kind == .trade }
+    fileprivate var money: Money { currency.money(event.amount) }
 }

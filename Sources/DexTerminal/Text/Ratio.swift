@@ -119,7 +119,7 @@ package struct Ratio: Sendable {
     }
 
     /// nil beyond 256 bits.
-    private static func power(_ exponent: UInt) -> UInt256? {
+    static func power(_ exponent: UInt) -> UInt256? {
         powers.indices.contains(Int(clamping: exponent)) ? powers[Int(exponent)] : nil
     }
 

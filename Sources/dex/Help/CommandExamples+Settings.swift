@@ -43,6 +43,11 @@ extension CommandExamples {
                     "dex network add base3 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --quorum 2"
                 )
             )
+        case "schema":
+            lines(
+                ("What dex tx list --json prints", "dex schema tx list"),
+                ("The commands that have a schema", "dex schema")
+            )
         case "completion":
             lines(
                 ("What bash has to read", "dex completion bash"),

@@ -4,6 +4,7 @@ import StrictJSON
 
 /// Prints the manual pages, for `make install`; users do not type this command.
 struct ManualCommand: DexCommand {
+    static var answer: Answer? { .manual }
     static let configuration = CommandConfiguration(
         commandName: "manual",
         abstract: "Print a manual page in mdoc, or the names of all.",

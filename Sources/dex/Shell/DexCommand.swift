@@ -10,6 +10,9 @@ protocol DexCommand: AsyncParsableCommand, Sendable {
     /// The name in the JSON envelope; nil for its words, such as `sandbox up`.
     static var reportedName: String? { get }
 
+    /// What it answers with `--json`; nil if it has no such answer.
+    static var answer: Answer? { get }
+
     /// Runs the command. Failures are thrown as `DexError` or as the errors of the modules below.
     func execute(_ context: CommandContext) async throws -> CommandReport
 }

@@ -323,7 +323,11 @@ struct ActivityModelTests: ActivityScene {
         #expect(last.rows.map(\.block) == [101] && last.next == nil)
         var unordered = try await load()
         let left = unordered.select(
-            .init(sort: .amount, isReversed: false, limit: 1),
+            .init(
+                sort: SortKey("amount") { ListComparison.precedes($0.amount, $1.amount, by: >) },
+                isReversed: false,
+                limit: 1
+            ),
             isInOrder: false
         )
         #expect(left == 7 && unordered.next == nil && unordered.rows[0].amount == 107)

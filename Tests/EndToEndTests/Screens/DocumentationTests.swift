@@ -60,17 +60,15 @@ struct DocumentationTests {
     func outputPage() async throws {
         let commands = Set(try await HelpPages.shared.commands().keys)
         let page = try Self.page("docs/output.md")
-        let table = try #require(page.components(separatedBy: "### `data` by command").last)
         var documented: Set<String> = []
-        for line in table.split(separator: "\n") where line.hasPrefix("| `") {
-            let cell = line.dropFirst(2).prefix { $0 != "|" }
-            for match in cell.matches(of: /`([a-z][a-z -]*)`/) {
+        for line in page.split(separator: "\n") where line.hasPrefix("#### `") {
+            for match in line.matches(of: /`([a-z][a-z -]*)`/) {
                 documented.insert(String(match.output.1))
             }
         }
-        // One cell tells of each element of a key of another command.
-        #expect(documented.subtracting(commands).isEmpty)
-        #expect(commands.subtracting(documented).isEmpty)
+        // They have no JSON; `tokens list` is called `tokens` there.
+        let silent: Set = ["live", "provider", "tokens list"]
+        #expect(documented == commands.subtracting(silent).union(["tokens"]))
     }
 
     @Test("every option and every command line in README and docs exists")

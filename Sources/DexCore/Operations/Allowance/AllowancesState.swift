@@ -11,16 +11,4 @@ package struct AllowancesState: Sendable {
     package var permit2: [TokenGrant] = []
     /// What could not be read, and whose decimals are wrong; sentences.
     package var warnings: [String] = []
-
-    /// Sorts each part and leaves the first rows of all of them together.
-    ///
-    /// - Returns: the number of rows beyond the limit.
-    package mutating func select(_ selection: ListSelection<AllowanceSort>) -> Int {
-        var left = selection.apply(to: &rows) { ($0.token, $0.allowance) }
-        var rest = selection.after(rows.count)
-        left += rest.apply(to: &others) { ($0.token, $0.allowance) }
-        rest = rest.after(others.count)
-        left += rest.apply(to: &permit2) { ($0.token, $0.allowance) }
-        return left
-    }
 }

@@ -38,7 +38,7 @@ package struct CallEffect: Hashable, Sendable {
     }
 
     /// What somebody gets over a contract.
-    package enum Control: String, Hashable, Sendable {
+    package enum Control: String, CaseIterable, Hashable, Sendable {
         case ownership
         case code
         case role

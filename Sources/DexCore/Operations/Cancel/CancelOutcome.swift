@@ -4,7 +4,7 @@ package import ZeroEx
 /// What `dex cancel` did.
 package struct CancelOutcome: TransactionOutcome {
     package struct Row: Sendable {
-        package enum Status: String, Sendable {
+        package enum Status: String, CaseIterable, Sendable {
             case cancelled
             case filledBefore = "filled-before"
             case expiredBefore = "expired-before"

@@ -1,7 +1,7 @@
 package import ZeroEx
 
 /// Where a market order trades.
-package enum Venue: String, Hashable, Sendable {
+package enum Venue: String, CaseIterable, Hashable, Sendable {
     /// The orders of the relay's book.
     case book
     /// The network's swap API.

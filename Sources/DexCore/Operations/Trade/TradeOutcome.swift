@@ -5,7 +5,7 @@ package import ZeroEx
 /// What a trade really did, from the receipts' events.
 package struct TradeOutcome: TransactionOutcome {
     package struct Leg: Sendable {
-        package enum Status: String, Sendable {
+        package enum Status: String, CaseIterable, Sendable {
             case filled
             case partlyFilled = "partly-filled"
             case skipped

@@ -5,7 +5,7 @@ package import Ethereum
 package struct ResumeState: EndedWork {
     /// One entry that did not finish, or whose outcome was never reported.
     package struct Item: Sendable {
-        package enum Kind: String, Sendable {
+        package enum Kind: String, CaseIterable, Sendable {
             /// Signed bytes.
             case transaction
             /// A reserved nonce without a signed transaction.
@@ -16,7 +16,7 @@ package struct ResumeState: EndedWork {
             case order
         }
 
-        package enum Action: String, Sendable {
+        package enum Action: String, CaseIterable, Sendable {
             /// Broadcast the same bytes again.
             case send
             /// Post the same order again.
@@ -37,7 +37,7 @@ package struct ResumeState: EndedWork {
             }
         }
 
-        package enum OrderPlace: String, Sendable {
+        package enum OrderPlace: String, CaseIterable, Sendable {
             /// On the relay.
             case posted
             /// Only in the journal.

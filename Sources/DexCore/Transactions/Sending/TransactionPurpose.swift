@@ -1,4 +1,4 @@
-package enum TransactionPurpose: String, Sendable {
+package enum TransactionPurpose: String, CaseIterable, Sendable {
     case approve
     case resetAllowance = "reset-allowance"
     case fill

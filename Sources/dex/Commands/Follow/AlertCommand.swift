@@ -20,6 +20,7 @@ struct AlertCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { Answer(AlertJSON.alert) }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add an alert.",
@@ -81,11 +82,13 @@ struct AlertCommand: AsyncParsableCommand {
     }
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(AlertJSON.list) }
+        static var rows: Fields<JournalAlert> { AlertJSON.alert }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the alerts of the network."
         )
-        @OptionGroup var list: ListOptions<AlertSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -94,14 +97,15 @@ struct AlertCommand: AsyncParsableCommand {
             let left = list.selection().apply(to: &alerts)
             return report(
                 context,
-                AlertJSON.list(alerts),
-                csv: CSV.rows(ListColumns.alerts, of: "alerts"),
+                AlertJSON.list,
+                alerts,
                 left: left
             ) { [alerts] in AlertsView(alerts).lines($0) }
         }
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { Answer(AlertJSON.alert) }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove an alert."

@@ -6,6 +6,7 @@ import DexTerminal
 import StrictJSON
 
 struct BroadcastCommand: DexCommand {
+    static var answer: Answer? { .broadcast }
     static let configuration = CommandConfiguration(
         commandName: "broadcast",
         abstract: "Send what was signed with --no-send, here or elsewhere.",

@@ -5,6 +5,7 @@ import Ethereum
 import StrictJSON
 
 struct ResumeCommand: DexCommand {
+    static var answer: Answer? { Answer(LifeJSON.resume) }
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Check interrupted commands and resend what never went out.",

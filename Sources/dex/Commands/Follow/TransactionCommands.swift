@@ -15,6 +15,8 @@ struct TransactionCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { Answer(LifeJSON.transactions) }
+        static var rows: Fields<TransactionsState.Row> { LifeJSON.transaction }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The journal's transactions, the newest first, and how they stand.",
@@ -30,7 +32,7 @@ struct TransactionCommand: AsyncParsableCommand {
         )
         var unsettled = false
 
-        @OptionGroup var list: ListOptions<TransactionSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -59,8 +61,8 @@ struct TransactionCommand: AsyncParsableCommand {
             )
             return report(
                 context,
-                LifeJSON.transactions(state),
-                csv: CSV.rows(ListColumns.transactions, of: "transactions"),
+                LifeJSON.transactions,
+                state,
                 left: 0,
                 warnings: state.warnings,
                 shown: shown
@@ -71,6 +73,7 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct SpeedupCommand: OperationCommand {
+        static var answer: Answer? { .replacement }
         static let configuration = CommandConfiguration(
             commandName: "speedup",
             abstract: "Send a waiting transaction again, with the same nonce and a higher fee.",
@@ -99,6 +102,7 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct CancelCommand: OperationCommand {
+        static var answer: Answer? { .replacement }
         static let configuration = CommandConfiguration(
             commandName: "cancel",
             abstract: "Use the nonce of a waiting transaction up, so that it is never mined.",

@@ -5,6 +5,7 @@ import Ethereum
 
 extension TransactionCommand {
     struct ExportCommand: DexCommand {
+        static var answer: Answer? { .held }
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Write the file of a transaction that is signed and not sent again.",

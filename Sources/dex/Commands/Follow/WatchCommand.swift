@@ -6,6 +6,7 @@ import Ethereum
 import StrictJSON
 
 struct WatchCommand: DexCommand {
+    static var answer: Answer? { .watch }
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract:

@@ -4,9 +4,9 @@ import DexTerminal
 import StrictJSON
 
 /// Which rows a list shows, in which order and form.
-struct ListOptions<Sort: ListSort & ExpressibleByArgument>: ParsableArguments, Sendable {
+struct ListOptions<Command: ListingCommand>: ParsableArguments, Sendable {
     @Option(help: .of("key", "Sort the rows."))
-    var sort: Sort?
+    var sort: SortName<Command>?
 
     @Flag(help: "The last row first.")
     var reverse = false
@@ -22,17 +22,34 @@ struct ListOptions<Sort: ListSort & ExpressibleByArgument>: ParsableArguments, S
     }
 
     /// - Parameters:
-    ///   - usualSort: without `--sort`; nil keeps the order of the rows.
+    ///   - usualSort: the key without `--sort`; nil keeps the order of the rows.
     ///   - usualLimit: without `--limit`; nil is all.
-    func selection(sort usualSort: Sort? = nil, limit usualLimit: Int? = nil)
-        -> ListSelection<Sort>
-    {
+    func selection(
+        sort usualSort: String? = nil,
+        limit usualLimit: Int? = nil
+    ) -> ListSelection<Command.Row> {
         ListSelection(
-            sort: sort ?? usualSort,
+            sort: (sort ?? usualSort.flatMap(SortName.init(argument:)))?.key,
             isReversed: reverse,
             limit: limit ?? usualLimit
         )
     }
+}
+
+/// The name of a key of `--sort`, of those that the fields of a list have.
+struct SortName<Command: ListingCommand>: ExpressibleByArgument, Sendable {
+    let key: SortKey<Command.Row>
+
+    init?(argument: String) {
+        guard let key = Command.rows.sorts.first(where: { $0.name == argument }) else {
+            return nil
+        }
+        self.key = key
+    }
+
+    static var allValueStrings: [String] { Command.rows.sorts.map(\.name) }
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+    var defaultValueDescription: String { key.name }
 }
 
 /// The side of rows that buy or sell BASE.
@@ -43,9 +60,11 @@ struct SideOption: ParsableArguments, Sendable {
 
 /// A command whose result is a list.
 protocol ListingCommand: DexCommand {
-    associatedtype Sort: ListSort & ExpressibleByArgument
+    associatedtype Row
 
-    var list: ListOptions<Sort> { get }
+    /// The fields of its rows: they have its columns and the keys of its `--sort`.
+    static var rows: Fields<Row> { get }
+    var list: ListOptions<Self> { get }
 }
 
 extension ListingCommand {
@@ -58,23 +77,26 @@ extension ListingCommand {
         }
     }
 
-    /// The report of the list.
+    /// The report of the list: as JSON, as CSV or as text, each from one description.
     ///
     /// - Parameters:
-    ///   - csv: the rows, if they are wished in that form.
+    ///   - fields: describe the answer.
+    ///   - table: the rows as CSV where the answer has several lists; nil for its one list.
     ///   - left: the number of rows beyond the limit.
     ///   - warnings: are in the text already.
     ///   - shown: of orders or transactions, if the list is one.
-    func report(
+    func report<State>(
         _ context: CommandContext,
-        _ data: JSONValue,
-        csv: (JSONValue) -> CSV,
+        _ fields: Fields<State>,
+        _ state: State,
+        table: CSV? = nil,
         left: Int,
         warnings: [String] = [],
         shown: ShownList? = nil,
         lines: @escaping @Sendable (Screen) -> [String]
     ) -> CommandReport {
-        if list.csv { return CommandReport(csv: csv(data), warnings: warnings) }
+        if list.csv { return CommandReport(csv: table ?? fields.table(state), warnings: warnings) }
+        let data = options.isJSON ? fields(state) : .null
         var report = context.report(data, warnings: warnings, list: shown) { screen in
             lines(screen)
                 + (left == 0
@@ -96,26 +118,3 @@ extension CommandReport {
         self.init(data: .null, warnings: warnings) { _ in lines }
     }
 }
-
-extension CSV {
-    /// The rows that JSON has under a key.
-    static func rows(_ columns: [CSVColumn], of key: String) -> (JSONValue) -> CSV {
-        { CSV(columns, rows: $0[key]?.arrayValue ?? []) }
-    }
-}
-
-extension OrderSort: ExpressibleByArgument {}
-extension TradeSort: ExpressibleByArgument {}
-extension HistorySort: ExpressibleByArgument {}
-extension TransactionSort: ExpressibleByArgument {}
-extension PairSort: ExpressibleByArgument {}
-extension TokenSort: ExpressibleByArgument {}
-extension BalanceSort: ExpressibleByArgument {}
-extension AllowanceSort: ExpressibleByArgument {}
-extension WalletSort: ExpressibleByArgument {}
-extension NetworkSort: ExpressibleByArgument {}
-extension AddressSort: ExpressibleByArgument {}
-extension ActivitySort: ExpressibleByArgument {}
-extension AlertSort: ExpressibleByArgument {}
-extension GuardSort: ExpressibleByArgument {}
-extension AliasSort: ExpressibleByArgument {}

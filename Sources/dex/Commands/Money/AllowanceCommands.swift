@@ -16,6 +16,8 @@ struct AllowanceCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { .allowances }
+        static var rows: Fields<MoneyJSON.Allowed> { MoneyJSON.allowed }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The allowances of all known tokens, or of those that are named.",
@@ -32,7 +34,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         @Option(help: .of("n", "Read Approval events from this block on, piece by piece."))
         var fromBlock: UInt64?
 
-        @OptionGroup var list: ListOptions<AllowanceSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -49,10 +51,9 @@ struct AllowanceCommand: AsyncParsableCommand {
             let left = state.select(list.selection())
             return report(
                 context,
-                MoneyJSON.allowances(state),
-                csv: { [state] _ in
-                    CSV(ListColumns.allowances, rows: MoneyJSON.allowanceRows(state))
-                },
+                MoneyJSON.allowances,
+                state,
+                table: MoneyJSON.allowed.csv(MoneyJSON.all(state)),
                 left: left,
                 warnings: state.warnings
             ) { [state] in
@@ -62,6 +63,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct SetCommand: OperationCommand {
+        static var answer: Answer? { .allowanceSet }
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Allow exactly so much of a token to be moved, whatever it was before.",
@@ -94,6 +96,7 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct Revoke: OperationCommand {
+        static var answer: Answer? { .revoke }
         static let configuration = CommandConfiguration(
             commandName: "revoke",
             abstract: "Take an allowance back: set it to zero.",

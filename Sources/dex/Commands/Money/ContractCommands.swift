@@ -46,6 +46,7 @@ struct ContractArguments: ParsableArguments, Sendable {
 }
 
 struct CallCommand: DexCommand {
+    static var answer: Answer? { Answer(MoneyJSON.read) }
     static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Ask any contract anything; nothing is sent.",
@@ -70,6 +71,7 @@ struct CallCommand: DexCommand {
 }
 
 struct TransactCommand: OperationCommand {
+    static var answer: Answer? { .transact }
     static let configuration = CommandConfiguration(
         commandName: "transact",
         abstract: "Call a function of any contract in a transaction.",

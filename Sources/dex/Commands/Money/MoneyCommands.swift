@@ -3,6 +3,7 @@ import DexCore
 import DexTerminal
 
 struct SendCommand: OperationCommand {
+    static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send the network's coin or a token to an address.",
@@ -45,6 +46,7 @@ struct SendCommand: OperationCommand {
 }
 
 struct WrapCommand: OperationCommand {
+    static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "wrap",
         abstract: "Turn the network's coin into its wrapped token, which can be traded."
@@ -68,6 +70,7 @@ struct WrapCommand: OperationCommand {
 }
 
 struct UnwrapCommand: OperationCommand {
+    static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "unwrap",
         abstract: "Turn the wrapped token back into the network's coin."

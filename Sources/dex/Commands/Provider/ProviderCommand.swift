@@ -4,6 +4,7 @@ import DexProvider
 import DexTerminal
 
 struct ProviderCommand: DexCommand {
+    static var answer: Answer? { nil }
     static let configuration = CommandConfiguration(
         commandName: "provider",
         abstract: "Be the wallet of dapps on this machine; each request is asked about here.",

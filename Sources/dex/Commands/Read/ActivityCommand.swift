@@ -4,6 +4,8 @@ import DexTerminal
 import Ethereum
 
 struct ActivityCommand: ListingCommand {
+    static var answer: Answer? { Answer(ActivityJSON.activity) }
+    static var rows: Fields<ActivityJSON.Row> { ActivityJSON.row }
     static let configuration = CommandConfiguration(
         commandName: "activity",
         abstract: "Show what an account sent, received, wrapped, approved, traded and cancelled.",
@@ -29,7 +31,7 @@ struct ActivityCommand: ListingCommand {
     @Flag(help: "Show transfers of nothing, and of tokens outside the token map.")
     var allTokens = false
 
-    @OptionGroup var list: ListOptions<ActivitySort>
+    @OptionGroup var list: ListOptions<ActivityCommand>
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -52,9 +54,10 @@ struct ActivityCommand: ListingCommand {
         )
         // A script wants all of them, a screen the latest.
         let selection = list.selection(limit: options.isJSON || list.csv ? nil : 20)
+        let coin = state.coin
         let left = state.select(
-            selection,
-            isInOrder: (list.sort ?? .time) == .time && !list.reverse
+            selection.of { ActivityJSON.Row(row: $0, coin: coin) },
+            isInOrder: (list.sort?.key.name ?? "time") == "time" && !list.reverse
         )
         let shown = ShownList(
             network: session.network.name,
@@ -64,8 +67,8 @@ struct ActivityCommand: ListingCommand {
         let next = state.next.map { command(before: $0) }
         return report(
             context,
-            ActivityJSON.activity(state),
-            csv: CSV.rows(ListColumns.activity, of: "activity"),
+            ActivityJSON.activity,
+            state,
             left: next == nil ? left : 0,
             warnings: state.warnings,
             shown: shown

@@ -5,6 +5,8 @@ import Ethereum
 import StrictJSON
 
 struct BalanceCommand: ListingCommand {
+    static var answer: Answer? { Answer(ReadJSON.balance) }
+    static var rows: Fields<ReadJSON.Holding> { ReadJSON.holding }
     static let configuration = CommandConfiguration(
         commandName: "balance",
         abstract: "Show the network's coin, tokens, and what the transfer contract may move.",
@@ -37,7 +39,7 @@ struct BalanceCommand: ListingCommand {
     @Option(help: .of("n", "With --discover: the first block whose logs are read (default 0)."))
     var fromBlock: UInt64?
 
-    @OptionGroup var list: ListOptions<BalanceSort>
+    @OptionGroup var list: ListOptions<BalanceCommand>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -141,9 +143,7 @@ struct BalanceCommand: ListingCommand {
     /// Sorts and bounds the rows; returns how many are left out.
     private func select(_ state: inout BalanceState) -> Int {
         let worth = state.worth
-        return list.selection().apply(to: &state.rows) { row in
-            (row.token, row.balance == .zero ? nil : worth?.tokens[row.token.address])
-        }
+        return list.selection().apply(to: &state.rows) { ReadJSON.Holding($0, worth) }
     }
 
     private func report(
@@ -156,8 +156,8 @@ struct BalanceCommand: ListingCommand {
         let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
         return report(
             context,
-            ReadJSON.balance(state),
-            csv: CSV.rows(ListColumns.balances, of: "balances"),
+            ReadJSON.balance,
+            state,
             left: left,
             warnings: warnings
         ) { [state] in

@@ -4,6 +4,7 @@ import DexTerminal
 import Ethereum
 
 struct BlockCommand: DexCommand {
+    static var answer: Answer? { Answer(BlockJSON.block) }
     static let configuration = CommandConfiguration(
         commandName: "block",
         abstract: "Show a block and its transactions.",

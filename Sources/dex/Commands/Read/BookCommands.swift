@@ -5,6 +5,7 @@ import Ethereum
 import StrictJSON
 
 struct OrderbookCommand: DexCommand {
+    static var answer: Answer? { .orderbook }
     static let configuration = CommandConfiguration(
         commandName: "orderbook",
         abstract: "Show both sides of a pair: verified, fillable, best first.",
@@ -128,7 +129,7 @@ struct OrderbookCommand: DexCommand {
                 CommandReport = { state, lines in
                     let data = PoolJSON.book(state)
                     if csv {
-                        let table = CSV(ListColumns.book, rows: ReadJSON.sided(data))
+                        let table = ReadJSON.sidedRow.csv(ReadJSON.sided(data))
                         return CommandReport(csv: table, warnings: [])
                     }
                     var report = context.report(data, warnings: [], lines: lines)
@@ -161,7 +162,7 @@ struct OrderbookCommand: DexCommand {
     ) async -> CommandReport {
         let data = await ReadJSON.orderbook(state)
         if csv {
-            let table = CSV(ListColumns.book, rows: ReadJSON.sided(data))
+            let table = ReadJSON.sidedRow.csv(ReadJSON.sided(data))
             return CommandReport(csv: table, warnings: state.warnings)
         }
         var report = context.report(data, warnings: state.warnings, lines: lines)
@@ -171,6 +172,7 @@ struct OrderbookCommand: DexCommand {
 }
 
 struct PriceCommand: DexCommand {
+    static var answer: Answer? { Answer(ReadJSON.price) }
     static let configuration = CommandConfiguration(
         commandName: "price",
         abstract: "Show the best prices of a pair, and what an amount would cost.",
@@ -260,6 +262,8 @@ struct BookVenueOption: ParsableArguments {
 }
 
 struct PairsCommand: ListingCommand {
+    static var answer: Answer? { Answer(ReadJSON.pairs) }
+    static var rows: Fields<PairsState.Row> { ReadJSON.pair }
     static let configuration = CommandConfiguration(
         commandName: "pairs",
         abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
@@ -274,7 +278,7 @@ struct PairsCommand: ListingCommand {
     @Option(help: .of("n", "Read the books of the first n pairs, those with most trades."))
     var books = MarketPairsModel.usualBooks
 
-    @OptionGroup var list: ListOptions<PairSort>
+    @OptionGroup var list: ListOptions<PairsCommand>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -290,8 +294,8 @@ struct PairsCommand: ListingCommand {
         let left = list.selection().apply(to: &state.rows)
         return report(
             context,
-            ReadJSON.pairs(state),
-            csv: CSV.rows(ListColumns.pairs, of: "pairs"),
+            ReadJSON.pairs,
+            state,
             left: left,
             warnings: state.warnings
         ) { [state] in

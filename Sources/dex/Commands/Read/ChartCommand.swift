@@ -5,6 +5,7 @@ import PrivateFiles
 import StrictJSON
 
 struct ChartCommand: DexCommand {
+    static var answer: Answer? { .chart }
     static let configuration = CommandConfiguration(
         commandName: "chart",
         abstract: "Draw candles and volume of a pair, from trades on chain.",

@@ -19,6 +19,8 @@ struct HistoryCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { Answer(HistoryJSON.history) }
+        static var rows: Fields<HistoryJSON.Trade> { HistoryJSON.trade }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Every trade, the latest first, and what came of each pair."
@@ -43,7 +45,7 @@ struct HistoryCommand: AsyncParsableCommand {
         var noValue = false
 
         @OptionGroup var ofSide: SideOption
-        @OptionGroup var list: ListOptions<HistorySort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -73,7 +75,10 @@ struct HistoryCommand: AsyncParsableCommand {
             state.rows = state.rows.of(ofSide.side).reversed()
             if !all { state.rows.removeAll { $0.kind == .cancel } }
             if let tag { state.rows.removeAll { $0.tag != tag.text } }
-            let left = list.selection().apply(to: &state.rows)
+            let coin = state.coin
+            let left = list.selection().apply(to: &state.rows) {
+                HistoryJSON.Trade(row: $0, coin: coin)
+            }
             let names = try context.knownAddresses(session.network)
             let shown = ShownList(
                 network: session.network.name,
@@ -82,8 +87,8 @@ struct HistoryCommand: AsyncParsableCommand {
             )
             return report(
                 context,
-                HistoryJSON.history(state),
-                csv: { [state] _ in HistoryCSV.csv(state) },
+                HistoryJSON.history,
+                state,
                 left: left,
                 warnings: state.warnings,
                 shown: shown
@@ -94,6 +99,7 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     struct Rebuild: DexCommand {
+        static var answer: Answer? { Answer(HistoryJSON.rebuild) }
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
             abstract: "Derive the history anew from the chain's logs.",

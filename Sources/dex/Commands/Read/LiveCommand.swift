@@ -8,6 +8,7 @@ import PrivateFiles
 import StrictJSON
 
 struct LiveCommand: DexCommand {
+    static var answer: Answer? { nil }
     static let configuration = CommandConfiguration(
         commandName: "live",
         abstract: "Watch and trade a pair on the full screen.",

@@ -7,6 +7,8 @@ import StrictJSON
 import ZeroEx
 
 struct OrdersCommand: ListingCommand {
+    static var answer: Answer? { .orders }
+    static var rows: Fields<OrdersState.Row> { ReadJSON.order }
     static let configuration = CommandConfiguration(
         commandName: "orders",
         abstract: "List orders on the relay and in the journal.",
@@ -32,7 +34,7 @@ struct OrdersCommand: ListingCommand {
     var open = false
 
     @OptionGroup var ofSide: SideOption
-    @OptionGroup var list: ListOptions<OrderSort>
+    @OptionGroup var list: ListOptions<OrdersCommand>
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -48,7 +50,7 @@ struct OrdersCommand: ListingCommand {
         context.console.progress("reading orders")
         var state = try await model.load(pairText: pair, maker: owner, onlyOpen: open)
         state.rows = state.rows.of(ofSide.side)
-        let left = list.selection(sort: .best).apply(to: &state.rows)
+        let left = list.selection(sort: "best").apply(to: &state.rows)
         let shown = ShownList(
             network: session.network.name,
             kind: .orders,
@@ -56,8 +58,8 @@ struct OrdersCommand: ListingCommand {
         )
         return report(
             context,
-            ReadJSON.orders(state),
-            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            ReadJSON.orders,
+            state,
             left: left,
             warnings: state.warnings,
             shown: shown
@@ -87,8 +89,8 @@ struct OrdersCommand: ListingCommand {
         )
         return report(
             context,
-            HistoryJSON.ownOrders(state),
-            csv: CSV.rows(ListColumns.orders, of: "orders"),
+            HistoryJSON.ownOrders,
+            state,
             left: left,
             warnings: state.warnings,
             shown: shown
@@ -100,6 +102,7 @@ struct OrdersCommand: ListingCommand {
 
 /// The command `dex order`.
 struct OrderCommand: DexCommand {
+    static var answer: Answer? { .order }
     static let configuration = CommandConfiguration(
         commandName: "order",
         abstract: "Show one order of the relay or the journal."
@@ -127,6 +130,7 @@ struct OrderCommand: DexCommand {
 }
 
 struct WhyCommand: DexCommand {
+    static var answer: Answer? { Answer(HistoryJSON.why) }
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Tell why an order can or cannot be filled now, and what mends it."

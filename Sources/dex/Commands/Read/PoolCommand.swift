@@ -3,6 +3,7 @@ import DexCore
 import DexTerminal
 
 struct PoolCommand: DexCommand {
+    static var answer: Answer? { Answer(PoolJSON.pools) }
     static let configuration = CommandConfiguration(
         commandName: "pool",
         abstract: "List the Uniswap pools of a pair: depth, liquidity, volume, oracle, address.",

@@ -3,6 +3,7 @@ import DexCore
 import DexTerminal
 
 struct StatusCommand: DexCommand {
+    static var answer: Answer? { .status }
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show the status of a transaction or an order.",

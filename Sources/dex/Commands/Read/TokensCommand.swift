@@ -20,6 +20,8 @@ struct TokensCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: ListingCommand {
+        static var answer: Answer? { Answer(ReadJSON.tokens) }
+        static var rows: Fields<TokensState.Row> { ReadJSON.listedToken }
         static let reportedName: String? = "tokens"
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -29,7 +31,7 @@ struct TokensCommand: AsyncParsableCommand {
         @Argument(help: "A part of a symbol, name or address.")
         var query: String?
 
-        @OptionGroup var list: ListOptions<TokenSort>
+        @OptionGroup var list: ListOptions<ListCommand>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -37,8 +39,8 @@ struct TokensCommand: AsyncParsableCommand {
             let left = list.selection().apply(to: &state.rows)
             return report(
                 context,
-                ReadJSON.tokens(state),
-                csv: CSV.rows(ListColumns.tokens, of: "tokens"),
+                ReadJSON.tokens,
+                state,
                 left: left
             ) { [state] in
                 TokensView(state).lines($0)
@@ -47,6 +49,7 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Add: DexCommand {
+        static var answer: Answer? { Answer(SettingsJSON.addition) }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token to your own list, as its contract describes it.",
@@ -82,7 +85,7 @@ struct TokensCommand: AsyncParsableCommand {
             )
             try list.add(state.token, timestamp: TimeText.iso(session.environment.now()))
             let (path, isNew) = (list.path, list.isNew)
-            let data = SettingsJSON.addition(state, list: path, isNew: isNew)
+            let data = SettingsJSON.addition(.init(state, list: path, isNew: isNew))
             let plan = PlanReport(
                 data: data,
                 warnings: state.warnings,
@@ -99,6 +102,7 @@ struct TokensCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .tokenRemove }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a token from your own list; bundled ones stay."

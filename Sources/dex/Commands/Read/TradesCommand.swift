@@ -4,6 +4,8 @@ import DexTerminal
 import StrictJSON
 
 struct TradesCommand: ListingCommand {
+    static var answer: Answer? { Answer(MarketJSON.trades) }
+    static var rows: Fields<MarketJSON.Trade> { MarketJSON.trade }
     static let configuration = CommandConfiguration(
         commandName: "trades",
         abstract: "Show what was traded of a pair, the latest first.",
@@ -30,7 +32,7 @@ struct TradesCommand: ListingCommand {
     var since: String?
 
     @OptionGroup var ofSide: SideOption
-    @OptionGroup var list: ListOptions<TradeSort>
+    @OptionGroup var list: ListOptions<TradesCommand>
     @OptionGroup var options: GlobalOptions
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -42,11 +44,12 @@ struct TradesCommand: ListingCommand {
         // A script wants all of them, a screen the latest.
         let selection = list.selection(limit: options.isJSON || list.csv ? nil : 20)
         state.rows = state.rows.of(ofSide.side)
-        let left = selection.apply(to: &state.rows)
+        let pair = state.pair
+        let left = selection.apply(to: &state.rows) { MarketJSON.Trade(trade: $0, pair: pair) }
         return report(
             context,
-            MarketJSON.trades(state),
-            csv: { [state] _ in TradesCSV.csv(state) },
+            MarketJSON.trades,
+            state,
             left: left
         ) { [state] in
             TradesView(state).lines($0)

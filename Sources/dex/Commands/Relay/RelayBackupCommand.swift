@@ -6,6 +6,7 @@ import RelayHost
 import StrictJSON
 
 struct RelayBackupCommand: DexCommand {
+    static var answer: Answer? { .relayBackup }
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy the relay's SQLite file while the relay runs.",

@@ -6,6 +6,7 @@ import EthereumWallet
 import RelayHost
 
 struct RelayCheckCommand: DexCommand {
+    static var answer: Answer? { Answer(DoctorJSON.state) }
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the relay's settings, store, node, clock and contracts.",

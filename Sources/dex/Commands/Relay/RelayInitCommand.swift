@@ -6,6 +6,7 @@ import RelayHost
 import StrictJSON
 
 struct RelayInitCommand: DexCommand {
+    static var answer: Answer? { .relayInit }
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Write a relay.toml with every setting explained.",

@@ -20,6 +20,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { .relayKey }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Make a key for a client, and show it this once.",
@@ -98,6 +99,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
     }
 
     struct List: DexCommand {
+        static var answer: Answer? { .relayKeys }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the clients with keys, and their limits; never the keys."
@@ -151,6 +153,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .relayKeyRemoved }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a client's key; its requests are refused and its feeds closed."

@@ -9,6 +9,7 @@ import ZeroEx
 
 /// `dex relay hide`, `remove` and `show`: what a running relay does with orders from now on.
 struct RelayHideCommand: DexCommand {
+    static var answer: Answer? { .relayDecision }
     static let configuration = CommandConfiguration(
         commandName: "hide",
         abstract: "Keep an order, a maker's orders or a pair's orders out of the book, silently.",
@@ -29,6 +30,7 @@ struct RelayHideCommand: DexCommand {
 }
 
 struct RelayRemoveCommand: DexCommand {
+    static var answer: Answer? { .relayDecision }
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take an order, a maker's orders or a pair's orders off, and refuse them.",
@@ -48,6 +50,7 @@ struct RelayRemoveCommand: DexCommand {
 }
 
 struct RelayShowCommand: DexCommand {
+    static var answer: Answer? { .relayDecision }
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show what was hidden, and take again what was removed.",
@@ -68,6 +71,7 @@ struct RelayShowCommand: DexCommand {
 
 /// `dex relay moderation`: the log of what was decided.
 struct RelayModerationCommand: DexCommand {
+    static var answer: Answer? { .relayModeration }
     static let configuration = CommandConfiguration(
         commandName: "moderation",
         abstract: "List what was hidden, removed and shown again, the latest first."

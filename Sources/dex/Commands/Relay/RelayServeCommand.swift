@@ -7,6 +7,7 @@ import RelayHost
 import StrictJSON
 
 struct RelayServeCommand: DexCommand {
+    static var answer: Answer? { .relayServe }
     static let name = "serve"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -7,6 +7,7 @@ import RelayHost
 import StrictJSON
 
 struct RelayStatsCommand: DexCommand {
+    static var answer: Answer? { .relayStats }
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Ask a running relay for its figures: book, watcher, posts, connections."

@@ -14,6 +14,7 @@ struct RelayTokenCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { .relayTokens }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a token's pair to relay.toml; an unknown one is read from the chain."
@@ -49,6 +50,7 @@ struct RelayTokenCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .relayTokens }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove every pair of a token from relay.toml."

@@ -7,6 +7,7 @@ import RelayHost
 import StrictJSON
 
 struct RelayExportCommand: DexCommand {
+    static var answer: Answer? { .relayExport }
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the relay's orders, one JSON object a line.",
@@ -53,6 +54,7 @@ struct RelayExportCommand: DexCommand {
 }
 
 struct RelayImportCommand: DexCommand {
+    static var answer: Answer? { .relayImport }
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Take orders of an export; each is verified as a posted one.",

@@ -8,6 +8,7 @@ import StrictJSON
 /// Faults of the chain.
 extension SandboxFaultCommand {
     struct Collision: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "collision",
             abstract: "Another taker is faster than the next fill.",
@@ -43,6 +44,7 @@ extension SandboxFaultCommand {
     }
 
     struct Stuck: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "stuck",
             abstract: "The next transaction pays too little and waits.",
@@ -72,6 +74,7 @@ extension SandboxFaultCommand {
     }
 
     struct Reorg: DexCommand {
+        static var answer: Answer? { .reorganization }
         static let configuration = CommandConfiguration(
             commandName: "reorg",
             abstract: "Replace the newest blocks by a longer branch.",
@@ -114,6 +117,7 @@ extension SandboxFaultCommand {
     }
 
     struct WrongChain: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "wrong-chain",
             abstract: "The node says that it is of another chain."

@@ -1,9 +1,11 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 import StrictJSON
 
 struct SandboxDownCommand: DexCommand {
+    static var answer: Answer? { .sandboxDown }
     static let configuration = CommandConfiguration(
         commandName: "down",
         abstract: "Stop the sandbox; everything is kept for the next time."

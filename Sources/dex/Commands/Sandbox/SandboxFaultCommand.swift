@@ -23,6 +23,7 @@ struct SandboxFaultCommand: AsyncParsableCommand {
     )
 
     struct ListCommand: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "The faults that are on, and what they did so far."
@@ -38,6 +39,7 @@ struct SandboxFaultCommand: AsyncParsableCommand {
     }
 
     struct Clear: DexCommand {
+        static var answer: Answer? { .faultsCleared }
         static let configuration = CommandConfiguration(
             commandName: "clear",
             abstract: "End all faults, or those that are named.",

@@ -7,6 +7,7 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxFollowCommand: DexCommand {
+    static var answer: Answer? { .sandboxFollow }
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Keep a verified copy of another machine's sandbox, and trade on it.",

@@ -1,10 +1,12 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 
 /// Faults of Uniswap's pools.
 extension SandboxFaultCommand {
     struct Pools: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "pools",
             abstract: "Uniswap's pools are moved, dry or misquoted, or a token keeps a fee.",

@@ -1,10 +1,12 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 
 /// Faults of the Swap API's prices and quotes.
 extension SandboxFaultCommand {
     struct Quote: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "quote",
             abstract: "Prices and quotes of the swap API are wrong.",

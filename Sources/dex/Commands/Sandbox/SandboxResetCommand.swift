@@ -1,9 +1,11 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 import StrictJSON
 
 struct SandboxResetCommand: DexCommand {
+    static var answer: Answer? { .sandboxReset }
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Forget the sandbox's chain, orders and seed, to begin anew.",

@@ -1,10 +1,12 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 
 /// Faults of node and relay as servers.
 extension SandboxFaultCommand {
     struct Flaky: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "flaky",
             abstract: "A share of the requests fails.",
@@ -54,6 +56,7 @@ extension SandboxFaultCommand {
     }
 
     struct Slow: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "slow",
             abstract: "Answers come late."
@@ -92,6 +95,7 @@ extension SandboxFaultCommand {
     }
 
     struct Down: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "down",
             abstract: "Connections are closed without an answer."
@@ -111,6 +115,7 @@ extension SandboxFaultCommand {
     }
 
     struct Hang: DexCommand {
+        static var answer: Answer? { .faults }
         static let configuration = CommandConfiguration(
             commandName: "hang",
             abstract: "Requests are taken and never answered.",

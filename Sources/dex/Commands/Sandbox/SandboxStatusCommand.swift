@@ -1,9 +1,11 @@
 import ArgumentParser
 import DexCore
+import DexTerminal
 import SandboxHost
 import StrictJSON
 
 struct SandboxStatusCommand: DexCommand {
+    static var answer: Answer? { .sandboxStatus }
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Tell whether the sandbox runs, where, and which copies of it lag."

@@ -7,6 +7,7 @@ import SandboxHost
 import StrictJSON
 
 struct SandboxUpCommand: DexCommand {
+    static var answer: Answer? { .sandboxUp }
     static let configuration = CommandConfiguration(
         commandName: "up",
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",

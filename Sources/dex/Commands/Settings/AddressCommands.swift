@@ -20,6 +20,7 @@ struct AddressCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { .addressEntry }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Give an address a name."
@@ -57,28 +58,23 @@ struct AddressCommand: AsyncParsableCommand {
     }
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(AddressJSON.list) }
+        static var rows: Fields<KnownAddresses.Entry> { AddressJSON.entry }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every name that `dex send` takes."
         )
-        @OptionGroup var list: ListOptions<AddressSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let network = try context.network(try context.settings())
             var entries = try context.knownAddresses(network).entries
             let left = list.selection().apply(to: &entries)
-            let rows: [JSONValue] = entries.map { entry in
-                [
-                    "name": .string(entry.name),
-                    "address": JSONFormat.address(entry.address),
-                    "source": .string(entry.source.rawValue),
-                ]
-            }
             return report(
                 context,
-                ["addresses": .array(rows)],
-                csv: CSV.rows(ListColumns.addresses, of: "addresses"),
+                AddressJSON.list,
+                entries,
                 left: left
             ) { [entries] screen in
                 guard !entries.isEmpty else {
@@ -96,6 +92,7 @@ struct AddressCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .addressEntry }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a name from the address book."

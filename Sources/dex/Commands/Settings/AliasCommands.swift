@@ -18,6 +18,7 @@ struct AliasCommand: AsyncParsableCommand {
     )
 
     struct SetAlias: DexCommand {
+        static var answer: Answer? { .aliasSet }
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Make an alias, or change one."
@@ -51,37 +52,41 @@ struct AliasCommand: AsyncParsableCommand {
     }
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(AliasJSON.list) }
+        static var rows: Fields<AliasJSON.Entry> { AliasJSON.entry }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the short forms of dex and your own aliases."
         )
-        @OptionGroup var list: ListOptions<AliasSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let built = CommandTree.shown().flatMap { command in
-                command.configuration.aliases.map { ($0, CommandTree.name(of: command), true) }
+                command.configuration.aliases.map {
+                    AliasJSON.Entry(
+                        name: $0,
+                        command: CommandTree.name(of: command),
+                        isBuiltIn: true
+                    )
+                }
             }
             let file = try context.settings().file
             let own = file.values.filter { $0.key.first == SettingsSchema.aliases }
-                .map { ($0.key[1], $0.value.text, false) }
-            var entries = built.sorted { $0.0 < $1.0 } + own.sorted { $0.0 < $1.0 }
-            let left = list.selection().apply(to: &entries) { ($0.0, $0.1) }
-            let rows: [JSONValue] = entries.map { name, command, isBuiltIn in
-                [
-                    "name": .string(name), "command": .string(command),
-                    "builtIn": .bool(isBuiltIn),
-                ]
-            }
+                .map {
+                    AliasJSON.Entry(name: $0.key[1], command: $0.value.text, isBuiltIn: false)
+                }
+            var entries = built.sorted { $0.name < $1.name } + own.sorted { $0.name < $1.name }
+            let left = list.selection().apply(to: &entries)
             return report(
                 context,
-                ["aliases": .array(rows)],
-                csv: CSV.rows(ListColumns.aliases, of: "aliases"),
+                AliasJSON.list,
+                entries,
                 left: left
             ) { [entries] screen in
-                entries.map { name, command, _ in
+                entries.map { entry in
                     TerminalText.truncate(
-                        TerminalText.clean("\(name) = \(command)"),
+                        TerminalText.clean("\(entry.name) = \(entry.command)"),
                         to: screen.isVerbose ? .max : screen.width
                     )
                 }
@@ -90,6 +95,7 @@ struct AliasCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .aliasRemove }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove one of your aliases."

@@ -1,9 +1,11 @@
 import ArgumentParser
 import DexResources
+import DexTerminal
 import StrictJSON
 
 /// `dex completion`: the scripts that let shells complete the words of `dex`.
 struct CompletionCommand: DexCommand {
+    static var answer: Answer? { .completion }
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash
         case zsh

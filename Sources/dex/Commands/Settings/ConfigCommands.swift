@@ -15,6 +15,7 @@ struct ConfigCommand: AsyncParsableCommand {
     )
 
     struct Show: DexCommand {
+        static var answer: Answer? { .configShow }
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show every setting of the file, or with --all those that hold."
@@ -77,6 +78,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Get: DexCommand {
+        static var answer: Answer? { .configGet }
         static let configuration = CommandConfiguration(
             commandName: "get",
             abstract: "Print one setting: of the file, or else the default that holds."
@@ -106,6 +108,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Set: DexCommand {
+        static var answer: Answer? { .configSet }
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Change one setting of the file; comments and the rest stay."
@@ -135,6 +138,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Unset: DexCommand {
+        static var answer: Answer? { .configUnset }
         static let configuration = CommandConfiguration(
             commandName: "unset",
             abstract: "Remove a setting of the file, so that its default holds again.",
@@ -173,6 +177,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Path: DexCommand {
+        static var answer: Answer? { .configPath }
         static let configuration = CommandConfiguration(
             commandName: "path",
             abstract: "Print where the file is."

@@ -8,6 +8,7 @@ import StrictJSON
 
 /// `dex config edit`: the editor gets a copy, which is kept only if it can be read.
 struct ConfigEditCommand: DexCommand {
+    static var answer: Answer? { .configEdit }
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Open config.toml in an editor; it is checked before it is kept.",

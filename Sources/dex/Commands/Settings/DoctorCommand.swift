@@ -3,6 +3,7 @@ import DexCore
 import DexTerminal
 
 struct DoctorCommand: DexCommand {
+    static var answer: Answer? { Answer(DoctorJSON.state) }
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check settings, wallet, node, relay, allowances and what is in flight.",

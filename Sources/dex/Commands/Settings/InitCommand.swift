@@ -5,6 +5,7 @@ import DexTerminal
 import SandboxHost
 
 struct InitCommand: DexCommand {
+    static var answer: Answer? { Answer(SetupJSON.state) }
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Set up a network, its node and relay, and a wallet.",

@@ -17,11 +17,13 @@ struct NetworkCommand: AsyncParsableCommand {
     )
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(NetworkJSON.list) }
+        static var rows: Fields<NetworkJSON.Row> { NetworkJSON.network }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
-        @OptionGroup var list: ListOptions<NetworkSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -29,19 +31,18 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             let sandbox = try context.sandbox()
-            var networks = try settings.networks()
-            let left = list.selection().apply(to: &networks)
-            let rows = networks.map { NetworkText.Row($0, sandbox) }
-            return report(
-                context,
-                ["networks": .array(rows.map { NetworkText.json($0, current: current) })],
-                csv: CSV.rows(ListColumns.networks, of: "networks"),
-                left: left
-            ) { NetworkText.lines(rows, current: current, $0) }
+            var rows = try settings.networks().map {
+                NetworkJSON.Row($0, sandbox, current: current)
+            }
+            let left = list.selection().apply(to: &rows)
+            return report(context, NetworkJSON.list, rows, left: left) { [rows] in
+                NetworkText.lines(rows, $0)
+            }
         }
     }
 
     struct Use: DexCommand {
+        static var answer: Answer? { Answer(NetworkJSON.network) }
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Make a network the default."
@@ -66,16 +67,17 @@ struct NetworkCommand: AsyncParsableCommand {
             if lacksRelay {
                 missing.append(context.missing("relay", "relay", network))
             }
-            let chosen = NetworkText.Row(network, sandbox)
+            let chosen = NetworkJSON.Row(network, sandbox, current: name)
             let chosenLine = "The default network is now \(name) (chain \(network.chainID))."
             return context.changed(
-                NetworkText.json(chosen, current: name),
+                NetworkJSON.network(chosen),
                 warnings: missing.map(\.description)
             ) { _ in [chosenLine] }
         }
     }
 
     struct Add: DexCommand {
+        static var answer: Answer? { Answer(NetworkJSON.added) }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a network to config.toml; --rpc and --relay give its URLs.",
@@ -155,10 +157,9 @@ struct NetworkCommand: AsyncParsableCommand {
             if !network.rpc.isEmpty { try context.checkQuorum(of: network) }
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
-            let added = NetworkText.json(NetworkText.Row(network, nil), current: "")
-            var data = added.objectValue ?? JSONObject()
-            data["found"] = findings.map { NetworkText.json($0) } ?? .null
-            return context.changed(.object(data), warnings: warnings) { screen in
+            let added = NetworkJSON.Row(network, nil, current: "")
+            let data = NetworkJSON.added(.init(row: added, found: findings))
+            return context.changed(data, warnings: warnings) { screen in
                 [
                     "Added \(network.name) (chain \(network.chainID)). dex network use \(network.name)"
                 ] + (findings.map { NetworkText.lines($0, network, screen) } ?? [])
@@ -192,67 +193,6 @@ struct NetworkCommand: AsyncParsableCommand {
 
 /// Networks as text.
 private enum NetworkText {
-    /// A network with the parts of its URLs that may be shown.
-    struct Row {
-        let network: Network
-        let nodes: [String]
-        let relay: String?
-        let swap: String?
-
-        /// - Parameter sandbox: the running one, whose URLs are its own and have no key.
-        init(_ network: Network, _ sandbox: SandboxState?) {
-            var shown = network
-            if network.isSandbox, let sandbox {
-                shown.run(on: sandbox)
-                nodes = shown.rpc
-                relay = shown.relay
-                swap = shown.swap?.api
-            } else {
-                nodes = network.nodeNames
-                relay = network.relayName
-                swap = network.swapName
-            }
-            self.network = network
-        }
-    }
-
-    static func json(_ row: Row, current: String) -> JSONValue {
-        let network = row.network
-        return [
-            "name": .string(network.name),
-            "chainId": JSONFormat.integer(network.chainID),
-            "rpc": .array(row.nodes.map { .string($0) }),
-            "quorum": JSONFormat.integer(network.quorum),
-            "relay": JSONFormat.text(row.relay),
-            "relays": .list(network.relayNames) { JSONFormat.text($0) },
-            "protocol": .string(network.protocolVersion.rawValue),
-            "signature": .string(network.orderSigning.rawValue),
-            "exchange": network.hasExchange ? JSONFormat.address(network.exchange) : .null,
-            "swap": network.swap.map { swap in
-                ["api": JSONFormat.text(row.swap), "via": .string(swap.via.rawValue)]
-            } ?? .null,
-            "pools": network.pools.map { JSONFormat.address($0.router) } ?? .null,
-            "weth": network.weth.map { JSONFormat.address($0) } ?? .null,
-            "coin": .string(network.coin.text),
-            "tokens": JSONFormat.text(network.tokenList),
-            "blockTime": JSONFormat.integer(network.blockSeconds),
-            "blockMilliseconds": JSONFormat.integer(network.blockMilliseconds),
-            "freshness": JSONFormat.integer(network.freshness),
-            "isDefault": .bool(network.name == current),
-        ]
-    }
-
-    static func json(_ findings: NetworkProbe.Findings) -> JSONValue {
-        let contracts = findings.contracts
-        return [
-            "block": JSONFormat.integer(findings.block),
-            "version": JSONFormat.text(findings.version),
-            "transferContract": JSONFormat.address(contracts.transferContract),
-            "feeToken": contracts.feeToken.map { JSONFormat.address($0) } ?? .null,
-            "protocolFeeMultiplier": JSONFormat.integer(UInt64(contracts.protocolFeeMultiplier)),
-        ]
-    }
-
     static func lines(
         _ findings: NetworkProbe.Findings,
         _ network: Network,
@@ -281,12 +221,12 @@ private enum NetworkText {
     }
 
     /// How many of the nodes must agree; one of one needs no word.
-    private static func quorum(_ row: Row) -> Table.Cell {
+    private static func quorum(_ row: NetworkJSON.Row) -> Table.Cell {
         guard row.network.quorum > 1 else { return .init("-", .dim) }
         return .init("\(row.network.quorum) of \(row.network.distinctNodes.count)")
     }
 
-    static func lines(_ rows: [Row], current: String, _ screen: Screen) -> [String] {
+    static func lines(_ rows: [NetworkJSON.Row], _ screen: Screen) -> [String] {
         let hasQuorum = rows.contains { $0.network.quorum > 1 }
         var table = Table(
             [
@@ -298,7 +238,7 @@ private enum NetworkText {
         )
         for row in rows {
             let network = row.network
-            let isCurrent = network.name == current
+            let isCurrent = row.isCurrent
             table.add(
                 [
                     .init(isCurrent ? "*" : "", .green),

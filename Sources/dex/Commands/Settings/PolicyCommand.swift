@@ -19,6 +19,7 @@ struct PolicyCommand: AsyncParsableCommand {
     )
 
     struct Show: DexCommand {
+        static var answer: Answer? { .policy }
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Check the file, and show its rules and what the last 24 hours used up."

@@ -5,6 +5,7 @@ import Ethereum
 import ZeroEx
 
 struct CancelCommand: OperationCommand {
+    static var answer: Answer? { .cancel }
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Cancel own orders on chain."

@@ -5,6 +5,7 @@ import Ethereum
 import ZeroEx
 
 struct FillCommand: OperationCommand {
+    static var answer: Answer? { .trade }
     static let configuration = CommandConfiguration(
         commandName: "fill",
         abstract: "Fill one order, by its hash or handed over signed.",

@@ -19,6 +19,7 @@ struct GuardCommand: AsyncParsableCommand {
     )
 
     struct Add: DexCommand {
+        static var answer: Answer? { .guardAdd }
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a guard.",
@@ -106,6 +107,8 @@ struct GuardCommand: AsyncParsableCommand {
     }
 
     struct List: ListingCommand {
+        static var answer: Answer? { Answer(GuardJSON.list) }
+        static var rows: Fields<JournalGuard> { GuardJSON.made }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
@@ -113,7 +116,7 @@ struct GuardCommand: AsyncParsableCommand {
         @Flag(help: "Show the guards too that did what they were to do.")
         var all = false
 
-        @OptionGroup var list: ListOptions<GuardSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -122,14 +125,15 @@ struct GuardCommand: AsyncParsableCommand {
             let left = list.selection().apply(to: &guards)
             return report(
                 context,
-                GuardJSON.list(guards),
-                csv: CSV.rows(ListColumns.guards, of: "guards"),
+                GuardJSON.list,
+                guards,
                 left: left
             ) { [guards, all] in GuardsView(guards).lines($0.showingAll(all)) }
         }
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { Answer(GuardJSON.made) }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a guard, whether it waits or has fired."
@@ -151,6 +155,7 @@ struct GuardCommand: AsyncParsableCommand {
     }
 
     struct Run: DexCommand {
+        static var answer: Answer? { .guardRun }
         static let configuration = CommandConfiguration(
             commandName: "run",
             abstract: "Check your guards at each block, and fire them, until none waits or Ctrl-C.",

@@ -4,6 +4,7 @@ import DexTerminal
 
 /// The commands `dex market-buy` and `dex market-sell`.
 struct MarketCommand<Words: MarketWords>: OperationCommand {
+    static var answer: Answer? { .trade }
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Words.name,

@@ -5,6 +5,7 @@ import Ethereum
 import ZeroEx
 
 struct PlaceLimitCommand: OperationCommand {
+    static var answer: Answer? { .placeLimit }
     static let configuration = CommandConfiguration(
         commandName: "place-limit",
         abstract: "Build, sign and post a limit order.",

@@ -5,6 +5,7 @@ import Ethereum
 import ZeroEx
 
 struct ReplaceCommand: OperationCommand {
+    static var answer: Answer? { .replace }
     static let configuration = CommandConfiguration(
         commandName: "replace",
         abstract: "Cancel an own order on chain and place another in its stead.",

@@ -10,6 +10,7 @@ import StrictJSON
 
 /// The process behind `dex unlock`; users do not type this command.
 struct AgentCommand: DexCommand {
+    static var answer: Answer? { nil }
     static let name = "agent"
     static let configuration = CommandConfiguration(
         commandName: name,

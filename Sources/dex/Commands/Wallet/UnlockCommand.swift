@@ -9,6 +9,7 @@ import EthereumWallet
 import StrictJSON
 
 struct UnlockCommand: DexCommand {
+    static var answer: Answer? { .unlock }
     static let configuration = CommandConfiguration(
         commandName: "unlock",
         abstract: "Keep a wallet's key in memory for a time, so that no password is asked for.",
@@ -171,6 +172,7 @@ struct UnlockCommand: DexCommand {
 }
 
 struct LockCommand: DexCommand {
+    static var answer: Answer? { .lock }
     static let configuration = CommandConfiguration(
         commandName: "lock",
         abstract: "Forget the keys that dex unlock keeps; without a name, all."

@@ -8,6 +8,7 @@ import StrictJSON
 
 extension WalletCommand {
     struct Backup: DexCommand {
+        static var answer: Answer? { .walletBackup }
         static let configuration = CommandConfiguration(
             commandName: "backup",
             abstract: "Save all wallets of our own folder in one encrypted file.",
@@ -57,6 +58,7 @@ extension WalletCommand {
     }
 
     struct Restore: DexCommand {
+        static var answer: Answer? { .walletRestore }
         static let configuration = CommandConfiguration(
             commandName: "restore",
             abstract: "Bring the wallets of a backup back that are not there."

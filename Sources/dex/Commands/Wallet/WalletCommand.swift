@@ -28,11 +28,13 @@ struct WalletCommand: AsyncParsableCommand {
     )
 
     struct List: ListingCommand {
+        static var answer: Answer? { .wallets }
+        static var rows: Fields<WalletsState.Entry> { WalletJSON.wallet }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
-        @OptionGroup var list: ListOptions<WalletSort>
+        @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
@@ -52,13 +54,11 @@ struct WalletCommand: AsyncParsableCommand {
                 .map { "Others than you may read \($0.path): chmod 600 closes it." }
             var report = report(
                 context,
-                WalletJSON.list(state),
-                csv: { data in
-                    CSV(
-                        ListColumns.wallets,
-                        rows: ["wallets", "signers"].flatMap { data[$0]?.arrayValue ?? [] }
-                    )
-                },
+                WalletJSON.list,
+                state,
+                table: WalletJSON.listed.csv(
+                    state.wallets.map { .wallet($0) } + state.signers.map { .signer($0) }
+                ),
                 left: left
             ) { WalletsView(state).lines($0) }
             report.warnings = warnings
@@ -67,6 +67,7 @@ struct WalletCommand: AsyncParsableCommand {
     }
 
     struct Use: DexCommand {
+        static var answer: Answer? { .walletUse }
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Make a wallet the default, on every network but the sandbox."
@@ -100,6 +101,7 @@ struct WalletCommand: AsyncParsableCommand {
     }
 
     struct Rename: DexCommand {
+        static var answer: Answer? { .wallet }
         static let configuration = CommandConfiguration(
             commandName: "rename",
             abstract: "Give a wallet another name."
@@ -134,6 +136,7 @@ struct WalletCommand: AsyncParsableCommand {
     }
 
     struct Remove: DexCommand {
+        static var answer: Answer? { .wallet }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a wallet's file for good.",

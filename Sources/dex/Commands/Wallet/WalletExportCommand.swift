@@ -9,6 +9,7 @@ import StrictJSON
 
 extension WalletCommand {
     struct Export: DexCommand {
+        static var answer: Answer? { .walletExport }
         static let configuration = CommandConfiguration(
             commandName: "export",
             abstract: "Show or save a wallet's keystore, its private key or its words.",

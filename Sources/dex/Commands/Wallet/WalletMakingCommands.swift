@@ -9,6 +9,7 @@ import StrictJSON
 
 extension WalletCommand {
     struct New: DexCommand {
+        static var answer: Answer? { .walletMade }
         static let configuration = CommandConfiguration(
             commandName: "new",
             abstract: "Make a new key from a new recovery phrase.",
@@ -53,6 +54,7 @@ extension WalletCommand {
     }
 
     struct Import: DexCommand {
+        static var answer: Answer? { .walletMade }
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Bring a key in: a keystore, a private key or a recovery phrase.",

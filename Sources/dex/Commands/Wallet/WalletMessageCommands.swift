@@ -7,6 +7,7 @@ import StrictJSON
 
 extension WalletCommand {
     struct SignMessage: DexCommand {
+        static var answer: Answer? { .signMessage }
         static let configuration = CommandConfiguration(
             commandName: "sign-message",
             abstract: "Sign a text as the account (EIP-191), to prove who it belongs to.",
@@ -26,6 +27,7 @@ extension WalletCommand {
     }
 
     struct VerifyMessage: DexCommand {
+        static var answer: Answer? { .verifyMessage }
         static let configuration = CommandConfiguration(
             commandName: "verify-message",
             abstract: "Check that an account signed a text (EIP-191)."

@@ -8,6 +8,7 @@ import StrictJSON
 
 extension WalletCommand {
     struct SignTyped: DexCommand {
+        static var answer: Answer? { .signTyped }
         static let configuration = CommandConfiguration(
             commandName: "sign-typed",
             abstract: "Sign typed data that an application asks for (EIP-712).",
@@ -31,6 +32,7 @@ extension WalletCommand {
     }
 
     struct VerifyTyped: DexCommand {
+        static var answer: Answer? { .verifyTyped }
         static let configuration = CommandConfiguration(
             commandName: "verify-typed",
             abstract: "Check who signed typed data (EIP-712)."

@@ -15,7 +15,7 @@ struct CompletionLine {
     /// From the first to the innermost; empty before a command is typed.
     private(set) var commands: [any ParsableCommand.Type] = []
     private(set) var place = Place.command
-    /// `help` came first, and the command is only named.
+    /// `help` or `schema` came first, and the command is only named.
     private(set) var isHelp = false
     /// What was typed of the word.
     private(set) var prefix: String
@@ -43,10 +43,11 @@ struct CompletionLine {
                 isPlain = true
             } else if !isPlain, word.hasPrefix("-"), word.count > 1 {
                 open = take(option: word)
+            } else if ["help", "schema"].contains(word), commands.isEmpty, positionals == 0 {
+                // Both only name a command.
+                isHelp = true
             } else if !isPlain, let command = next(word) {
                 enter(command)
-            } else if word == "help", commands.isEmpty, positionals == 0 {
-                isHelp = true
             } else {
                 positionals += 1
             }

@@ -1,0 +1,164 @@
+package import DexCore
+import DexStore
+import Ethereum
+package import StrictJSON
+import ZeroEx
+
+/// `data` of `status`.
+extension ReadJSON {
+    package static func status(_ state: StatusState) -> JSONValue {
+        switch state {
+        case .transaction(let status): transaction(status)
+        case .order(let row, let block, let fills):
+            orderStatus(OrderStatus(row: row, block: block, fills: fills))
+        }
+    }
+
+    /// An order's state, and its fills.
+    package struct OrderStatus: Sendable {
+        let row: OrdersState.Row
+        let block: UInt64
+        let fills: [FillEvent]
+    }
+
+    package static let orderStatus = Fields<OrderStatus> {
+        Field(json: "kind", "What the hash is of", .constant("order")) { _ in "order" }
+        Field("status", "As of `orders`", \.row.standing.word)
+        Field("hash", "The order", \.row.order.hash)
+        Field("block", "The latest block", \.block)
+        Field(json: "confirmations", "Null: only a transaction has some", .constant(.null)) { _ in
+            .null
+        }
+        Field("fills", "Its fills, from the taker's side", list: fill) { status in
+            status.fills.map {
+                Fill(
+                    event: $0,
+                    makerToken: status.row.maker.token,
+                    takerToken: status.row.taker.token,
+                    feeToken: nil
+                )
+            }
+        }
+        Field("order", "The order", object: order, \.row)
+    }
+
+    package static let transaction = Fields<TransactionStatus>(
+        named: "transactionStatus",
+        "A transaction, and what it did"
+    ) {
+        Field(json: "kind", "What the hash is of", .constant("transaction")) { _ in "transaction" }
+        Field("status", "Its stage", as: .words(StageWords.status)) {
+            ExactText($0.stage.statusWord)
+        }
+        Field("hash", "The transaction: the mined one of those with its nonce", \.hash)
+        Field("replaces", "The requested hash, if `hash` is its replacement; else null", \.replaces)
+        Field(
+            "successor",
+            "Our transaction that was signed to take the requested one's place; or null",
+            \.successor
+        )
+        Field(
+            "nonceTaker",
+            "Of a replaced one: what used its nonce though `dex` did not sign it as a replacement, "
+                + "where a node shows it; else null",
+            nullable: nonceTaker
+        ) { status in
+            status.nonceTaker.map { Taker(taker: $0, coin: status.coin) }
+        }
+        Field("block", "Its block; null before it is mined", \.block)
+        Field("confirmations", "Blocks from its own on; 0 before it is mined", \.confirmations)
+        Field("from", "Who sent it, or null", \.from)
+        Field("to", "What it called, or null", \.to)
+        Field("gasUsed", "Null before it is mined", \.gasUsed)
+        Field("cost", "What was paid for gas, or null") { $0.coin.money($0.cost) }
+        Field("fills", "Its fills, from the taker's side", list: fill) { status in
+            status.fills.map {
+                Fill(
+                    event: $0.event,
+                    makerToken: $0.makerToken,
+                    takerToken: $0.takerToken,
+                    feeToken: $0.feeToken
+                )
+            }
+        }
+        Field("cancels", "Orders that it cancelled", list: cancelled, \.cancels)
+        Field(
+            "pairCancels",
+            "All orders of a pair in one cancel (0x v4)",
+            list: pairCancel,
+            \.pairCancels
+        )
+        Field("skipped", "Orders that it did not fill", list: skipped) { status in
+            status.skipped.map { Skipped(hash: $0, reason: $1.rawValue) }
+        }
+        CallJSON.details
+    }
+
+    private struct Taker: Sendable {
+        let taker: NonceTaker
+        let coin: CoinSymbol
+    }
+
+    private static let nonceTaker = Fields<Taker> {
+        Field("hash", "The transaction", \.taker.hash)
+        Field("block", "Its block", \.taker.block)
+        Field("to", "What it called, or null", \.taker.to)
+        Field("value", "The coin sent along") { $0.coin.money($0.taker.value) }
+        Field("function", "What it called, or null") { $0.taker.function.map { ExactText($0) } }
+        Field("succeeded", "Null: the node has no receipt", \.taker.succeeded)
+        Field("own", "The journal has it", \.taker.isOwn)
+    }
+
+    private static let cancelled = Fields<TransactionStatus.Cancel> {
+        Field("orderHash", "The order", \.orderHash)
+        Field("maker", "Its maker", \.maker)
+    }
+
+    private static let pairCancel = Fields<TransactionStatus.PairCancel> {
+        Field("maker", "Whose orders", \.maker)
+        Field("makerToken", "What they give", \.makerToken.address)
+        Field("takerToken", "What they want", \.takerToken.address)
+        Field("saltBelow", "The lowest salt that stays", as: .digits) {
+            ExactText($0.minimumSalt.description)
+        }
+    }
+
+    private struct Skipped: Sendable {
+        let hash: OrderHash
+        let reason: String
+    }
+
+    private static let skipped = Fields<Skipped> {
+        Field("orderHash", "The order", \.hash)
+        Field("reason", "Why, in one word") { ExactText($0.reason) }
+    }
+
+    /// A fill from the taker's side.
+    private struct Fill: Sendable {
+        let event: FillEvent
+        let makerToken: Token
+        let takerToken: Token
+        let feeToken: Token?
+    }
+
+    private static let fill = Fields<Fill>(named: "fill", "A fill, from the taker's side") {
+        Field("orderHash", "The order", \.event.orderHash)
+        Field("received", "What the taker got") { $0.makerToken.amount($0.event.makerAmount) }
+        Field("paid", "What the taker gave") { $0.takerToken.amount($0.event.takerAmount) }
+        Field(
+            json: "fees",
+            "The taker's fee; without a token where it is not known of which",
+            .either([
+                .amount,
+                .object([
+                    .init("raw", .digits, "Base units"), .init("value", .constant(.null), "Null"),
+                ]),
+            ])
+        ) { fill in
+            fill.feeToken.map { $0.amount(fill.event.takerFee).json }
+                ?? ["raw": .string(fill.event.takerFee.description), "value": .null]
+        }
+        Field("maker", "Who made the order", \.event.maker)
+        Field("taker", "Who filled it", \.event.taker)
+    }
+}

@@ -1,0 +1,105 @@
+import DexCore
+import DexSettings
+import DexTerminal
+import Ethereum
+import SandboxHost
+import StrictJSON
+import Uniswap
+import ZeroEx
+
+/// `data` of `network`.
+enum NetworkJSON {
+    /// A network with the parts of its URLs that may be shown.
+    struct Row: Sendable {
+        let network: Network
+        let nodes: [String]
+        let relay: String?
+        let swap: String?
+        /// It is the default.
+        let isCurrent: Bool
+
+        /// - Parameters:
+        ///   - sandbox: the running one, whose URLs are its own and have no key.
+        ///   - current: the name of the default.
+        init(_ network: Network, _ sandbox: SandboxState?, current: String) {
+            var shown = network
+            if network.isSandbox, let sandbox {
+                shown.run(on: sandbox)
+                nodes = shown.rpc
+                relay = shown.relay
+                swap = shown.swap?.api
+            } else {
+                nodes = network.nodeNames
+                relay = network.relayName
+                swap = network.swapName
+            }
+            self.network = network
+            isCurrent = network.name == current
+        }
+    }
+
+    static let list = Fields<[Row]> {
+        Field("networks", "Those of dex and of config.toml", list: network) { $0 }
+    }
+
+    static let network = Fields<Row> {
+        Field("name", "For `--network`") { ExactText($0.network.name) }.csv(0, "name")
+            .sorted("name") { $0.network.name < $1.network.name }
+        Field("chainId", "Its chain", \.network.chainID).csv(1, "chain_id")
+            .sorted("chain") { $0.network.chainID < $1.network.chainID }
+        Field("rpc", "Its nodes") { $0.nodes.map { ExactText($0) } }.csv(6, "rpc")
+        Field("quorum", "How many nodes must agree", \.network.quorum).csv(8, "quorum")
+        Field("relay", "Its first relay, or null", \.relay)
+        Field("relays", "Its relays", \.network.relayNames).csv(4, "relays")
+        Field("protocol", "The version of 0x", \.network.protocolVersion.word)
+            .csv(2, "protocol")
+        Field("signature", "What is signed of an order", \.network.orderSigning.word)
+        Field("exchange", "Null: only the swap API trades") {
+            $0.network.hasExchange ? $0.network.exchange : nil
+        }
+        .csv(3, "exchange")
+        Field("swap", "0x's Swap API, or null", nullable: swap) { row in
+            row.network.swap.map { Swap(api: row.swap, via: $0.via) }
+        }
+        .csv(5, "swap", "api")
+        Field("pools", "The router of Uniswap's pools, or null", \.network.pools?.router)
+        Field("weth", "The wrapped coin, or null", \.network.weth)
+        Field("coin", "The symbol of its coin", \.network.coin)
+        Field("tokens", "Its token list, or null", \.network.tokenList)
+        Field("blockTime", "Whole seconds, rounded up", \.network.blockSeconds)
+        Field("blockMilliseconds", "Between two blocks", \.network.blockMilliseconds)
+        Field("freshness", "Seconds that a state may be old", \.network.freshness)
+        Field("isDefault", "It is used without `--network`", \.isCurrent).csv(7, "default")
+    }
+
+    struct Swap: Sendable {
+        let api: String?
+        let via: VenueChoice
+    }
+
+    private static let swap = Fields<Swap> {
+        Field("api", "Its address, cut to what may be shown", \.api)
+        Field("via", "Where market orders trade", \.via.word)
+    }
+
+    /// A network that was added, and what its node says.
+    struct Added: Sendable {
+        let row: Row
+        let found: NetworkProbe.Findings?
+    }
+
+    static let added = Fields<Added> {
+        network.of(\.row)
+        Field("found", "Null if no node was asked", nullable: findings, \.found)
+    }
+
+    private static let findings = Fields<NetworkProbe.Findings> {
+        Field("block", "The latest block", \.block)
+        Field("version", "As the exchange reports it; null if it reports none", \.version)
+        Field("transferContract", "What is allowed to move tokens", \.contracts.transferContract)
+        Field("feeToken", "Null: it depends on the order", \.contracts.feeToken)
+        Field("protocolFeeMultiplier", "Of the price of gas, for each order") {
+            UInt64($0.contracts.protocolFeeMultiplier)
+        }
+    }
+}

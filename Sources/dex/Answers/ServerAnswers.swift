@@ -1,0 +1,339 @@
+import DexCore
+import DexTerminal
+import RelayHost
+import SandboxHost
+import StrictJSON
+import ZeroEx
+
+/// What `dex sandbox` answers.
+extension Answer {
+    private static let account = Shape.object([
+        .init("name", .text, "Its name"), .init("address", .address, "Its address"),
+    ])
+    private static let running = Shape.Member("running", .constant(true), "It runs")
+    private static let chain: [Shape.Member] = [
+        .init("chainId", .integer, "Its chain"), .init("coin", .text, "The symbol of its coin"),
+        .init("genesis", .hash, "The hash of block 0"),
+        .init("hosts", .list(.text), "Of its URLs for other machines; empty on loopback"),
+        .init("startedAt", .time, "When it was started"),
+        .init("folder", .text, "Where it keeps its state"),
+        .init("block", Shape.integer.orNull, "Its latest block; null if it is silent"),
+        .init("accounts", .list(account), "Its named accounts"),
+    ]
+    private static let network: [Shape.Member] = [
+        .init("name", .text, "For `--network`"),
+        .init("protocol", .words(of: ProtocolVersion.self), "The version of 0x"),
+        .init("relay", .text, "The URL of its relay"),
+    ]
+    private static let orders = Shape.Member(
+        "orders",
+        Shape.count.orNull,
+        "In its book; null if it is silent"
+    )
+
+    private static let sandboxKeys = Shape.object(
+        [
+            running, .init("pid", .integer, "Its process"),
+            .init("rpc", .text, "The URL of its node"),
+            .init("relay", Shape.text.orNull, "Of the network `sandbox`"),
+            .init("swap", Shape.text.orNull, "The base URL of the swap API, or null"),
+            .init(
+                "pools",
+                .list(
+                    .object([
+                        .init("pair", .text, "What it trades"),
+                        .init("kind", .words(["v2", "v3"]), "Of Uniswap"),
+                        .init("fee", .count, "Millionths"),
+                        .init("address", .address, "The pool"),
+                    ])
+                ),
+                "Uniswap's pools"
+            ),
+            .init(
+                "followers",
+                .list(
+                    .object([
+                        .init("address", .text, "Its machine"), .init("copy", .text, "Its name"),
+                        .init("block", .integer, "How far it is"),
+                        .init("behind", .integer, "Blocks"),
+                        .init("silentFor", .integer, "Seconds"),
+                    ])
+                ),
+                "The machines that keep a copy, the one that lags most first"
+            ),
+            .init("seed", .digits, "Of its market"), orders,
+            .init("networks", .list(.object(network + [orders])), "Its networks"),
+        ] + chain
+    )
+
+    private static let copyKeys = Shape.object(
+        [
+            running, .init("pid", .integer, "Its process"),
+            .init("leader", Shape.text.orNull, "The node that is followed"),
+            .init(
+                "copy",
+                Shape.object([
+                    .init(
+                        "condition",
+                        .words(["connecting", "following", "cut off", "stopped"]),
+                        "What it does"
+                    ),
+                    .init("reason", Shape.text.orNull, "Why, or null"),
+                    .init("block", .integer, "How far it is verified"),
+                    .init("timestamp", .time, "The time of that block"),
+                    .init("leaderBlock", Shape.integer.orNull, "How far the other is, or null"),
+                    .init("behind", Shape.integer.orNull, "Blocks, or null"),
+                    .init("silentFor", Shape.integer.orNull, "Seconds, or null"),
+                ]).orNull,
+                "Null if its node is silent"
+            ),
+            .init("rpc", .text, "The URL of its node"),
+            .init("relay", Shape.text.orNull, "Of its first network, or null"),
+            .init("swap", .constant(.null), "It has none"),
+            .init("networks", .list(.object(network)), "Its networks"),
+        ] + chain
+    )
+
+    private static let sandbox = Shape.named(
+        .init("sandbox", "A running sandbox", sandboxKeys)
+    )
+    private static let copy = Shape.named(
+        .init("sandboxCopy", "A running copy of another machine's sandbox", copyKeys)
+    )
+
+    private static func stopped(_ isKept: Shape) -> Shape {
+        .object([
+            .init("running", .constant(false), "It has stopped"),
+            .init("kept", isKept, "Its state is kept"),
+        ])
+    }
+
+    static let sandboxUp = Answer([
+        "once it runs": sandbox, "once it has stopped": stopped(.bool),
+        "of a copy": copy,
+    ])
+    static let sandboxStatus = Answer([
+        "of a sandbox": sandbox, "of a copy": copy,
+        "if none runs": .object([
+            .init("running", .constant(false), "None runs"),
+            .init("folder", .text, "Where it would keep its state"),
+        ]),
+    ])
+    static let sandboxFollow = Answer([
+        "once it runs": copy, "once it has stopped": stopped(.constant(true)),
+    ])
+    static let sandboxDown = Answer(
+        .init("stopped", .bool, "One ran"),
+        .init("pid", .integer, "Its process", isOptional: true)
+    )
+    static let sandboxReset = Answer(
+        .init("reset", .bool, "It is done"),
+        .init("folder", .text, "What was removed")
+    )
+
+    // MARK: Faults
+
+    private static let fault = Shape.object([
+        .init("fault", .words(of: SandboxFault.Name.self), "Its name"),
+        .init("times", .integer, "How often it strikes", isOptional: true),
+        .init("share", .integer, "How many of a hundred fail", isOptional: true),
+        .init(
+            "kinds",
+            .list(.words(of: SandboxFault.Flakiness.Kind.self)),
+            "How they fail",
+            isOptional: true
+        ),
+        .init("seed", .digits, "Which ones fail", isOptional: true),
+        .init("delay", .integer, "Milliseconds", isOptional: true),
+        .init("chainId", .integer, "What the node says", isOptional: true),
+        .init("kind", .text, "Of a quote, or of the pools", isOptional: true),
+        .init("of", .words(of: SandboxServer.self), "Which server"),
+        .init("requests", .integer, "Since it was set"),
+        .init("hits", .integer, "Those that it struck"),
+    ])
+    private static let faultList: [Shape.Member] = [
+        .init("faults", .list(fault), "The active ones"),
+        .init("block", .integer, "The latest block"),
+        .init("baseFee", .digits, "Wei, of the next block"),
+        .init("waiting", .list(.hash), "Waiting transactions"),
+    ]
+    static let faults = Answer(.object(faultList))
+    static let faultsCleared = Answer(
+        .object(
+            faultList + [
+                .init(
+                    "cleared",
+                    .list(fault),
+                    "Those that ended; not in a dry run",
+                    isOptional: true
+                )
+            ]
+        )
+    )
+    static let reorganization = Answer([
+        "": .object([
+            .init("fork", .integer, "The newest block that is kept"),
+            .init("block", .integer, "The newest block now"),
+            .init("replaced", .integer, "How many were replaced"),
+            .init(
+                "transactions",
+                .list(
+                    .object([
+                        .init("hash", .hash, "The transaction"),
+                        .init("block", .integer, "Its former block"),
+                        .init("now", .words(["pool", "gone", "mined"]), "Where it is"),
+                    ])
+                ),
+                "What was in them"
+            ),
+        ]),
+        "in a dry run": .object(faultList),
+    ])
+}
+
+/// What `dex relay` answers.
+extension Answer {
+    private static let path = Shape.Member("path", Shape.text.orNull, "Null on PostgreSQL")
+    private static let store = Shape.Member("store", .text, "Where the orders are kept")
+
+    static let relayInit = Answer(
+        .init("path", .text, "The file of settings"),
+        .init("network", .text, "The network")
+    )
+    static let relayServe = Answer([
+        "once it serves": .object([
+            running, .init("url", .text, "For this machine"),
+            .init("public", Shape.text.orNull, "For others, or null"),
+            .init("network", .text, "The network"), .init("chainId", .integer, "Its chain"),
+            .init("orders", .count, "In the books"), store,
+            .init(
+                "markets",
+                .list(
+                    .object([
+                        .init("protocol", .words(of: ProtocolVersion.self), "The version of 0x"),
+                        .init("exchange", .address, "The exchange"),
+                        .init("relay", .text, "For `--relay`"),
+                    ])
+                ),
+                "What it serves"
+            ),
+        ]),
+        "once it has stopped": .object([.init("running", .constant(false), "It has stopped")]),
+    ])
+    static let relayStats = Answer(
+        .init("url", .text, "The relay"),
+        .init("version", .text, "Its version"),
+        .init("ready", .bool, "It is ready"),
+        .init("reasons", .list(.text), "Why it is not ready"),
+        .init("requests", .integer, "How many it had"),
+        .init(
+            "orders",
+            .list(
+                .object([
+                    .init("protocol", .text, "The version of 0x"),
+                    .init("pair", .text, "Two addresses, or `other`"),
+                    .init(
+                        "state",
+                        .text,
+                        "`shown`, `dormant`, `hidden`, `filled`, `cancelled`, `expired`, `removed`"
+                    ),
+                    .init("count", .integer, "How many"),
+                ])
+            ),
+            "By their state"
+        ),
+        .init(
+            "posts",
+            .list(
+                .object([
+                    .init("protocol", .text, "The version of 0x"),
+                    .init("outcome", .text, "`added`, `known`, or why not"),
+                    .init("count", .integer, "How many"),
+                ])
+            ),
+            "By what became of them"
+        ),
+        .init(
+            "watcher",
+            Shape.object([
+                .init("watching", .bool, "This instance watches the chain"),
+                .init("followed", Shape.integer.orNull, "How far it is, or null"),
+                .init("latest", Shape.integer.orNull, "The node's latest block, or null"),
+                .init("lag", Shape.integer.orNull, "Blocks, or null"),
+                .init("nodeRequests", .integer, "How many"),
+                .init("nodeFailures", .integer, "How many failed"),
+                .init("reorganizations", .integer, "How many"),
+            ]).orNull,
+            "Null if it does not count"
+        ),
+        .init(
+            "store",
+            Shape.object([
+                .init("reachable", .bool, "It answers"), .init("commits", .integer, "How many"),
+                .init("failures", .integer, "How many"),
+            ]).orNull,
+            "Null if it does not count"
+        ),
+        .init("connections", Shape.integer.orNull, "Of the feed, or null"),
+        .init("subscriptions", Shape.integer.orNull, "Of the feed, or null")
+    )
+    static let relayExport = Answer(
+        .init("file", .text, "The file"),
+        .init("orders", .count, "How many")
+    )
+    static let relayBackup = Answer(
+        .init("file", .text, "The file"),
+        .init("orders", Shape.count.orNull, "That have not ended; null at a dry run"),
+        .init("bytes", Shape.count.orNull, "Its size; null at a dry run")
+    )
+    static let relayImport = Answer(
+        .init("lines", .count, "How many were read"),
+        .init("added", .count, "New orders"),
+        .init("known", .count, "Orders that it had"),
+        .init("refused", .count, "Other lines"),
+        .init(
+            "refusals",
+            .list(
+                .object([
+                    .init("line", .count, "Its number"),
+                    .init("orderHash", Shape.hash.orNull, "Null if the line is no order"),
+                    .init("reason", .text, "Why"),
+                ])
+            ),
+            "The first 50"
+        )
+    )
+    static let relayTokens = Answer(
+        .init("path", .text, "The file of settings"),
+        .init("added", .list(.text), "Pairs"),
+        .init("removed", .list(.text), "Pairs")
+    )
+    private static let decision = Shape.object([
+        .init("at", .time, "When"), .init("action", .text, "What was decided"),
+        .init("order", .hash, "Of an order", isOptional: true),
+        .init("maker", .address, "Of a maker", isOptional: true),
+        .init("pair", .list(.address), "Of a pair", isOptional: true),
+        .init("reason", .text, "Why", isOptional: true),
+    ])
+    static let relayDecision = Answer(path, store, .init("decision", decision, "What holds now"))
+    static let relayModeration = Answer(
+        path,
+        store,
+        .init("decisions", .list(decision), "The latest first")
+    )
+    private static let client = Shape.object([
+        .init("name", .text, "Its name"), .init("at", .time, "Since when"),
+        .init("requestsPerHour", Shape.count.orNull, "Null: as an address; 0: no limit"),
+        .init("postsPerSecond", Shape.count.orNull, "Null: as an address; 0: no limit"),
+        .init("postBurst", Shape.count.orNull, "Null: as an address; 0: no limit"),
+        .init("subscriptionsPerSecond", Shape.count.orNull, "Null: as an address; 0: no limit"),
+    ])
+    static let relayKey = Answer(
+        path,
+        store,
+        .init("client", client, "The client"),
+        .init("key", Shape.text.orNull, "This once; null at a dry run")
+    )
+    static let relayKeys = Answer(path, store, .init("clients", .list(client), "All of them"))
+    static let relayKeyRemoved = Answer(path, store, .init("removed", .text, "The client"))
+}

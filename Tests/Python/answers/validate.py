@@ -1,0 +1,80 @@
+"""Holds what `dex` printed with --json against its JSON Schemas.
+
+    validate.py FOLDER
+
+FOLDER/schemas/NAME.json is the schema that `dex schema NAME` printed. Each line of
+FOLDER/answers.jsonl is {"schema": NAME, "line": the command line, "answer": what it printed}.
+Every answer has to be valid, and each of its wrong forms invalid: a surplus key, a missing one, a
+value of another type, a status that does not fit the exit code. Prints what is not so, one a line.
+"""
+
+import copy
+import json
+import pathlib
+import sys
+
+import jsonschema
+
+# Values that may be anything: orders in wire form, settings, typed data, keystores, schemas.
+ANY = {"order", "value", "values", "removed", "typedData", "keystore", "schema", "changes"}
+
+
+def wrong_forms(answer, data_keys):
+    """Forms of a valid answer that no schema may take, each with what is wrong about it."""
+
+    def changed(what, change):
+        form = copy.deepcopy(answer)
+        change(form)
+        return what, form
+
+    yield changed("a surplus key", lambda a: a.update(surplus=1))
+    yield changed("another exit code", lambda a: a.update(exitCode=99))
+    yield changed("exit 0 of an error", lambda a: a.update(status="error", exitCode=0))
+    yield changed("a number for warnings", lambda a: a.update(warnings=[1]))
+    yield changed("another version", lambda a: a.update(schema="dex/0"))
+    for key in ("schema", "command", "status", "exitCode", "data", "warnings", "error"):
+        yield changed(f"no {key}", lambda a, key=key: a.pop(key))
+    if answer["status"] == "error":
+        yield changed("an error without a code", lambda a: a["error"].pop("code"))
+        return
+    yield changed("an error of success", lambda a: a.update(error={"code": "x"}))
+    yield changed("a surplus key of data", lambda a: a["data"].update(surplus=1))
+    for key in answer["data"]:
+        if key in ANY:
+            continue
+        yield changed(f"{key} of another type", lambda a, key=key: a["data"].update({key: {"x": 1}}))
+        rows = answer["data"][key]
+        if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+            yield changed(f"a surplus key of {key}", lambda a, key=key: a["data"][key][0].update(surplus=1))
+
+
+def main(folder):
+    validators = {}
+    for file in sorted((folder / "schemas").iterdir()):
+        schema = json.loads(file.read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validators[file.stem] = jsonschema.Draft202012Validator(schema)
+    faults, answers, wrong = [], 0, 0
+    for text in (folder / "answers.jsonl").read_text().splitlines():
+        entry = json.loads(text)
+        answer, validator = entry["answer"], validators[entry["schema"]]
+        answers += 1
+        error = jsonschema.exceptions.best_match(validator.iter_errors(answer))
+        if error:
+            while error.context:
+                error = min(error.context, key=lambda e: (-len(e.absolute_path), e.validator == "const"))
+            place = "/".join(str(part) for part in error.absolute_path)
+            faults.append(f"{entry['line']}: {place}: {error.message[:400]}")
+            continue
+        for what, form in wrong_forms(answer, None):
+            wrong += 1
+            if validator.is_valid(form):
+                faults.append(f"{entry['line']}: {what} is valid")
+    for fault in faults:
+        print(fault)
+    print(f"{answers} answers, {wrong} wrong forms, {len(validators)} schemas", file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
