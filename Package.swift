@@ -180,7 +180,8 @@ let dexCoreTests = tests(
         ],
     ],
     values + [
-        "DexCore", "DexCoreTestSupport", "DexSigning", "DexStore", "DexSandbox", "DexNetwork",
+        "DexCore", "DexCoreTestSupport", "EVM", "DexSigning", "DexStore", "DexSandbox",
+        "DexNetwork",
         "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
     ]
 )
@@ -307,7 +308,7 @@ let package = Package(
             "DexSigning",
             ["CProcess", "Ethereum", "PrivateFiles", "StrictJSON", "Uniswap", "ZeroEx"]
         ),
-        module("DexCore", values + ["DexSigning", "DexStore", "DexResources"]),
+        module("DexCore", values + ["DexSigning", "DexStore", "DexResources", "EVM"]),
         module(
             "DexSettings",
             ["DexCore", "DexSigning", "Ethereum", "PrivateFiles", "TOMLKit", "ZeroEx"]
@@ -422,7 +423,8 @@ let package = Package(
             "DexCoreTestSupport",
             path: "Tests/DexCoreTests/Support",
             values + [
-                "DexCore", "DexNetwork", "DexSigning", "DexStore", "DexSandbox", "DexTestSupport",
+                "DexCore", "EVM", "DexNetwork", "DexSigning", "DexStore", "DexSandbox",
+                "DexTestSupport",
                 grdb,
             ]
         ),

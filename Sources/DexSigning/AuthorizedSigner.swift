@@ -200,6 +200,11 @@ package struct AuthorizedSigner: Sendable {
         try key.check(request, replacing: replacing)
     }
 
+    /// What a transaction does by its bytes.
+    package func effects(of transaction: Transaction, terms: SigningTerms) -> SigningEffects {
+        SigningEffects(of: request(.transaction(transaction), terms))
+    }
+
     // MARK: The one way
 
     private func request(

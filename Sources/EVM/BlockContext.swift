@@ -40,13 +40,26 @@ public struct BlockContext: Sendable {
 
 extension BlockContext {
     /// Whether the chain has a precompile at an address that is none of Ethereum's: its code would
-    /// run as an invalid instruction.
+    /// run as an invalid instruction, or as none.
     ///
-    /// Source: Arbitrum's `precompiles.go`: 0x64 to 0x74, and 0xFF, of One, Nova and their test chain.
+    /// Source: Arbitrum's `precompiles.go`: 0x64 to 0x74, and 0xFF, of One, Nova and their test chain;
+    /// Celo's transfer of the coin at 0xFD; what HyperEVM reads of its order books, from 0x800 on.
     func hasOwnPrecompile(at address: Address) -> Bool {
-        guard [42_161, 42_170, 421_614].contains(chainID) else { return false }
         let word = UInt256(address.word)
-        return word.isSmall && (0x64...0x74 ~= word.w0 || word.w0 == 0xFF)
+        guard word.isSmall else { return false }
+        return switch chainID {
+        case 42_161, 42_170, 421_614: 0x64...0x74 ~= word.w0 || word.w0 == 0xFF
+        case 42_220: word.w0 == 0xFD
+        case 999, 998: 0x800...0x8FF ~= word.w0
+        default: false
+        }
+    }
+
+    /// Whether the chain's contracts are code of another machine, which only looks like bytes.
+    ///
+    /// ZKsync Era, Abstract and Lens with their test chains.
+    public var hasOtherMachine: Bool {
+        [324, 300, 2_741, 11_124, 232, 37_111].contains(chainID)
     }
 }
 

@@ -59,7 +59,7 @@ struct JSONEnvelopeTests {
             data.text
                 == #"{"transactions":[{"purpose":"approve","hash":"\#(hash.hex)","#
                 + #""status":"mined","block":7,"gasUsed":46000,"cost":{"raw":"92000000000000","#
-                + #""value":"0.000092","symbol":"ETH","address":null}}]}"#
+                + #""value":"0.000092","symbol":"ETH","address":null},"changes":null}]}"#
         )
     }
 

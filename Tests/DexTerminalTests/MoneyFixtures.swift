@@ -223,7 +223,40 @@ extension Fixtures {
             steps: [step(.transact, "call mix(address,uint256[],string) of ZRX")],
             gas: gas,
             total: Wei(milli(500) + gas.maxCost.rawValue),
-            warnings: warnings
+            warnings: warnings,
+            simulation: review.isBlind
+                ? .notRun("the node does not give the state (it is pruned)") : .ran(changes)
+        )
+    }
+
+    /// What a call of others changes.
+    static var changes: SimulatedChanges {
+        SimulatedChanges(
+            block: 21_345_678,
+            failure: nil,
+            gasUsed: 90_000,
+            coin: .init(before: milli(2_000), after: milli(1_500)),
+            tokens: [
+                .init(
+                    token: zrx,
+                    balance: .init(before: milli(4_000), after: milli(1_000)),
+                    logged: .init(came: .zero, went: milli(2_000))
+                )
+            ],
+            allowances: [
+                .init(
+                    token: zrx,
+                    spender: address(78),
+                    amount: .init(before: .zero, after: .max),
+                    isInPermit2: false
+                )
+            ],
+            operators: [],
+            items: [.init(collection: address(9), id: 7, leaves: true)],
+            created: [],
+            owners: [],
+            changesCode: false,
+            reads: ["timestamp", "coinbase"]
         )
     }
 

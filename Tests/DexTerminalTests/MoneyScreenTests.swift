@@ -266,7 +266,7 @@ struct MoneyScreenTests {
         expect(
             outcome["plan"],
             "contract token function arguments data account value block returned values gas "
-                + "total steps effects unread extraBytes"
+                + "total steps effects changes differs unread extraBytes"
         )
         let events = outcome["events"]?.arrayValue ?? []
         expect(events.first, "contract topics data words")

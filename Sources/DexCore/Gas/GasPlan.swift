@@ -28,4 +28,10 @@ package struct GasPlan: Sendable {
     package var privateNode: String?
     /// Warnings about the price.
     var warnings: [String] = []
+
+    /// As a transaction names it.
+    var fee: Transaction.Fee {
+        guard let maxPriorityFeePerGas else { return .legacy(gasPrice: maxFeePerGas) }
+        return .dynamic(maxFeePerGas: maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas)
+    }
 }

@@ -150,6 +150,6 @@ struct PoolHistory {
         _ receipt: TransactionReceipt
     ) -> UInt256 {
         guard let wrapped = session.network.pools?.wrapped, let router else { return .zero }
-        return SwapMovement.told(by: wrapped, topic, of: router, in: receipt)
+        return SwapMovement.told(by: wrapped, topic, of: router, in: receipt.logs)
     }
 }

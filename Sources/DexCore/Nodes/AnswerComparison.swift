@@ -19,7 +19,7 @@ struct AnswerComparison {
         let read = reads[place]
         let answers = self.answers(place)
         switch read {
-        case .chainID, .block, .fullBlock, .balance, .call, .code, .logs:
+        case .chainID, .block, .fullBlock, .balance, .call, .code, .storage, .logs:
             return try same(answers, place)
         case .transactionCount(_, .pending): return try pendingCount(answers, place)
         case .transactionCount: return try same(answers, place)

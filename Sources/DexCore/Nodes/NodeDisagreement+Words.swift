@@ -24,6 +24,8 @@ extension NodeDisagreement {
         case .transactionCount(let account, let tag): "the nonce of \(account)\(at(tag))"
         case .call(let call, let tag): "\(subject(of: call))\(at(tag))"
         case .code(let address, let tag): "the code of \(address)\(at(tag))"
+        case .storage(let contract, let slot, let tag):
+            "the word at \(slot) of \(contract)\(at(tag))"
         case .logs: "the events of some blocks"
         case .lineaTip: "the tip that the chain asks for"
         case .feeHistory: "the base fees of the latest blocks"
@@ -93,6 +95,7 @@ extension NodeDisagreement {
         case .success(.number(let number)): "\(number)"
         case .success(.wei(let wei)): "\(wei.rawValue) wei"
         case .success(.bytes(let data)): bytes(data, beside: [])
+        case .success(.word(let word)): word.word.hex
         case .success(.block(let block)): block.map { "\($0.hash)" } ?? "there is none"
         case .success(.fullBlock(let block)):
             block.map { "\($0.block.hash) with \($0.transactions.count) transactions" }

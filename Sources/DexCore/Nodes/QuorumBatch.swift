@@ -51,6 +51,7 @@ extension ChainRead {
         case .transactionCount(let account, let at): .transactionCount(account, tag(at))
         case .call(let call, let at): .call(call, tag(at))
         case .code(let address, let at): .code(address, tag(at))
+        case .storage(let contract, let slot, let at): .storage(contract, slot, tag(at))
         case .logs(let filter):
             .logs(
                 LogFilter(
@@ -71,7 +72,8 @@ extension ChainRead {
         switch self {
         case .block(.number(let number)), .fullBlock(.number(let number)),
             .balance(_, .number(let number)), .transactionCount(_, .number(let number)),
-            .call(_, .number(let number)), .code(_, .number(let number)):
+            .call(_, .number(let number)), .code(_, .number(let number)),
+            .storage(_, _, .number(let number)):
             number
         case .logs(let filter):
             if case .number(let number) = filter.toBlock { number } else { nil }

@@ -20,6 +20,7 @@ package struct Session: Sendable {
         var freshness: FreshnessMemory
         var privateNode: (any ChainClient)?
         var logPages: LogPageMemory = LogPageMemory()
+        let accesses: AccessMemory = AccessMemory()
     }
 
     /// One reference: more than a hundred types keep a session, and are copied with it.
@@ -103,6 +104,9 @@ package struct Session: Sendable {
         get { parts.logPages }
         set { parts.logPages = newValue }
     }
+
+    /// What calls read of the chain's state.
+    var accesses: AccessMemory { parts.accesses }
 
     package init(
         network: Network,

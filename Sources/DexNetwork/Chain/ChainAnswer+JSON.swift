@@ -23,6 +23,7 @@ extension ChainAnswer {
         case .maxPriorityFeePerGas: self = .wei(Wei(try RPCDecoder.quantity(json, "the tip")))
         case .call: self = .bytes(try RPCDecoder.bytes(json, "the result of the call"))
         case .code: self = .bytes(try RPCDecoder.bytes(json, "the code"))
+        case .storage: self = .word(try RPCDecoder.storageWord(json, "the word of storage"))
         case .block(let tag): self = .block(json.isNull ? nil : try Block(json, at: tag))
         case .fullBlock(let tag):
             self = .fullBlock(json.isNull ? nil : try FullBlock(json, at: tag))
@@ -83,7 +84,9 @@ extension Block {
             timestamp: try block.count("timestamp"),
             baseFeePerGas: try block.optional("baseFeePerGas", RPCDecoder.wei),
             gasLimit: gasLimit,
-            gasUsed: gasUsed
+            gasUsed: gasUsed,
+            coinbase: try block.optional("miner", RPCDecoder.address),
+            random: try block.optional("mixHash", RPCDecoder.word)
         )
     }
 }

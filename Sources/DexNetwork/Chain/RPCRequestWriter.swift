@@ -67,6 +67,13 @@ struct RPCRequestWriter {
         case .transactionCount(let address, let tag):
             write("eth_getTransactionCount", address, tag)
         case .code(let address, let tag): write("eth_getCode", address, tag)
+        case .storage(let contract, let slot, let tag):
+            open("eth_getStorageAt")
+            write(quoted: contract)
+            write(",")
+            write(quoted: slot)
+            write(",")
+            write(tag)
         case .call(let call, let tag):
             open("eth_call")
             write(call)

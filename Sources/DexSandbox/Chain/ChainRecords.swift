@@ -27,7 +27,8 @@ struct BlockRecord: Sendable {
             timestamp: header.timestamp,
             baseFeePerGas: Wei(UInt256(header.baseFee)),
             gasLimit: header.gasLimit,
-            gasUsed: header.gasUsed
+            gasUsed: header.gasUsed,
+            coinbase: header.coinbase
         )
     }
 }

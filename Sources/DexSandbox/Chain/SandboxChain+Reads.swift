@@ -32,6 +32,8 @@ extension SandboxChain {
         case .transaction(let hash): .transaction(transaction(hash))
         case .receipt(let hash): .receipt(mined[hash].map(receipt))
         case .code(let address, let tag): .bytes(try code(of: address, at: tag))
+        case .storage(let address, let slot, let tag):
+            .word(try value(address, .word(UInt256(slot)), at: tag))
         case .accessList(let request):
             .accessList(try accessList(CallMessage(request), at: .latest))
         }

@@ -110,6 +110,7 @@ package enum MoneyAnswer {
                 MoneyJSON.call.shape.members + [
                     TradeAnswer.account, .init("value", .amount, "The coin sent along"),
                     .init("effects", .list(CallEffectJSON.shape), "What the call does"),
+                    ChangesJSON.member, ChangesJSON.differsMember,
                     .init("unread", .bool, "What it does is not known"),
                     .init("extraBytes", .integer, "Behind the arguments"),
                     TradeAnswer.block,
@@ -209,6 +210,7 @@ package enum MoneyAnswer {
             maxFeePerGas,
             .init("maxPriorityFeePerGas", Shape.digits.orNull, "The tip of it in wei, or null"),
             .init("maxCost", .amount, "The most that is paid for gas"),
+            ChangesJSON.member, ChangesJSON.differsMember,
             TradeAnswer.total, TradeAnswer.block, madeAt, validUntil,
         ])
     )

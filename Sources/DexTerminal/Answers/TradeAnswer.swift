@@ -65,6 +65,7 @@ package enum TradeAnswer {
                 ),
                 .init("gasUsed", Shape.integer.orNull, "Null before it is mined"),
                 .init("cost", Shape.amount.orNull, "What was paid for gas, or null"),
+                ChangesJSON.member,
             ])
         )
     )

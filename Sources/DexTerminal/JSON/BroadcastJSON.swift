@@ -93,6 +93,8 @@ package enum BroadcastJSON {
             "maxPriorityFeePerGas": plan.maxPriorityFeePerGas.map { .string($0.description) }
                 ?? .null,
             "maxCost": JSONFormat.ether(plan.maxCost, plan.coin),
+            "changes": ChangesJSON.object(plan.simulation, plan.coin),
+            "differs": ChangesJSON.differs(plan.surprises),
             "total": JSONFormat.ether(plan.total, plan.coin),
             "block": JSONFormat.integer(plan.block),
             "madeAt": JSONFormat.integer(plan.madeAt),

@@ -318,6 +318,7 @@ package enum TradeJSON {
                 "block": JSONFormat.integer(transaction.block),
                 "gasUsed": JSONFormat.integer(transaction.gasUsed),
                 "cost": transaction.cost.map { JSONFormat.ether($0, transaction.coin) } ?? .null,
+                "changes": ChangesJSON.object(transaction.simulation, transaction.coin),
             ]
         }
     }

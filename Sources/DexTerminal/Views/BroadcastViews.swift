@@ -22,6 +22,9 @@ extension StateView<BroadcastPlan> {
             state.validUntil.map { "\(TimeText.zoned(.init($0), screen)), by its file" }
         )
         shown.warnings = state.warnings
+        if let simulation = state.simulation {
+            shown.lists = [ChangesText.lines(simulation, state.coin, screen)]
+        }
         shown.add(.account, state.account.checksummed)
         shown.add(.nonce, "\(state.nonce)")
         shown.add(.contract, state.to.checksummed, label: "to")
@@ -139,7 +142,9 @@ package struct HeldView: Sendable {
 extension PlanQuestion {
     package init(_ plan: BroadcastPlan) {
         self.init(
-            "Send this \(PurposeText.noun(plan.purpose.rawValue)) (max \(NumberText.ether(plan.total, plan.coin)))?"
+            "Send this \(PurposeText.noun(plan.purpose.rawValue)) (max \(NumberText.ether(plan.total, plan.coin)))?",
+            word: plan.surprises.isEmpty ? nil : "differs",
+            reason: Self.differsReason
         )
     }
 

@@ -51,7 +51,7 @@ struct TransactPlanView: Sendable {
     /// What the caller wrote and the contract answers, the calls inside, and all bytes of data that
     /// are not fully read; each line behind a margin.
     private func lists(_ screen: Screen) -> [[String]] {
-        var lists: [[String]] = []
+        var lists = [ChangesText.lines(plan.simulation, plan.gas.coin, screen)]
         if !plan.call.arguments.isEmpty {
             lists.append(
                 screen.sentences("Arguments", .bold)

@@ -23,7 +23,8 @@ package struct PlanQuestion: Hashable, Sendable {
 
     /// Of a signature whose effect is not known.
     package static let blindReason = "What this does is not known."
-
+    /// Of a transaction that does more than its data say.
+    package static let differsReason = "It does what its data do not say."
 }
 
 extension PlanQuestion {
@@ -116,8 +117,8 @@ extension PlanQuestion {
             plan.value == .zero ? "" : " with \(plan.gas.coin.amount(plan.value))"
         self.init(
             "Call \(name)\(value) in a transaction?",
-            word: plan.blindWord,
-            reason: Self.blindReason
+            word: plan.word,
+            reason: plan.review.isBlind ? Self.blindReason : Self.differsReason
         )
     }
 

@@ -157,6 +157,16 @@ package enum TransactionLines {
                 }
             return TerminalText.wrap(parts.joined(separator: ", "), width: screen.width)
                 .map { screen.style.paint($0, ink) } + ["  \(transaction.hash.hex)"]
+                + check(transaction, screen)
         }
+    }
+
+    /// What a run on this machine said before the signature, where it could not be made.
+    private static func check(_ transaction: SentTransaction, _ screen: Screen) -> [String] {
+        guard case .notRun(let reason) = transaction.simulation else { return [] }
+        return TerminalText.wrap(
+            "Before it was signed it was not run on this machine: \(TerminalText.clean(reason)).",
+            width: screen.width - 2
+        ).map { "  " + screen.style.paint($0, .dim) }
     }
 }

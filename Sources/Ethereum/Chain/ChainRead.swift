@@ -140,6 +140,8 @@ public enum ChainRead: Hashable, Sendable {
     case receipt(TransactionHash)
     /// eth_getCode
     case code(Address, BlockTag)
+    /// eth_getStorageAt: the word of a contract's storage slot
+    case storage(Address, Bytes32, BlockTag)
     /// eth_createAccessList at the latest block; many nodes lack it
     case accessList(CallRequest)
     /// eth_syncing: how many blocks the node still lacks, 0 if it is in sync
@@ -167,4 +169,6 @@ public enum ChainAnswer: Hashable, Sendable {
     /// nil if it is not mined
     indirect case receipt(TransactionReceipt?)
     indirect case accessList(AccessListTrace)
+    /// storage
+    case word(UInt256)
 }

@@ -9,6 +9,10 @@ public struct Block: Hashable, Sendable {
     public let baseFeePerGas: Wei?
     public let gasLimit: UInt64
     public let gasUsed: UInt64
+    /// Who gets the tips; nil if the node does not say it.
+    public let coinbase: Address?
+    /// What PREVRANDAO gives; nil if the node does not say it.
+    public let random: Bytes32?
 
     public init(
         number: UInt64,
@@ -17,7 +21,9 @@ public struct Block: Hashable, Sendable {
         timestamp: UInt64,
         baseFeePerGas: Wei?,
         gasLimit: UInt64,
-        gasUsed: UInt64
+        gasUsed: UInt64,
+        coinbase: Address? = nil,
+        random: Bytes32? = nil
     ) {
         self.number = number
         self.hash = hash
@@ -26,6 +32,8 @@ public struct Block: Hashable, Sendable {
         self.baseFeePerGas = baseFeePerGas
         self.gasLimit = gasLimit
         self.gasUsed = gasUsed
+        self.coinbase = coinbase
+        self.random = random
     }
 }
 

@@ -86,6 +86,15 @@ extension Read where Value == [UInt8] {
     }
 }
 
+extension Read where Value == UInt256 {
+    /// eth_getStorageAt.
+    public static func storage(_ contract: Address, _ slot: Bytes32, _ block: BlockTag) -> Self {
+        Self(.storage(contract, slot, block), "a word") {
+            if case .word(let value) = $0 { value } else { nil }
+        }
+    }
+}
+
 extension Read where Value == Block {
     /// eth_getBlockByNumber of the latest block, without transactions; a node always has one.
     public static var latestBlock: Self {

@@ -49,6 +49,7 @@ struct ErrorTableTests {
         SignedFileError.self,
         SignerError.self,
         SigningError.self,
+        SimulationError.self,
         SwapError.self,
         TokenError.self,
         TokenListError.self,

@@ -44,7 +44,7 @@ struct CallReviewTests {
         let warning =
             "IT APPROVES: \(rival.checksummed) may then move ALL ZRX of this account."
         #expect(plain.warnings == [warning])
-        #expect(!plain.review.showsData && plain.blindWord == nil)
+        #expect(!plain.review.showsData && plain.word == nil)
         let hidden = try await plan(market, data + [0], to: TestMarket.zrx)
         #expect(hidden.warnings.contains(warning))
         #expect(hidden.warnings.contains { $0.hasPrefix("BYTES FOLLOW: 1 behind") })
@@ -85,7 +85,7 @@ struct CallReviewTests {
     func harmless() async throws {
         let market = try LiveMarket()
         let plan = try await plan(market, Self.unknown, to: Fixed.stranger)
-        #expect(plan.blindWord == "blind" && plan.review.showsData)
+        #expect(plan.word == "blind" && plan.review.showsData)
         #expect(plan.warnings.contains { $0.contains("The function 0xdeadbeef is not known") })
     }
 
@@ -120,7 +120,7 @@ struct CallReviewTests {
     func dangerous() async throws {
         let market = try LiveMarket()
         let token = try await plan(market, Self.unknown, to: TestMarket.zrx)
-        #expect(token.blindWord == "blind")
+        #expect(token.word == "blind")
         #expect(
             token.warnings.contains { $0.hasPrefix("IT CALLS A TOKEN: 10000 ZRX of this account") }
         )
@@ -144,10 +144,10 @@ struct CallReviewTests {
         let market = try LiveMarket()
         let data = ERC20.approve(spender: market.rival.address, amount: 0)
         let strange = try await plan(market, data, to: TestMarket.proxy)
-        #expect(strange.blindWord == "blind")
+        #expect(strange.word == "blind")
         #expect(strange.warnings.contains { $0.hasPrefix("THE CALLED CONTRACT MAY MOVE") })
         let deposit = try await plan(market, ERC20.call("deposit()"), to: TestMarket.proxy)
-        #expect(deposit.blindWord == "blind")
+        #expect(deposit.word == "blind")
     }
 
     @Test("the addresses in unread data that matter are named, also packed ones")
@@ -246,7 +246,7 @@ struct CallReviewTests {
                     },
                     "\(count) \(fact): \(plan.warnings)"
                 )
-                #expect(plan.blindWord != nil)
+                #expect(plan.word != nil)
             }
         }
     }

@@ -211,7 +211,12 @@ final class FakeChain: ChainClient {
         case .code(let address, _):
             return state.code[address]?.map { .bytes($0) }
                 ?? .failure(unexpected("the code of \(address)"))
-        case .block, .fullBlock, .accessList, .syncing:
+        // As many nodes do.
+        case .accessList:
+            return .failure(
+                .rpc(code: -32_601, message: "the method eth_createAccessList does not exist")
+            )
+        case .block, .fullBlock, .storage, .syncing:
             return .failure(unexpected("\(read)"))
         }
     }

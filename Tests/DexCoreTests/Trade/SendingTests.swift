@@ -214,7 +214,8 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         let before = try market.journaled()
         #expect(before.map(\.stage) == [.signed])
-        #expect(error?.sent == [.pending(.fill, before[0].hash, .ether)])
+        #expect(error?.sent.map(\.hash) == [before[0].hash])
+        #expect(error?.sent.map(\.stage) == [.pooled])
 
         market.clock.onSleep { _ in }
         market.node.onSend(nil)
@@ -247,7 +248,8 @@ struct SendingTests {
         #expect(error?.exit == .interrupted)
         #expect(journaled.map(\.stage) == [.broadcast])
         #expect(error?.message.contains(journaled[0].hash.hex) == true)
-        #expect(error?.sent == [.pending(.fill, journaled[0].hash, .ether)])
+        #expect(error?.sent.map(\.hash) == [journaled[0].hash])
+        #expect(error?.sent.map(\.stage) == [.pooled])
         // The next plan tells of it.
         market.clock.onSleep { _ in }
         let plan = try await market.plan(.buy, "10")

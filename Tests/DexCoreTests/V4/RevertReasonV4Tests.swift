@@ -70,8 +70,10 @@ struct RevertReasonV4Tests {
     }
 
     private static func simulated(_ data: [UInt8], message: String = "reverted") -> DexError? {
+        var session = SimulationStage([]).session
+        session.exchangeProtocol = zeroEx
         var batch = ReadBatch()
-        let simulation = call("the fill").ask(by: zeroEx, in: &batch)
+        let simulation = call("the fill").ask(session, in: &batch)
         let answers = ReadAnswers(
             results:
                 batch.questions.map { _ in .failure(.reverted(data: data, message: message)) }

@@ -55,13 +55,26 @@ struct RevertTests {
         }
     }
 
-    @Test("an approval that runs out of gas exits 11, and the fill is not sent")
+    @Test(
+        """
+        an approval that runs out of gas is not signed where it can be run on this machine; else it \
+        exits 11, and the fill is not sent
+        """
+    )
     func approvalOutOfGas() async throws {
         try await EVMStage.run { stage in
             _ = try await stage.ask()
             let before = try stage.ledger()
             // A node that says too little.
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
+            let refused = try await stage.dex(
+                .alice,
+                "market-buy ZRX/WETH 10",
+                exit: 10,
+                code: "run-fails"
+            )
+            #expect(refused.transactions == [])
+            stage.hooks.answer("eth_createAccessList", with: .null)
             let failed = try await stage.dex(
                 .alice,
                 "market-buy ZRX/WETH 10",
@@ -110,7 +123,12 @@ struct RevertTests {
         }
     }
 
-    @Test("a fill that runs out of gas exits 11: all of its gas is gone and nothing is moved")
+    @Test(
+        """
+        a fill that runs out of gas is not signed where it can be run on this machine; else it exits \
+        11: all of its gas is gone and nothing is moved
+        """
+    )
     func fillOutOfGas() async throws {
         var scene = scene()
         scene.tokens = [zrx, weth, dai]
@@ -126,6 +144,14 @@ struct RevertTests {
             let order = try await stage.post(by: .bob, sells: (dai, "300"), wants: (weth, "0.1"))
             let before = try stage.ledger()
             stage.hooks.answer("eth_estimateGas", with: "0x7530")
+            let refused = try await stage.dex(
+                .alice,
+                "fill \(order.hash.hex)",
+                exit: 10,
+                code: "run-fails"
+            )
+            #expect(refused.transactions == [])
+            stage.hooks.answer("eth_createAccessList", with: .null)
             let failed = try await stage.dex(
                 .alice,
                 "fill \(order.hash.hex)",

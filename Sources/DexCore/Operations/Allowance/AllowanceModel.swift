@@ -67,7 +67,7 @@ package struct AllowanceModel: CallOperation {
             spender: contracts.transferContract,
             approval: .exact,
             wish: settings.fees,
-            rules: session.network.fees
+            session: session
         )
         var batch = ReadBatch()
         let allowance = batch.add(

@@ -15,7 +15,7 @@ struct ApprovalPlanner {
     let spender: Address
     let approval: TradeSettings.Approval
     let wish: FeeOverrides
-    let rules: FeeRules
+    let session: Session
     var spenderName = "the transfer contract"
 
     /// The missing part of these requirements.
@@ -45,15 +45,19 @@ struct ApprovalPlanner {
         fileprivate let raise: ReadSlot<[UInt8]>
         fileprivate let raiseGas: ReadSlot<UInt64>
         fileprivate let resetGas: ReadSlot<UInt64>
+        fileprivate let accesses: ReadSlot<AccessListTrace>
     }
 
     /// Adds the simulation of an approval.
     func ask(_ token: Token, _ amount: UInt256, in batch: inout ReadBatch) -> Simulation {
         let raise = approve(token.address, amount)
+        let reset = approve(token.address, .zero)
         return Simulation(
             raise: batch.add(.call(raise, .latest)),
             raiseGas: batch.add(.estimateGas(raise)),
-            resetGas: batch.add(.estimateGas(approve(token.address, .zero)))
+            resetGas: batch.add(.estimateGas(reset)),
+            // It reads what a raise reads, and no token refuses it.
+            accesses: batch.add(.accessList(reset))
         )
     }
 
@@ -83,6 +87,8 @@ struct ApprovalPlanner {
         block: Block
     ) throws(DexError) -> [PlannedStep] {
         let raise = approve(need.token.address, need.amount)
+        let reset = approve(need.token.address, .zero)
+        _ = answers.told(simulation.accesses, to: session.accesses, of: reset)
         if try succeeded(answers[simulation.raise]) {
             let gas = try estimate(answers[simulation.raiseGas], token: need.token)
             let purpose = need.amount == .zero ? TransactionPurpose.resetAllowance : .approve
@@ -90,7 +96,6 @@ struct ApprovalPlanner {
         }
         guard need.current > .zero else { throw refused(need.token) }
         // USDT reverts unless the allowance is zero: zero first.
-        let reset = approve(need.token.address, .zero)
         let gas = try estimate(answers[simulation.resetGas], token: need.token)
         return [
             try step(need, .resetAllowance, reset, gas: gas, block: block),
@@ -156,7 +161,7 @@ struct ApprovalPlanner {
                 estimate: gas,
                 percent: planned.margin,
                 of: call,
-                within: GasBounds(block, rules, wish)
+                within: GasBounds(block, session.network.fees, wish)
             )
         )
     }

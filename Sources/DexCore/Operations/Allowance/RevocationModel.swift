@@ -117,7 +117,7 @@ package struct RevocationModel: CallOperation {
             (grant, planner(account, grant).ask(grant.token, .zero, in: &batch))
         }
         let lockdowns = Permit2Lockdown.all(of: found.permit2, by: account).map {
-            ($0, $0.call.ask(by: session.exchangeProtocol, in: &batch))
+            ($0, $0.call.ask(session, in: &batch))
         }
         let answers = try await batch.send(to: session.chain)
         var grants: [TokenGrant] = []
@@ -195,7 +195,7 @@ package struct RevocationModel: CallOperation {
             spender: grant.spender,
             approval: .exact,
             wish: settings.fees,
-            rules: session.network.fees,
+            session: session,
             spenderName: grant.name ?? "the spender"
         )
     }

@@ -9,7 +9,6 @@ struct CallReading {
     /// Reports of earlier transactions.
     let inFlight: InFlight.Report
     let call: PlannedCall
-    private let exchangeProtocol: any ExchangeProtocol
     private let simulation: Result<PlannedCall.Simulation, DexError>
 
     /// Asks for the chain, the account's nonce, fees and ether, and the call simulated and
@@ -23,20 +22,19 @@ struct CallReading {
         inFlight: InFlight,
         in batch: inout ReadBatch
     ) throws(DexError) -> JointRead<CallReading> {
-        let exchangeProtocol = inFlight.session.exchangeProtocol
-        let head = AccountHead.ask(inFlight.session, account, in: &batch)
+        let session = inFlight.session
+        let head = AccountHead.ask(session, account, in: &batch)
         let questions = try inFlight.questions(account: account, in: &batch)
         let ether = batch.add(.balance(account, .latest))
-        let simulation = call.ask(by: exchangeProtocol, in: &batch)
+        let simulation = call.ask(session, in: &batch)
         return JointRead { answers throws(DexError) in
             let head = try answers.value(head)
             return CallReading(
-                session: inFlight.session,
+                session: session,
                 head: head,
                 ether: try answers.value(ether),
                 inFlight: try inFlight.report(questions, answers: answers, next: head.pendingNonce),
                 call: call,
-                exchangeProtocol: exchangeProtocol,
                 simulation: answers.result(simulation)
             )
         }
@@ -63,14 +61,13 @@ struct CallReading {
         )
         let priced = call.paying(payment)
         var batch = ReadBatch()
-        let simulation = priced.ask(by: exchangeProtocol, in: &batch)
+        let simulation = priced.ask(session, in: &batch)
         return CallReading(
             session: session,
             head: head,
             ether: ether,
             inFlight: inFlight,
             call: priced,
-            exchangeProtocol: exchangeProtocol,
             simulation: try await batch.send(to: chain).result(simulation)
         )
     }
@@ -80,14 +77,13 @@ struct CallReading {
     /// - Throws: `DexError`: the node's failure.
     func simulating(_ call: PlannedCall) async throws(DexError) -> CallReading {
         var batch = ReadBatch()
-        let simulation = call.ask(by: exchangeProtocol, in: &batch)
+        let simulation = call.ask(session, in: &batch)
         return CallReading(
             session: session,
             head: head,
             ether: ether,
             inFlight: inFlight,
             call: call,
-            exchangeProtocol: exchangeProtocol,
             simulation: try await batch.send(to: session.chain).result(simulation)
         )
     }
@@ -121,6 +117,25 @@ struct CallReading {
             settings: settings
         )
         return (PlannedStep(call: call, gasLimit: limit), gas, simulated.returned)
+    }
+
+    /// What the call would do, by a run on this machine, at the gas limit and price of a plan.
+    ///
+    /// It takes up to three more round trips.
+    func explored(_ step: PlannedStep, _ gas: GasPlan) async -> SimulationReport {
+        // nil: the plan ends with the error of the simulation
+        let trace = try? simulation.get().trace
+        return await TransactionSimulator(session: session).explore(
+            SimulatedTransaction(
+                call: step.call.request,
+                account: head.address,
+                gasLimit: step.gasLimit.units,
+                fee: gas.fee
+            ),
+            trace ?? nil,
+            head: head.block,
+            baseFee: head.fees.baseFee
+        )
     }
 
     /// A share of the coin, in hundredths of a percent, that is left once the fee of the call is

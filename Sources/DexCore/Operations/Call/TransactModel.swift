@@ -90,8 +90,12 @@ package struct TransactModel: CallOperation {
             account: account,
             known: request.known
         ).review(contract, effects, isForeign: request.data != nil)
+        let simulation = await reading.explored(step, gas)
+        let surprises = surprises(simulation, effects, value: value, of: account)
         var warnings =
-            reading.inFlight.warnings + warnings(contract, review, try answers.value(contracts))
+            reading.inFlight.warnings
+            + self.warnings(contract, review, try answers.value(contracts), simulation)
+            + surprises.map { "THE DATA DO NOT SAY IT: \($0)" }
         var values: [ContractValue]?
         do {
             if let signature { values = try ContractValue.results(returned, of: signature) }
@@ -114,18 +118,35 @@ package struct TransactModel: CallOperation {
             gas: gas,
             total: gas.maxCost.adding(value) ?? Wei(.max),
             warnings: warnings,
-            stop: reading.inFlight.stop
+            stop: reading.inFlight.stop,
+            simulation: simulation,
+            surprises: surprises
         )
+        var shown = step
+        shown.call.shown = simulation.changes
         return PlannedCalls(
             plan: plan,
             command: "transact",
             conflicts: inFlight.conflicts,
-            steps: [step],
+            steps: [shown],
             gas: gas
         )
     }
 
     // MARK: Parts
+
+    /// What a run does beyond what the data of the call say.
+    private func surprises(
+        _ simulation: SimulationReport,
+        _ effects: CallEffects,
+        value: Wei,
+        of account: Address
+    ) -> [String] {
+        guard let changes = simulation.changes else { return [] }
+        let coin = session.network.coin
+        return ChangeBounds(effects.list, of: account, value: value, coin: coin)
+            .differences(changes)
+    }
 
     /// The exchange's fee depends on the gas price: without one, a simulation passes with any
     /// ether.
@@ -157,15 +178,19 @@ package struct TransactModel: CallOperation {
     private func warnings(
         _ call: ContractCall,
         _ review: CallReview,
-        _ exchange: ExchangeContracts?
+        _ exchange: ExchangeContracts?,
+        _ simulation: SimulationReport
     ) -> [String] {
         let own =
             [session.network.exchange, exchange?.exchange, exchange?.transferContract]
             + session.network.swapContracts + [ZeroExSwapContracts.permit2]
         guard call.token == nil, !own.contains(call.address) else { return review.warnings }
+        let shown =
+            simulation.changes == nil
+            ? "the simulation shows what it returns, and not what it does."
+            : "what it changes is shown as on the state of now, and may be something else later."
         return [
-            "Nothing is known of the contract \(call.address.checksummed): the simulation "
-                + "shows what it returns, and not what it does."
+            "Nothing is known of the contract \(call.address.checksummed): \(shown)"
         ] + review.warnings
     }
 

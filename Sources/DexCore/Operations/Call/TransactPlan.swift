@@ -18,7 +18,13 @@ package struct TransactPlan: OperationPlan {
     package let warnings: [String]
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
+    /// What it changes, by a run on this machine.
+    package var simulation = SimulationReport.notRun("it was not asked for")
+    /// What it does beyond what its data say, each as a sentence.
+    package var surprises: [String] = []
 
-    /// What must be typed, since it is not known what the call does; nil if `y` is enough.
-    package var blindWord: String? { review.isBlind ? "blind" : nil }
+    /// What must be typed, since the data do not say what the call does; nil if `y` is enough.
+    package var word: String? {
+        review.isBlind ? "blind" : surprises.isEmpty ? nil : "differs"
+    }
 }

@@ -68,7 +68,7 @@ package struct CancelModel: CallOperation {
             call(byPair, of: open, by: account, inspection)
             + pieces.map { call($0, by: account, inspection) }
         var batch = ReadBatch()
-        let simulations = calls.map { $0.ask(by: session.exchangeProtocol, in: &batch) }
+        let simulations = calls.map { $0.ask(session, in: &batch) }
         let answers = try await batch.send(to: session.chain)
         var steps: [PlannedStep] = []
         for (call, simulation) in zip(calls, simulations) {

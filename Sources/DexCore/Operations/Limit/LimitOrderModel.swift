@@ -387,7 +387,7 @@ package struct LimitOrderModel: Operation {
             spender: contracts.transferContract,
             approval: settings.approval,
             wish: settings.fees,
-            rules: session.network.fees
+            session: session
         )
         let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)
         guard !needs.isEmpty else { return ([], nil) }

@@ -39,7 +39,7 @@ package struct ReplacementModel: Operation {
         let askedHead = AccountHead.ask(session, account, in: &batch)
         let askedContracts = ChainSetup.askContractsIfAny(session, in: &batch)
         let balance = batch.add(.balance(account, .latest))
-        let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
+        let simulation = call.ask(session, in: &batch)
         let askedGenuine = successor.swapRules(of: call).map {
             SwapRegistry.ask($0, at: .latest, in: &batch)
         }

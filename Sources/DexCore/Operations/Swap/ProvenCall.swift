@@ -33,7 +33,7 @@ struct ProvenCall {
     /// The answer throws `DexError`, exit 10, if the call fails, exit 6, `fee-on-transfer`, if less
     /// than its minimum would arrive, or the node's failure.
     func ask(_ session: Session, in batch: inout ReadBatch) -> JointRead<PlannedCall.Simulation> {
-        let simulated = call.ask(by: session.exchangeProtocol, in: &batch)
+        let simulated = call.ask(session, in: &batch)
         let proven = proof.map { batch.add(.call($0, .latest)) }
         return JointRead { answers throws(DexError) in
             let simulation = try answers.value(simulated)

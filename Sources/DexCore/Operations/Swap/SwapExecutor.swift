@@ -134,6 +134,7 @@ struct SwapExecutor {
         let balance = batch.add(.balance(account, .latest))
         let simulated = ProvenCall(call, quote, prepared.plan.receiveToken, rules)
             .ask(session, in: &batch)
+        let reads = TransactionSimulator(session: session).ask(call.request, in: &batch)
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         try quoting.verifyAgain(quote, genuine: try answers.value(genuine))
@@ -150,7 +151,7 @@ struct SwapExecutor {
             value: call.request.value,
             fees: fees
         )
-        return TransactionSender.Request(
+        let request = TransactionSender.Request(
             purpose: call.purpose,
             call: call.request,
             gasLimit: limit.units,
@@ -160,6 +161,19 @@ struct SwapExecutor {
             slippage: prepared.slippage,
             genuine: Set(quote.terms.genuine),
             rollup: fees.rollup
+        )
+        return try await sender.simulated(
+            request,
+            call.subject,
+            PlannedMoves(
+                pays: prepared.plan.payToken,
+                atMost: quote.terms.most,
+                receives: prepared.plan.receiveToken,
+                atLeast: quote.terms.least
+            ),
+            reads,
+            in: answers,
+            baseFee: head.fees.baseFee
         )
     }
 

@@ -64,14 +64,23 @@ struct SwapMovement: Hashable, Sendable {
         _ receipt: TransactionReceipt,
         wrapped: Address?
     ) -> [Address: (came: UInt256, went: UInt256)] {
+        net(receipt.logs, of: receipt.from, wrapped: wrapped)
+    }
+
+    /// What each token moved to and from an account, by its own events.
+    static func net(
+        _ logs: [Log],
+        of account: Address,
+        wrapped: Address?
+    ) -> [Address: (came: UInt256, went: UInt256)] {
         var moved: [Address: (came: UInt256, went: UInt256)] = [:]
-        for token in Set(receipt.logs.map(\.address)) {
-            guard let moves = TokenTransfers(of: token, in: receipt.logs) else { continue }
-            moved[token] = (moves.received(by: receipt.from), moves.sent(by: receipt.from))
+        for token in Set(logs.map(\.address)) {
+            guard let moves = TokenTransfers(of: token, in: logs) else { continue }
+            moved[token] = (moves.received(by: account), moves.sent(by: account))
         }
         if let wrapped {
-            let made = told(by: wrapped, ERC20.depositTopic, of: receipt.from, in: receipt)
-            let destroyed = told(by: wrapped, ERC20.withdrawalTopic, of: receipt.from, in: receipt)
+            let made = told(by: wrapped, ERC20.depositTopic, of: account, in: logs)
+            let destroyed = told(by: wrapped, ERC20.withdrawalTopic, of: account, in: logs)
             let (came, went) = moved[wrapped] ?? (.zero, .zero)
             if made > .zero || destroyed > .zero {
                 // A contract that logs both means the same tokens.
@@ -103,9 +112,9 @@ struct SwapMovement: Hashable, Sendable {
         by wrapped: Address,
         _ topic: Bytes32,
         of account: Address,
-        in receipt: TransactionReceipt
+        in logs: [Log]
     ) -> UInt256 {
-        receipt.logs
+        logs
             .filter { $0.address == wrapped && $0.topics == [topic, account.word] }
             .compactMap { $0.data.count == 32 ? UInt256(bigEndian: $0.data) : nil }
             .reduce(.zero) { $0.addingSaturating($1) }

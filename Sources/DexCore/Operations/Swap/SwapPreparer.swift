@@ -65,7 +65,7 @@ struct SwapPreparer {
             spender: spender,
             approval: settings.approval,
             wish: settings.fees,
-            rules: session.network.fees,
+            session: session,
             spenderName: trade.payment == .permit
                 ? "Permit2" : rules.name + (rules.name.hasSuffix("s") ? "'" : "'s") + " contract"
         )

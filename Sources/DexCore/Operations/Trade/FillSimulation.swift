@@ -7,6 +7,8 @@ struct FillSimulation {
     let account: Address
     let contracts: ExchangeContracts
     let exchangeProtocol: any ExchangeProtocol
+    /// Of what the calls read.
+    let accesses: AccessMemory
     /// The calls to try, the preferred one first.
     let attempts: [FillAttempt]
     /// The gas payment; nil if the exchange takes no fee by gas price.
@@ -29,10 +31,17 @@ struct FillSimulation {
             let gas: ReadSlot<UInt64>
             /// The same with the backups first.
             let backupsFirst: ReadSlot<[UInt8]>?
+            let accesses: ReadSlot<AccessListTrace>
         }
 
         fileprivate let trials: [Trial]
         fileprivate let probes: [(call: ExchangeCall, pay: UInt256, slot: ReadSlot<[UInt8]>)]
+    }
+
+    /// Asks for the state that the preferred call reads; nil if no node told what that is.
+    func askState(_ session: Session, in batch: inout ReadBatch) -> StateReads? {
+        guard let attempt = attempts.first, let call = call(attempt) else { return nil }
+        return TransactionSimulator(session: session).ask(request(call, attempt), in: &batch)
     }
 
     /// Adds the reads; all of them fit into one request.
@@ -49,7 +58,8 @@ struct FillSimulation {
                     gas: batch.add(.estimateGas(request)),
                     backupsFirst: backupsFirst(attempt).map {
                         batch.add(.call(self.request($0, attempt), .latest))
-                    }
+                    },
+                    accesses: batch.add(.accessList(request))
                 )
             )
         }
@@ -85,6 +95,8 @@ struct FillSimulation {
                 continue
             }
             try checkFilled(simulated.returned, by: trial.call)
+            let request = request(trial.call, trial.attempt)
+            _ = answers.told(trial.accesses, to: accesses, of: request)
             return Result(
                 route: route(trial.attempt),
                 attempt: trial.attempt,

@@ -169,6 +169,7 @@ struct TradeExecutor {
             account: trade.plan.account,
             contracts: trade.contracts,
             exchangeProtocol: session.exchangeProtocol,
+            accesses: session.accesses,
             attempts: trade.attempt.withFallbacks,
             payment: trade.payment?.at(gasPrice ?? trade.plan.gas.maxFeePerGas)
         )
@@ -177,6 +178,7 @@ struct TradeExecutor {
         let contracts = ChainSetup.askContracts(session, in: &batch)
         let balance = batch.add(.balance(trade.plan.account, .latest))
         let simulated = simulation.ask(in: &batch)
+        let reads = simulation.askState(session, in: &batch)
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         let fees = head.fees
@@ -222,7 +224,7 @@ struct TradeExecutor {
             value: value,
             fees: priced
         )
-        return TransactionSender.Request(
+        let request = TransactionSender.Request(
             purpose: .fill,
             call: CallRequest(
                 from: trade.plan.account,
@@ -238,6 +240,14 @@ struct TradeExecutor {
             slippage: trade.slippage,
             feeToken: trade.contracts.feeToken,
             rollup: priced.rollup
+        )
+        return try await sender.simulated(
+            request,
+            "the trade",
+            PlannedMoves(trade.plan),
+            reads,
+            in: answers,
+            baseFee: fees.baseFee
         )
     }
 }

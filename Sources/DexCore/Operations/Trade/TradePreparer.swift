@@ -66,7 +66,7 @@ struct TradePreparer {
             spender: context.contracts.transferContract,
             approval: settings.approval,
             wish: settings.fees,
-            rules: session.network.fees
+            session: session
         )
         let needs = try planner.needs(funding.requirements, account: context.account)
         let simulation = FillSimulation(
@@ -74,6 +74,7 @@ struct TradePreparer {
             account: context.account.address,
             contracts: context.contracts,
             exchangeProtocol: session.exchangeProtocol,
+            accesses: session.accesses,
             attempts: attempts(funding),
             payment: try payment(in: context)
         )

@@ -1,3 +1,4 @@
+import DexSigning
 import Ethereum
 import ZeroEx
 
@@ -239,7 +240,8 @@ struct Transfer: Sendable {
                     to: weth.address,
                     data: ERC20.call("deposit()"),
                     value: Wei(amount)
-                )
+                ),
+                moves: PlannedMoves(arrives: [.token(weth.address): amount])
             )
         case (.unwrap, let weth?):
             return PlannedCall(
@@ -250,7 +252,8 @@ struct Transfer: Sendable {
                     from: account,
                     to: weth.address,
                     data: ERC20.call("withdraw(uint256)", amount.word)
-                )
+                ),
+                moves: PlannedMoves(arrives: [.ether: amount])
             )
         case (_, let token?):
             return PlannedCall(

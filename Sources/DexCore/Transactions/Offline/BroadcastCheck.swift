@@ -13,6 +13,8 @@ struct BroadcastCheck {
     /// What a rollup takes beside the gas.
     let rollup: RollupCost
     let called: Result<[UInt8], ChainError>
+    /// What it reads; nil if the node does not tell it.
+    let trace: AccessListTrace?
     /// The swap venue's contracts; empty if it is not called.
     let genuine: Set<Address>
 
@@ -42,6 +44,7 @@ struct BroadcastCheck {
             fee: transaction.fee
         )
         let call = batch.add(.call(request, .latest))
+        let accesses = TransactionSimulator(session: session).askAccesses(request, in: &batch)
         let rules = session.network.fees
         let rollup = RollupOracle(kind: rules.rollupFee, chainID: session.network.chainID).ask(
             GasLimit(
@@ -64,6 +67,7 @@ struct BroadcastCheck {
                 ether: try answers.value(balance),
                 rollup: try answers.value(rollup),
                 called: answers[call],
+                trace: answers.told(accesses, to: session.accesses, of: request),
                 genuine: try genuine.map(answers.value).map(Set.init) ?? []
             )
         }
@@ -125,17 +129,53 @@ struct BroadcastCheck {
             .adding(rollup.most) ?? Wei(.max)
     }
 
-    /// What the bytes do.
-    func plan(
-        _ place: BroadcastPlan.Place,
-        names: (Set<Address>) async -> [Address: Token]
-    ) async throws(DexError) -> BroadcastPlan {
-        let request = SigningRequest(
+    private var request: SigningRequest {
+        SigningRequest(
             content: .transaction(transaction),
             account: signed.sender,
             scope: scope,
             terms: SigningTerms(purpose: file.purpose, genuine: genuine)
         )
+    }
+
+    /// A plan with what the transaction changes, by a run on this machine.
+    ///
+    /// It takes up to three more round trips.
+    func explored(_ plan: BroadcastPlan) async -> BroadcastPlan {
+        var plan = plan
+        let coin = session.network.coin
+        let report = await TransactionSimulator(session: session).explore(
+            SimulatedTransaction(
+                call: CallRequest(
+                    from: signed.sender,
+                    to: file.to,
+                    data: transaction.data,
+                    value: transaction.value,
+                    accessList: transaction.accessList
+                ),
+                account: signed.sender,
+                gasLimit: transaction.gasLimit,
+                fee: transaction.fee
+            ),
+            trace,
+            head: head.block,
+            baseFee: head.fees.baseFee
+        )
+        plan.simulation = report
+        if let changes = report.changes {
+            let bounds = ChangeBounds(SigningEffects(of: request), moves: .none, coin: coin)
+            plan.surprises = bounds.differences(changes)
+            plan.warnings += plan.surprises.map { "ITS BYTES DO NOT SAY IT: \($0)" }
+        }
+        return plan
+    }
+
+    /// What the bytes do.
+    func plan(
+        _ place: BroadcastPlan.Place,
+        names: (Set<Address>) async -> [Address: Token]
+    ) async throws(DexError) -> BroadcastPlan {
+        let request = request
         let effects = SigningEffects(of: request)
         var addresses = effects.received
         for approval in effects.approvals { addresses.insert(approval.token) }

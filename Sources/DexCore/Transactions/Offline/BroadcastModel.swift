@@ -100,7 +100,7 @@ package struct BroadcastModel: Sendable {
                 throw DexError(ReplacementError.hasSuccessor(own.hash, successor: successor))
             }
             try check.check(held: try held(signed))
-            let plan = try await check.plan(.new, names: names)
+            let plan = await check.explored(try await check.plan(.new, names: names))
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         }
     }
@@ -129,6 +129,10 @@ package struct BroadcastModel: Sendable {
         if let settled = planned.settled { return settled }
         let again = try await checked(planned.file, planned.signed)
         if let settled = again.settled { return settled }
+        let unseen = again.plan.surprises.filter { !planned.plan.surprises.contains($0) }
+        guard unseen.isEmpty else {
+            throw DexError(SimulationError.unplanned(subject: "the transaction", unseen))
+        }
         let log = IntentLog(session: session, journal: journal)
         let sent = SentLog()
         do {
@@ -167,7 +171,8 @@ package struct BroadcastModel: Sendable {
             journal: journal,
             settings: settings,
             log: log,
-            steps: 1
+            steps: 1,
+            simulation: planned.plan.simulation
         ).deliver(signed, purpose: planned.plan.purpose, refused: .hold) { words in
             DexError(SignedFileError.nodeRefused(hash, words: words))
         }

@@ -58,7 +58,11 @@ package struct BroadcastPlan: Sendable {
     package let madeAt: UInt64
     /// By the file, which nothing proves; seconds since 1970, nil if it names no end.
     package let validUntil: UInt64?
-    package let warnings: [String]
+    package internal(set) var warnings: [String]
+    /// What it changes, by a run on this machine; nil if there is nothing to send.
+    package var simulation: SimulationReport?
+    /// What it does beyond what its bytes say, each as a sentence.
+    package var surprises: [String] = []
 }
 
 /// What became of a handed-over transaction.

@@ -70,7 +70,8 @@ package struct CallSender {
             (ChainSetup.askContracts(session, false, in: &batch), $0)
         }
         let balance = batch.add(.balance(account, .latest))
-        let simulation = call.ask(by: session.exchangeProtocol, in: &batch)
+        let simulation = call.ask(session, in: &batch)
+        let reads = TransactionSimulator(session: session).ask(call.request, in: &batch)
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(askedHead)
         if let (present, confirmed) = askedContracts {
@@ -99,7 +100,7 @@ package struct CallSender {
             value: call.request.value,
             fees: fees
         )
-        return TransactionSender.Request(
+        let request = TransactionSender.Request(
             purpose: call.purpose,
             call: call.request,
             gasLimit: limit.units,
@@ -109,6 +110,15 @@ package struct CallSender {
             feeToken: contracts?.feeToken,
             rollup: fees.rollup,
             abi: call.abi
+        )
+        return try await sender.simulated(
+            request,
+            call.subject,
+            call.moves,
+            shown: call.shown,
+            reads,
+            in: answers,
+            baseFee: head.fees.baseFee
         )
     }
 

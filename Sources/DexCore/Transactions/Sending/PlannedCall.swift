@@ -23,6 +23,10 @@ struct PlannedCall: Sendable {
     var floor: UInt64 = 0
     /// Words the contract's own errors; nil if the user gave none.
     var abi: ContractABI?
+    /// What it brings, beside what its bytes say.
+    var moves = PlannedMoves.none
+    /// What was shown of a call whose bytes do not say what it does; nil of any other.
+    var shown: SimulatedChanges?
 
     /// It changes an allowance.
     var isApproval: Bool { purpose == .approve || purpose == .resetAllowance }
@@ -40,27 +44,33 @@ struct PlannedCall: Sendable {
         let returned: [UInt8]
         /// The gas that the node estimates.
         let estimate: UInt64
+        /// What it reads; nil if the node does not tell it.
+        let trace: AccessListTrace?
     }
 
     /// Asks a node to simulate and estimate it.
     ///
     /// The answer throws `DexError`, exit 10, if it fails in the simulation, or the node's failure.
     ///
-    /// - Parameter exchangeProtocol: words the exchange's own errors.
+    /// It tells what the call reads, too, for the last check before a signature.
     func ask(
-        by exchangeProtocol: any ExchangeProtocol,
+        _ session: Session,
         in batch: inout ReadBatch
     ) -> JointRead<Simulation> {
+        let exchangeProtocol = session.exchangeProtocol
         let call = batch.add(.call(request, .latest))
         let gas = batch.add(.estimateGas(request))
+        let accesses = TransactionSimulator(session: session).askAccesses(request, in: &batch)
         return JointRead { answers throws(DexError) in
             let returned = try worked(answers[call], by: exchangeProtocol)
             guard answer == .anything || TokenAnswers.isSuccess(returned) else {
                 throw fails("the contract answers that it did not do it")
             }
+            let estimate = try worked(answers[gas], by: exchangeProtocol)
             return Simulation(
                 returned: returned,
-                estimate: try worked(answers[gas], by: exchangeProtocol)
+                estimate: estimate,
+                trace: answers.told(accesses, to: session.accesses, of: request)
             )
         }
     }

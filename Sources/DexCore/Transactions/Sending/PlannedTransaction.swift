@@ -10,7 +10,7 @@ package struct PlannedTransaction: Sendable {
 
 /// One call of a plan with its planned gas; the actual limit is estimated before it is sent.
 struct PlannedStep: Sendable {
-    let call: PlannedCall
+    var call: PlannedCall
     let gasLimit: GasLimit
 }
 

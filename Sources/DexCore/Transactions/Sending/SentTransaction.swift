@@ -18,6 +18,8 @@ package struct SentTransaction: Hashable, Sendable {
     package var reason: String?
     /// Why no node has it; nil if one may.
     package var declined: DeclinedSend?
+    /// What a run on this machine said of it before it was signed; nil if there was none.
+    package var simulation: SimulationReport?
 }
 
 extension SentTransaction {

@@ -9,6 +9,8 @@ struct TransactionDelivery {
     let log: SentLog
     /// How many transactions the command sends.
     let steps: Int
+    /// What a run on this machine said of it before it was signed.
+    var simulation: SimulationReport?
 
     /// - Parameters:
     ///   - abi: words the contract's own errors; nil if the user gave none.
@@ -35,7 +37,9 @@ struct TransactionDelivery {
         }
         session.environment.progress("Sending \(purpose.rawValue): \(hash)")
         // From here on it may be in flight, even if an interruption comes first.
-        log.note(.pending(purpose, hash, session.network.coin))
+        var pending = SentTransaction.pending(purpose, hash, session.network.coin)
+        pending.simulation = simulation
+        log.note(pending)
         let broadcast = Broadcast(session: session, journal: journal)
         var doubt: String?
         var declined: DeclinedSend?
@@ -212,7 +216,8 @@ struct TransactionDelivery {
                 stage: end.stage,
                 block: end.receipt?.blockNumber,
                 gasUsed: final?.gasUsed,
-                cost: cost
+                cost: cost,
+                simulation: simulation
             ),
             receipt: final
         )

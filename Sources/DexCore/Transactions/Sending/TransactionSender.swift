@@ -49,6 +49,35 @@ package struct TransactionSender {
         var abi: ContractABI?
         /// When what it does expires by itself, in seconds since 1970; nil if it does not.
         var validUntil: UInt64?
+        /// What a run on this machine says of it; nil if none was asked for.
+        var simulation: SimulationReport?
+
+        /// What its rules are told of it.
+        func terms(firedGuard: Bytes32?) -> SigningTerms {
+            SigningTerms(
+                purpose: purpose.rawValue,
+                slippage: slippage,
+                feeToken: feeToken,
+                genuine: genuine,
+                // An approval alone is no firing: the guard may wait again after it.
+                firedGuard: purpose.isApproval ? nil : firedGuard,
+                rollupFee: rollup.most
+            )
+        }
+
+        /// What is signed.
+        func transaction(chainID: UInt64, nonce: UInt64) -> Transaction {
+            Transaction(
+                chainID: chainID,
+                nonce: nonce,
+                fee: fee,
+                gasLimit: gasLimit,
+                to: call.to,
+                value: call.value,
+                data: call.data,
+                accessList: call.accessList
+            )
+        }
     }
 
     struct Result: Sendable {
@@ -70,7 +99,8 @@ package struct TransactionSender {
             journal: journal,
             settings: settings,
             log: log,
-            steps: steps
+            steps: steps,
+            simulation: request.simulation
         )
         var result = try await delivery.deliver(
             signed,
@@ -131,30 +161,12 @@ package struct TransactionSender {
         // As it was read right before, after the user's answer.
         try session.checkFreshness(settings)
         let slot = try slot(of: request)
-        let transaction = Transaction(
-            chainID: chainID,
-            nonce: slot.nonce,
-            fee: request.fee,
-            gasLimit: request.gasLimit,
-            to: request.call.to,
-            value: request.call.value,
-            data: request.call.data,
-            accessList: request.call.accessList
-        )
         let signed: SignedTransaction
         do {
             signed = try await signer.sign(
-                transaction,
+                request.transaction(chainID: chainID, nonce: slot.nonce),
                 chainID: chainID,
-                terms: SigningTerms(
-                    purpose: request.purpose.rawValue,
-                    slippage: request.slippage,
-                    feeToken: request.feeToken,
-                    genuine: request.genuine,
-                    // An approval alone is no firing: the guard may wait again after it.
-                    firedGuard: request.purpose.isApproval ? nil : firedGuard,
-                    rollupFee: request.rollup.most
-                )
+                terms: request.terms(firedGuard: firedGuard)
             )
         } catch {
             if case .new(let reservation) = slot {

@@ -28,6 +28,7 @@ enum AnswerWriter {
         case .logs(let logs): .array(logs.map(json))
         case .transaction(let transaction): transaction.map(json) ?? .null
         case .receipt(let receipt): receipt.map(json) ?? .null
+        case .word(let word): .string(word.word.hex)
         case .accessList(let trace):
             [
                 "accessList": .array(

@@ -88,6 +88,7 @@ extension NodeTarget {
                         : [history]
                 case .accessList: [list]
                 case .call, .code: ["0x", "0x0102"]
+                case .storage: ["0x", "0x0", .string(topic.hex)]
                 case .syncing: [false, ["currentBlock": "0x1", "highestBlock": "0x5"], [:]]
                 default: ["0x0", "0x01", "0xffffffffffffffff", .string(UInt256.max.quantity)]
                 }

@@ -125,7 +125,7 @@ enum NodeTarget {
             ),
             .logs(LogFilter(fromBlock: .earliest, toBlock: .latest)), .transaction(hash),
             .receipt(hash), .code(account, .latest), .accessList(call),
-            .syncing, .fullBlock(.number(5)),
+            .syncing, .fullBlock(.number(5)), .storage(account, topic, .latest),
         ]
     }()
 

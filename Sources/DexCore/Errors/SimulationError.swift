@@ -1,0 +1,34 @@
+/// A transaction that does something else than its plan, in a run on this machine.
+package enum SimulationError: ErrorArea {
+    /// It fails, while the node says that it does not.
+    case fails(subject: String, words: String)
+    /// What it does beyond its plan, each as a sentence.
+    case unplanned(subject: String, [String])
+
+    package var report: ErrorReport {
+        switch self {
+        case .fails(let subject, let words):
+            ErrorReport(
+                .simulationFailed,
+                "run-fails",
+                "\(subject.prefix(1).uppercased() + subject.dropFirst()) fails in a run on this "
+                    + "machine: \(PlainText.sentence(words))",
+                hint: "The node says that it would succeed. Try again; if it stays so, ask "
+                    + "another node: `dex doctor`."
+            )
+        case .unplanned(let subject, let differences):
+            ErrorReport(
+                .refused,
+                "unplanned-change",
+                "\(subject.prefix(1).uppercased() + subject.dropFirst()) would do what its plan "
+                    + "does not say, in a run on this machine: "
+                    + differences.prefix(Self.mostShown).joined(separator: " ")
+                    + " It was not signed.",
+                hint: "A token may keep a part of each transfer, or a contract may be another "
+                    + "than it seems. Trade such a token only if you know why."
+            )
+        }
+    }
+
+    private static let mostShown = 5
+}

@@ -1,0 +1,48 @@
+import EVM
+import Ethereum
+import Synchronization
+
+/// What calls read of the chain's state, as nodes told it while a command plans.
+///
+/// So the last check before a signature asks for all of that state at once.
+package final class AccessMemory: Sendable {
+    private let keys = Mutex<[Address: Set<StateKey>]>([:])
+
+    package init() {}
+
+    /// - Parameter trace: a node's answer about a call.
+    func learn(_ trace: AccessListTrace, of call: CallRequest) {
+        var found: Set<StateKey> = [.account(call.to)]
+        if let account = call.from { found.insert(.account(account)) }
+        for entry in trace.entries {
+            found.insert(.account(entry.address))
+            for slot in entry.storageKeys {
+                found.insert(.word(UInt256(slot), of: entry.address))
+            }
+        }
+        keys.withLock { keys in
+            let all = keys[call.to, default: []].union(found)
+            // Calls of other forms to the same contract; what they need is asked for again.
+            keys[call.to] = all.count > StateReads.most ? found : all
+        }
+    }
+
+    /// nil if no node told it.
+    func keys(of call: CallRequest) -> Set<StateKey>? {
+        keys.withLock { $0[call.to] }
+    }
+}
+
+extension ReadAnswers {
+    /// What a call reads, which is remembered; nil if the node does not tell it, or if the call fails.
+    func told(
+        _ slot: ReadSlot<AccessListTrace>,
+        to memory: AccessMemory,
+        of call: CallRequest
+    ) -> AccessListTrace? {
+        // nil: many nodes have no such method
+        guard let trace = try? self[slot].get(), trace.failure == nil else { return nil }
+        memory.learn(trace, of: call)
+        return trace
+    }
+}

@@ -1,0 +1,76 @@
+import EVM
+import Ethereum
+
+/// The state of a chain, as far as a node was asked for it.
+///
+/// What was not asked for is missing, and ends a run. A run that guesses goes on with zeros instead
+/// and notes what it missed: what it finds so is asked for in one round.
+final class FetchedState: StateReader {
+    private var accounts: [Address: AccountRecord] = [:]
+    private var codes: [Bytes32: [UInt8]] = [:]
+    private var words: [Address: [UInt256: UInt256]] = [:]
+    /// By their numbers.
+    private(set) var hashes: [UInt64: BlockHash] = [:]
+    /// nil unless a run guesses.
+    private var guessed: Set<StateKey>?
+
+    func account(_ address: Address) -> Known<AccountRecord?> {
+        guard let record = accounts[address] else { return missing(.account(address), as: nil) }
+        // An account without anything is none (EIP-161).
+        let isNone = record.nonce == 0 && record.balance == .zero && codes[record.codeHash] == []
+        return .known(isNone ? nil : record)
+    }
+
+    func code(_ hash: Bytes32) -> Known<[UInt8]> {
+        guard let code = codes[hash] else { return missing(.code(hash), as: []) }
+        return .known(code)
+    }
+
+    func word(_ slot: UInt256, of address: Address) -> Known<UInt256> {
+        guard let word = words[address]?[slot] else {
+            return missing(.word(slot, of: address), as: .zero)
+        }
+        return .known(word)
+    }
+
+    private func missing<Value>(_ key: StateKey, as guess: Value) -> Known<Value> {
+        guard guessed != nil else { return .unknown }
+        guessed?.insert(key)
+        return .known(guess)
+    }
+
+    /// What a run with zeros for everything unknown asks for.
+    func guessing(_ run: () -> Void) -> Set<StateKey> {
+        guessed = []
+        run()
+        defer { guessed = nil }
+        return guessed ?? []
+    }
+
+    // MARK: What a node said
+
+    func set(_ address: Address, nonce: UInt64, balance: Wei, code: [UInt8]) {
+        let hash = Keccak256.hash(code)
+        codes[hash] = code
+        accounts[address] = AccountRecord(nonce: nonce, balance: balance, codeHash: hash)
+    }
+
+    func set(_ word: UInt256, at slot: UInt256, of address: Address) {
+        words[address, default: [:]][slot] = word
+    }
+
+    func set(_ hash: BlockHash, of block: UInt64) {
+        hashes[block] = hash
+    }
+}
+
+extension FetchedState {
+    /// All that a node was asked for.
+    var known: Set<StateKey> {
+        var keys = Set(accounts.keys.map { StateKey.account($0) })
+        for (address, slots) in words {
+            for slot in slots.keys { keys.insert(.word(slot, of: address)) }
+        }
+        return keys
+    }
+}

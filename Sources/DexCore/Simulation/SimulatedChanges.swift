@@ -1,0 +1,100 @@
+package import Ethereum
+
+/// What a transaction does to its account, by a run of it on this machine, on a node's state.
+///
+/// Amounts are balances before and after, as the contracts themselves answer; what a contract logs is
+/// only its claim.
+package struct SimulatedChanges: Hashable, Sendable {
+    /// A value before and after the transaction, in base units.
+    package struct Change: Hashable, Sendable {
+        package let before: UInt256
+        package let after: UInt256
+
+        package var falls: UInt256 { before.subtractingSaturating(after) }
+        package var rises: UInt256 { after.subtractingSaturating(before) }
+        var isNone: Bool { before == after }
+    }
+
+    /// The account's balance of a token.
+    package struct TokenChange: Hashable, Sendable {
+        package let token: Token
+        package let balance: Change
+        /// What the token's events say that came and went; nil without one about the account.
+        package let logged: Logged?
+
+        /// Its events say something else than its balances.
+        package var isMislogged: Bool {
+            guard let logged else { return false }
+            let (came, went) = (balance.rises, balance.falls)
+            return logged.came.subtractingSaturating(logged.went) != came
+                || logged.went.subtractingSaturating(logged.came) != went
+        }
+    }
+
+    /// The sums of a token's events about the account, in base units.
+    package struct Logged: Hashable, Sendable {
+        package let came: UInt256
+        package let went: UInt256
+    }
+
+    /// What a spender may move of the account's token.
+    package struct AllowanceChange: Hashable, Sendable {
+        package let token: Token
+        package let spender: Address
+        package let amount: Change
+        /// It is Permit2 that keeps it.
+        package let isInPermit2: Bool
+    }
+
+    /// Who may move all of a collection's items.
+    package struct OperatorChange: Hashable, Sendable {
+        package let collection: Address
+        package let `operator`: Address
+        package let isAllowed: Bool
+    }
+
+    /// An item of a collection.
+    package struct ItemChange: Hashable, Sendable {
+        package let collection: Address
+        package let id: UInt256
+        /// It leaves the account; else it arrives.
+        package let leaves: Bool
+    }
+
+    /// A contract that the account owned, and its next owner.
+    package struct OwnerChange: Hashable, Sendable {
+        package let contract: Address
+        package let owner: Address
+    }
+
+    /// The block on whose state it ran.
+    package let block: UInt64
+    /// Why it would fail, in the contract's words; nil if it succeeds.
+    package let failure: String?
+    package let gasUsed: UInt64
+    /// The account's coin, without what the gas costs.
+    package let coin: Change
+    /// Those that change, or that an event names; in the order of the addresses.
+    package let tokens: [TokenChange]
+    package let allowances: [AllowanceChange]
+    package let operators: [OperatorChange]
+    package let items: [ItemChange]
+    /// The contracts that it creates.
+    package let created: [Address]
+    package let owners: [OwnerChange]
+    /// The account gets code of its own, or another one's (EIP-7702).
+    package let changesCode: Bool
+    /// What the code read of its block and its transaction: it can behave otherwise in another one.
+    package let reads: [String]
+}
+
+/// The result of a run on this machine.
+package enum SimulationReport: Hashable, Sendable {
+    case ran(SimulatedChanges)
+    /// It says nothing about the transaction; the reason is a clause.
+    case notRun(String)
+
+    package var changes: SimulatedChanges? {
+        if case .ran(let changes) = self { changes } else { nil }
+    }
+}

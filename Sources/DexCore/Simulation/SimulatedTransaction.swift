@@ -1,0 +1,51 @@
+import EVM
+import Ethereum
+
+/// A transaction as it is about to be signed, or as it was signed.
+struct SimulatedTransaction: Sendable {
+    let call: CallRequest
+    let account: Address
+    let gasLimit: UInt64
+    let fee: Transaction.Fee
+
+    /// nil gives the block's maker all that is left of the price.
+    private var tip: Wei? {
+        if case .dynamic(_, let tip) = fee { tip } else { nil }
+    }
+
+    /// The message that the EVM runs, with the account's next nonce on the state.
+    func message(nonce: UInt64) -> Message {
+        Message(
+            sender: account,
+            to: call.to,
+            nonce: nonce,
+            value: call.value,
+            data: call.data,
+            gasLimit: gasLimit,
+            maxFee: fee.maximum,
+            tip: tip,
+            accessList: call.accessList
+        )
+    }
+
+    /// What a unit of gas costs over a base fee.
+    func price(over baseFee: Wei) -> Wei {
+        guard case .dynamic(let most, let tip) = fee else { return fee.maximum }
+        return min(most, baseFee.adding(tip) ?? most)
+    }
+
+    /// Whom it may let move tokens without an event: what it calls, and the addresses in its data.
+    var spenders: Set<Address> {
+        var found: Set<Address> = [call.to]
+        for start in stride(from: 4, to: call.data.count - 31, by: 32)
+        where found.count < Self.mostSpenders {
+            guard let word = Bytes32(bytes: call.data[start..<start + 32]),
+                let address = Address(ifWord: word), address != .zero, address != account
+            else { continue }
+            found.insert(address)
+        }
+        return found
+    }
+
+    private static let mostSpenders = 64
+}

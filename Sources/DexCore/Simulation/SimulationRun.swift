@@ -1,0 +1,310 @@
+import DexSigning
+import EVM
+import Ethereum
+import ZeroEx
+
+/// One run of a transaction on a state, and what it changes for its account.
+struct SimulationRun {
+    let session: Session
+    let transaction: SimulatedTransaction
+    let state: FetchedState
+    /// The block that the transaction would be in.
+    let block: BlockContext
+    /// The block on whose state it runs.
+    let base: UInt64
+    /// Tokens whose balances are compared whatever the events say.
+    let watched: Set<Address>
+    /// Every contract with a changed word is asked for the account's balance, also one whose answer
+    /// needs more of the state.
+    let asksAll: Bool
+
+    enum Result {
+        case ran(SimulatedChanges)
+        /// What the state lacks.
+        case needs(Set<StateKey>)
+        /// Why it says nothing, as a clause.
+        case notRun(String)
+    }
+
+    private var account: Address { transaction.account }
+    private var revision: Revision {
+        .of(chain: session.network.chainID, time: block.timestamp)
+    }
+
+    func result() -> Result {
+        guard !block.hasOtherMachine else {
+            return .notRun("the chain's contracts are no EVM code")
+        }
+        let before = execution()
+        let after = execution()
+        do throws(Execution.Gap) {
+            guard case .known(let record) = state.account(account) else {
+                return .needs([.account(account)])
+            }
+            let outcome = try after.run(transaction.message(nonce: record?.nonce ?? 0), in: block)
+            var look = BalanceLook(before: before, after: after, block: block, account: account)
+            let changes = changes(outcome, &look)
+            return look.missing.isEmpty ? .ran(changes) : .needs(look.missing)
+        } catch {
+            return Self.result(error, session)
+        }
+    }
+
+    /// The same run on another state.
+    func on(_ state: FetchedState) -> SimulationRun {
+        SimulationRun(
+            session: session,
+            transaction: transaction,
+            state: state,
+            block: block,
+            base: base,
+            watched: watched,
+            asksAll: asksAll
+        )
+    }
+
+    /// All that a run needs, as far as a run with zeros for what is not known shows it.
+    func guessedNeeds() -> Set<StateKey> {
+        state.guessing { _ = result() }
+    }
+
+    private func execution() -> Execution {
+        Execution(state, revision, recoverer: session.recoverer)
+    }
+
+    // MARK: Gaps
+
+    private static func result(_ gap: Execution.Gap, _ session: Session) -> Result {
+        switch gap {
+        case .needs(let keys): .needs(keys)
+        case .precompile(let address):
+            .notRun("it calls \(address.checksummed), which the chain has built in and dex has not")
+        case .foreignCode(let address):
+            .notRun("\(address.checksummed) runs code that is none of the EVM")
+        case .revision: .notRun("the chain's rules are newer than those that dex knows")
+        case .refused(let refusal): .notRun(words(refusal, session.network.coin))
+        }
+    }
+
+    private static func words(_ refusal: MessageRefusal, _ coin: CoinSymbol) -> String {
+        switch refusal {
+        case .funds(let ether):
+            "the account has \(coin.amount(ether)), which the gas alone may cost"
+        case .gasTooLow(let least): "its gas limit is below \(least)"
+        case .gasTooHigh(let most): "its gas limit is above \(most)"
+        case .contract: "the account is a contract"
+        default: "no block takes it as it is"
+        }
+    }
+
+    // MARK: Changes
+
+    private func changes(
+        _ outcome: Execution.Outcome,
+        _ look: inout BalanceLook
+    ) -> SimulatedChanges {
+        let logs = outcome.logs.map {
+            Log(address: $0.address, topics: $0.topics, data: $0.data)
+        }
+        let claims = ChangeClaims(logs, about: account)
+        let written = written(outcome)
+        let failure: String? =
+            switch outcome.ending {
+            case .succeeded: nil
+            case .reverted:
+                RevertReason.words(
+                    of: .reverted(data: outcome.output, message: "execution reverted"),
+                    by: session.exchangeProtocol
+                )
+            case .failed: "it runs out of gas or meets an invalid instruction"
+            }
+        return SimulatedChanges(
+            block: base,
+            failure: failure,
+            gasUsed: outcome.gasUsed,
+            coin: coin(outcome, &look),
+            tokens: tokens(claims, written, logs, &look),
+            allowances: allowances(claims, written, &look),
+            operators: operators(claims, &look),
+            items: items(claims, &look),
+            created: created(outcome, look),
+            owners: owners(written, &look),
+            changesCode: look.codeHash(of: account).map { $0.before != $0.after } ?? false,
+            reads: Self.names(outcome.reads)
+        )
+    }
+
+    /// The contracts with a changed word.
+    private func written(_ outcome: Execution.Outcome) -> Set<Address> {
+        Set(
+            outcome.changed.compactMap { key in
+                if case .word(_, let address) = key { address } else { nil }
+            }
+        )
+    }
+
+    private func coin(
+        _ outcome: Execution.Outcome,
+        _ look: inout BalanceLook
+    ) -> SimulatedChanges.Change {
+        guard let ether = look.ether(of: account) else { return .init(before: .zero, after: .zero) }
+        let gas = transaction.price(over: block.baseFee).multiplied(by: UInt256(outcome.gasUsed))
+        return .init(
+            before: ether.before,
+            after: ether.after.addingSaturating(gas?.rawValue ?? .max)
+        )
+    }
+
+    private func tokens(
+        _ claims: ChangeClaims,
+        _ written: Set<Address>,
+        _ logs: [Log],
+        _ look: inout BalanceLook
+    ) -> [SimulatedChanges.TokenChange] {
+        var changes: [SimulatedChanges.TokenChange] = []
+        let named = watched.union(claims.tokens)
+        for token in named.union(written).sorted() {
+            let call = ERC20.balanceOf(account)
+            guard let balance = look.word(token, call, isNeeded: asksAll || named.contains(token))
+            else { continue }
+            let logged = logged(by: token, in: logs)
+            let change = SimulatedChanges.TokenChange(
+                token: session.tokens.token(at: token),
+                balance: balance,
+                logged: logged
+            )
+            guard !balance.isNone || change.isMislogged else { continue }
+            changes.append(change)
+        }
+        return changes
+    }
+
+    /// What the events of a token say; nil without one about the account.
+    private func logged(by token: Address, in logs: [Log]) -> SimulatedChanges.Logged? {
+        let moved = SwapMovement.net(logs, of: account, wrapped: session.network.weth)[token]
+        return moved.map { .init(came: $0.came, went: $0.went) }
+    }
+
+    private func allowances(
+        _ claims: ChangeClaims,
+        _ written: Set<Address>,
+        _ look: inout BalanceLook
+    ) -> [SimulatedChanges.AllowanceChange] {
+        var keys = claims.allowances
+        // A token may allow without an event: whom the call names.
+        for token in written {
+            for spender in transaction.spenders {
+                keys.insert(.init(token: token, spender: spender))
+            }
+        }
+        var changes: [SimulatedChanges.AllowanceChange] = []
+        for key in keys {
+            let call = ERC20.allowance(owner: account, spender: key.spender)
+            let isNeeded = claims.allowances.contains(key)
+            guard let amount = look.word(key.token, call, isNeeded: isNeeded), !amount.isNone else {
+                continue
+            }
+            changes.append(change(key.token, key.spender, amount, isInPermit2: false))
+        }
+        for pair in claims.permit2 {
+            let request = Permit2Allowance.request(pair, of: account)
+            guard let bytes = look.bytes(request.to, request.data, isNeeded: true),
+                let before = bytes.before.flatMap(Permit2Allowance.init),
+                let now = bytes.after.flatMap(Permit2Allowance.init)
+            else { continue }
+            let amount = SimulatedChanges.Change(before: before.amount, after: now.amount)
+            guard !amount.isNone else { continue }
+            changes.append(change(pair.token, pair.spender, amount, isInPermit2: true))
+        }
+        return changes.sorted {
+            ($0.token.address, $0.spender) < ($1.token.address, $1.spender)
+        }
+    }
+
+    private func change(
+        _ token: Address,
+        _ spender: Address,
+        _ amount: SimulatedChanges.Change,
+        isInPermit2: Bool
+    ) -> SimulatedChanges.AllowanceChange {
+        SimulatedChanges.AllowanceChange(
+            token: session.tokens.token(at: token),
+            spender: spender,
+            amount: amount,
+            isInPermit2: isInPermit2
+        )
+    }
+
+    private func operators(
+        _ claims: ChangeClaims,
+        _ look: inout BalanceLook
+    ) -> [SimulatedChanges.OperatorChange] {
+        claims.operators.compactMap { key in
+            let call = ERC20.call(
+                "isApprovedForAll(address,address)",
+                account.word,
+                key.operator.word
+            )
+            guard let allowed = look.word(key.collection, call, isNeeded: true), !allowed.isNone
+            else { return nil }
+            return .init(
+                collection: key.collection,
+                operator: key.operator,
+                isAllowed: allowed.after != .zero
+            )
+        }
+        .sorted { ($0.collection, $0.operator) < ($1.collection, $1.operator) }
+    }
+
+    private func items(
+        _ claims: ChangeClaims,
+        _ look: inout BalanceLook
+    ) -> [SimulatedChanges.ItemChange] {
+        claims.items.compactMap { key in
+            let call =
+                key.isShared
+                ? ERC20.call("balanceOf(address,uint256)", account.word, key.id.word)
+                : ERC20.call("ownerOf(uint256)", key.id.word)
+            // An item that is made or destroyed has no owner on one side.
+            guard let words = look.words(key.collection, call, isNeeded: true) else { return nil }
+            let own = UInt256(account.word)
+            let had = key.isShared ? words.before ?? .zero : words.before == own ? 1 : .zero
+            let has = key.isShared ? words.after ?? .zero : words.after == own ? 1 : .zero
+            guard had != has else { return nil }
+            return .init(collection: key.collection, id: key.id, leaves: has < had)
+        }
+        .sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
+    }
+
+    private func created(_ outcome: Execution.Outcome, _ look: BalanceLook) -> [Address] {
+        outcome.changed.compactMap { key in
+            guard case .account(let address) = key, address != account,
+                let code = look.codeHash(of: address), code.before != code.after
+            else { return nil }
+            return address
+        }
+        .sorted()
+    }
+
+    private func owners(
+        _ written: Set<Address>,
+        _ look: inout BalanceLook
+    ) -> [SimulatedChanges.OwnerChange] {
+        written.sorted().compactMap { contract in
+            let call = ERC20.call("owner()")
+            guard let owner = look.word(contract, call, isNeeded: false),
+                owner.before == UInt256(account.word), !owner.isNone
+            else { return nil }
+            return .init(contract: contract, owner: Address(truncating: owner.after.word))
+        }
+    }
+
+    private static func names(_ reads: ContextReads) -> [String] {
+        let all: [(ContextReads, String)] = [
+            (.timestamp, "timestamp"), (.number, "number"), (.coinbase, "coinbase"),
+            (.random, "random"), (.blockHash, "blockHash"), (.baseFee, "baseFee"),
+            (.gasPrice, "gasPrice"), (.origin, "origin"), (.gasLimit, "gasLimit"),
+        ]
+        return all.filter { reads.contains($0.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,62 @@
+import DexSigning
+import Ethereum
+
+extension TransactionSender {
+    /// The transaction with what a run on this machine says of it, right before it is signed.
+    ///
+    /// A run that is not possible stops nothing: that is said with the outcome.
+    ///
+    /// - Parameters:
+    ///   - subject: its noun: `the trade`.
+    ///   - moves: what its plan says that it brings.
+    ///   - shown: what was shown of a call whose bytes do not say what it does.
+    ///   - reads: of the state, in the batch of its last check.
+    ///   - baseFee: of the next block.
+    /// - Throws: `DexError`: it would do something that its plan does not say, exit 6,
+    ///   `unplanned-change`; it would fail, exit 10, `run-fails`.
+    func simulated(
+        _ request: Request,
+        _ subject: String,
+        _ moves: PlannedMoves,
+        shown: SimulatedChanges? = nil,
+        _ reads: StateReads?,
+        in answers: ReadAnswers,
+        baseFee: Wei?
+    ) async throws(DexError) -> Request {
+        guard let head = request.head else { return request }
+        let network = session.network
+        let effects = signer.effects(
+            of: request.transaction(chainID: network.chainID, nonce: request.pendingNonce),
+            terms: request.terms(firedGuard: nil)
+        )
+        let bounds =
+            effects.isUnderstood
+            ? ChangeBounds(effects, moves: moves, coin: network.coin)
+            : shown.map { ChangeBounds(shown: $0, coin: network.coin) }
+        let report = await TransactionSimulator(session: session).report(
+            SimulatedTransaction(
+                call: request.call,
+                account: signer.address,
+                gasLimit: request.gasLimit,
+                fee: request.fee
+            ),
+            reads,
+            in: answers,
+            within: bounds,
+            head: head,
+            baseFee: baseFee
+        )
+        if let changes = report.changes, let bounds {
+            if let failure = changes.failure {
+                throw DexError(SimulationError.fails(subject: subject, words: failure))
+            }
+            let differences = bounds.differences(changes)
+            guard differences.isEmpty else {
+                throw DexError(SimulationError.unplanned(subject: subject, differences))
+            }
+        }
+        var request = request
+        request.simulation = report
+        return request
+    }
+}

@@ -1,0 +1,142 @@
+import DexCore
+import Ethereum
+import StrictJSON
+
+/// `changes`: what a transaction does to its account, by a run on this machine.
+enum ChangesJSON {
+    /// null if there was no run to make.
+    static func object(_ report: SimulationReport?, _ coin: CoinSymbol) -> JSONValue {
+        report.map { fields(Row(report: $0, coin: coin)) } ?? .null
+    }
+
+    /// `differs`: what it does beyond what its data say.
+    static func differs(_ sentences: [String]) -> JSONValue { sentences.json }
+
+    static let member = Shape.Member(
+        "changes",
+        fields.shape.orNull,
+        "What it does, by a run on this machine before it is signed; null if none was made"
+    )
+
+    static let differsMember = Shape.Member(
+        "differs",
+        .list(.text),
+        "What it does beyond what its data say; sentences"
+    )
+
+    // MARK: The whole
+
+    private struct Row {
+        let report: SimulationReport
+        let coin: CoinSymbol
+
+        var changes: SimulatedChanges? { report.changes }
+
+        var reason: String? {
+            if case .notRun(let reason) = report { reason } else { nil }
+        }
+
+        /// The coin and the tokens that move in one direction.
+        func moved(_ amount: (SimulatedChanges.Change) -> UInt256) -> [Moved]? {
+            changes.map { changes in
+                let coin = Moved(
+                    amount: Currency.coin(coin).money(amount(changes.coin)),
+                    change: changes.coin,
+                    isLogged: nil
+                )
+                let tokens = changes.tokens.map { token in
+                    Moved(
+                        amount: Currency.token(token.token).money(amount(token.balance)),
+                        change: token.balance,
+                        isLogged: token.logged.map { _ in !token.isMislogged }
+                    )
+                }
+                return ([coin] + tokens).filter { $0.amount.raw > .zero }
+            }
+        }
+    }
+
+    private static let fields = Fields<Row>(named: "changes", "What a transaction changes") {
+        Field("simulated", "It was run on this machine") { $0.changes != nil }
+        Field("reason", "Why it was not; null if it was, and else all that follows is", \.reason)
+        Field("block", "The block on whose state it ran", \.changes?.block)
+        Field("failure", "Why it would fail; null if it succeeds") { $0.changes?.failure }
+        Field("gasUsed", "By the run", \.changes?.gasUsed)
+        list("leaves", "What leaves, without gas", moved) { $0.moved(\.falls) }
+        list("arrives", "What arrives", moved) { $0.moved(\.rises) }
+        list("allowances", "What others may move afterwards", allowance) { $0.changes?.allowances }
+        list("operators", "Who may move all items of a collection", operators) {
+            $0.changes?.operators
+        }
+        list("items", "Items of collections", item) { $0.changes?.items }
+        Field("created", "The contracts that it creates", \.changes?.created)
+        list("ownership", "Contracts of the account that change hands", owner) {
+            $0.changes?.owners
+        }
+        Field("accountCode", "The account gets code of a contract", \.changes?.changesCode)
+        Field("reads", "What the code read of its block and transaction", as: .words(reads)) {
+            $0.changes?.reads
+        }
+    }
+
+    private static let reads = [
+        "timestamp", "number", "coinbase", "random", "blockHash", "baseFee", "gasPrice", "origin",
+        "gasLimit",
+    ]
+
+    /// A list of objects; null where there was no run: an empty one would say that nothing moves.
+    private static func list<Part>(
+        _ name: String,
+        _ about: String,
+        _ fields: Fields<Part>,
+        _ parts: @escaping @Sendable (Row) -> [Part]?
+    ) -> Field<Row> {
+        Field(json: name, about, Shape.list(fields.shape).orNull) { row in
+            parts(row).map { fields($0) } ?? .null
+        }
+    }
+
+    // MARK: Parts
+
+    private struct Moved {
+        let amount: Money
+        let change: SimulatedChanges.Change
+        /// nil without an event about the account.
+        let isLogged: Bool?
+    }
+
+    private static let moved = Fields<Moved> {
+        Field("amount", "So much", \.amount)
+        Field("before", "The balance before, in base units", as: .digits) {
+            ExactText($0.change.before.description)
+        }
+        Field("after", "The balance after, in base units", as: .digits) {
+            ExactText($0.change.after.description)
+        }
+        Field("logged", "The token's events say the same; null without one", \.isLogged)
+    }
+
+    private static let allowance = Fields<SimulatedChanges.AllowanceChange> {
+        Field("before", "What it may move before") { $0.token.amount($0.amount.before) }
+        Field("after", "What it may move afterwards") { $0.token.amount($0.amount.after) }
+        Field("spender", "Who may move it", \.spender)
+        Field("permit2", "Through Permit2", \.isInPermit2)
+    }
+
+    private static let operators = Fields<SimulatedChanges.OperatorChange> {
+        Field("collection", "The contract", \.collection)
+        Field("operator", "Who", \.operator)
+        Field("allowed", "It may; else no longer", \.isAllowed)
+    }
+
+    private static let item = Fields<SimulatedChanges.ItemChange> {
+        Field("collection", "The contract", \.collection)
+        Field("id", "Its number", as: .digits) { ExactText($0.id.description) }
+        Field("leaves", "It leaves; else it arrives", \.leaves)
+    }
+
+    private static let owner = Fields<SimulatedChanges.OwnerChange> {
+        Field("contract", "The contract", \.contract)
+        Field("to", "Its next owner", \.owner)
+    }
+}
