@@ -154,7 +154,7 @@ struct SchemaTests {
     ) async throws {
         let words = try #require(CommandWords.split(line))
         let run = try await dex.run(
-            ["-jq"] + words.map { $0.hasSuffix(".json") ? dex.home.path + "/" + $0 : $0 },
+            ["-jq"] + words.map { Self.isFile($0) ? dex.home.path + "/" + $0 : $0 },
             environment: ["DEX_WALLET": "alice"]
         )
         // A usage error names the first word only, and a list with --csv is no JSON.
@@ -170,6 +170,12 @@ struct SchemaTests {
             }
             await record.add(line, schema, answer)
         }
+    }
+
+    /// The name of a file that a command writes or reads: none of them may lie in the folder of the
+    /// tests.
+    private static func isFile(_ word: String) -> Bool {
+        [".json", ".jsonl", ".toml", ".svg", ".csv"].contains { word.hasSuffix($0) }
     }
 
     /// The schema of the words of a command line: of a usage error any is as good.
