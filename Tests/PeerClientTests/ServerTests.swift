@@ -9,7 +9,7 @@ struct ServerTests {
     @Test("web3.py and eth-account find a node of Ethereum in the sandbox's JSON-RPC")
     func chain() async throws {
         let report = try await PeerReport("chain.py", PeerReport.dex)
-        report.expectAgreement(checks: 25, comparisons: 600)
+        report.expectAgreement(checks: 26, comparisons: 600)
     }
 
     @Test("a client of the standard relayer API finds it in our relay, by its published schemas")

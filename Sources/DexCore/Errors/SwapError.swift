@@ -88,7 +88,8 @@ package enum SwapError: ErrorArea {
                 .refused,
                 "native-on-book",
                 "A relay's book trades tokens, and \(coin) is the chain's coin.",
-                hint: "Trade wrapped \(coin) instead (`dex wrap` makes it), or leave --via out."
+                hint: "Trade wrapped \(coin) instead (`dex wrap` makes it), or trade it at another "
+                    + "venue: --via pools, --via swap."
             )
         case .permitOfNative:
             ErrorReport(

@@ -13,9 +13,17 @@ final class FetchedState: StateReader {
     private(set) var hashes: [UInt64: BlockHash] = [:]
     /// nil unless a run guesses.
     private var guessed: Set<StateKey>?
+    /// The block's producer, who gets the tips.
+    private let producer: Address
+
+    /// - Parameter producer: of the block. Every run touches it, and no list names it: unless it is
+    ///   read, it is an account without anything.
+    init(producer: Address) { self.producer = producer }
 
     func account(_ address: Address) -> Known<AccountRecord?> {
-        guard let record = accounts[address] else { return missing(.account(address), as: nil) }
+        guard let record = accounts[address] else {
+            return address == producer ? .known(nil) : missing(.account(address), as: nil)
+        }
         // An account without anything is none (EIP-161).
         let isNone = record.nonce == 0 && record.balance == .zero && codes[record.codeHash] == []
         return .known(isNone ? nil : record)

@@ -40,7 +40,7 @@ struct TransactionSimulator {
         head: Block,
         baseFee: Wei?
     ) async -> SimulationReport {
-        let state = FetchedState()
+        let state = FetchedState(producer: head.coinbase ?? .zero)
         let run = run(
             transaction,
             state,
@@ -66,7 +66,7 @@ struct TransactionSimulator {
             return report
         }
         // Its parts may be of two blocks, between which something moved.
-        let again = FetchedState()
+        let again = FetchedState(producer: head.coinbase ?? .zero)
         let known = state.known
         let settled = run.on(again)
         if let failure = await settled.fetch(known, session) { return .notRun(failure) }
@@ -88,7 +88,8 @@ struct TransactionSimulator {
         let keys =
             session.accesses.keys(of: transaction.call)
             ?? [.account(transaction.account), .account(transaction.call.to)]
-        let run = run(transaction, FetchedState(), head, baseFee, watched: [], asksAll: true)
+        let state = FetchedState(producer: head.coinbase ?? .zero)
+        let run = run(transaction, state, head, baseFee, watched: [], asksAll: true)
         if let failure = await run.fetch(keys, session) { return .notRun(failure) }
         return await run.report(trips: Self.mostTrips - 1, session)
     }

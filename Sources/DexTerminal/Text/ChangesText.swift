@@ -20,8 +20,9 @@ enum ChangesText {
             let title = "Changes, by a run on this machine at block \(changes.block)"
             let rows = rows(changes, coin)
             return screen.sentences(title, .bold)
-                + (rows.isEmpty ? ["nothing of the account, but the gas"] : rows).flatMap {
-                    ForeignText.lines($0, hanging: 2, screen)
+                + (rows.isEmpty ? ["nothing of the account, but the gas"] : rows).flatMap { row in
+                    TerminalText.wrap(row, width: max(16, screen.width - 4)).enumerated()
+                        .map { index, line in (index == 0 ? "  " : "    ") + line }
                 }
         }
     }
@@ -36,7 +37,7 @@ enum ChangesText {
             rows += moved(token.balance, .token(token.token))
             guard token.isMislogged, let logged = token.logged else { continue }
             rows.append(
-                "  its own events say: \(NumberText.amount(logged.went, token.token)) out, "
+                "! its own events say: \(NumberText.amount(logged.went, token.token)) out, "
                     + "\(NumberText.amount(logged.came, token.token)) in"
             )
         }

@@ -115,7 +115,8 @@ private final class RecordingState: StateReader {
     init(_ state: CodeChain.State) { self.state = state }
 
     func account(_ address: Address) -> Known<AccountRecord?> {
-        words[address, default: []].formUnion([])
+        // As nodes do: the producer of the block is warm, and in no list.
+        if address != CodeChain.coinbase { words[address, default: []].formUnion([]) }
         return .known(
             state.accounts[address].map {
                 AccountRecord(

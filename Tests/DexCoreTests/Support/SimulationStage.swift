@@ -5,7 +5,6 @@ import EthereumWallet
 import ZeroEx
 
 @testable import DexCore
-@testable import DexCoreTestSupport
 
 /// An account with tokens whose code a test writes.
 struct SimulationStage {

@@ -20,6 +20,7 @@ final class TamperedNode: ChainClient {
         var sent: [[UInt8]] = []
         var onSend: (@Sendable (Int, [UInt8]) async throws -> Sending)?
         var onRead: (@Sendable ([ChainRead], Answers) throws(ChainError) -> Answers)?
+        var hidesAccessLists = false
     }
 
     private let client: SandboxChainClient
@@ -52,12 +53,23 @@ final class TamperedNode: ChainClient {
         state.withLock { $0.onRead = action }
     }
 
+    /// The node has no eth_createAccessList, so that nothing is run before it is signed.
+    func hideAccessLists() {
+        state.withLock { $0.hidesAccessLists = true }
+    }
+
     func read(_ reads: [ChainRead]) async throws(ChainError) -> Answers {
-        let onRead = state.withLock { state in
+        let (onRead, hidesAccessLists) = state.withLock { state in
             state.rounds.append(reads)
-            return state.onRead
+            return (state.onRead, state.hidesAccessLists)
         }
-        let answers = try await client.read(reads)
+        var answers = try await client.read(reads)
+        if hidesAccessLists {
+            let none = ChainError.rpc(code: -32_601, message: "the method does not exist")
+            for (index, read) in reads.enumerated() {
+                if case .accessList = read { answers[index] = .failure(none) }
+            }
+        }
         return NodeWords.read(try onRead?(reads, answers) ?? answers, to: reads)
     }
 

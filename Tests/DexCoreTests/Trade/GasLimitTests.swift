@@ -167,9 +167,19 @@ struct GasLimitTests {
         #expect(error?.code == "fee-cap")
     }
 
-    @Test("a call that runs out of the gas it was given is reported as reverted")
+    @Test(
+        """
+        a call that runs out of the gas it was given is not signed; where it cannot be run on this \
+        machine it is reported as reverted
+        """
+    )
     func outOfGas() async throws {
         let market = try LiveMarket()
+        let error = await refusal {
+            try await market.transfer(.wrap("1")) { $0.fees.gasLimit = 22_000 }
+        }
+        #expect(error?.code == "run-fails" && market.node.sent.isEmpty)
+        market.node.hideAccessLists()
         let outcome = try await market.transfer(.wrap("1")) { $0.fees.gasLimit = 22_000 }
         #expect(outcome.ending == .reverted)
         #expect(outcome.transactions.last?.stage == .reverted)

@@ -123,9 +123,9 @@ struct PricedSimulationTests {
         let (function, arguments) = try await fill(market)
         let exchange = market.network.exchange.checksummed
         let planned = try await market.plan(exchange, function, arguments, value: "0.01")
-        // The third reads the state for a run here, the fourth names what the call reaches, the last
-        // reads the decimals of its tokens.
-        #expect(market.node.rounds.count == 5)
+        // The third and fourth read the state for a run here, the fifth names what the call reaches,
+        // the last reads the decimals of its tokens.
+        #expect(market.node.rounds.count == 6)
         let most = try #require(planned.plan.gas.maxFeePerGas.rawValue.uint64)
         await market.chain.setNextBaseFee(most + Self.gwei)
         let error = await refusal {
@@ -146,8 +146,8 @@ struct PricedSimulationTests {
         let market = try LiveMarket(version: .v4)
         let (function, arguments) = try await fill(market)
         _ = try await market.plan(market.network.exchange.checksummed, function, arguments)
-        // The second reads the state for a run here, the third names what the call reaches, the last
-        // reads the decimals of its tokens.
-        #expect(market.node.rounds.count == 4)
+        // The second and third read the state for a run here, the fourth names what the call reaches,
+        // the last reads the decimals of its tokens.
+        #expect(market.node.rounds.count == 5)
     }
 }

@@ -58,10 +58,15 @@ extension KillBench {
         case 12:
             let codes = ["not-mined-yet", "not-confirmed-yet", "approval-pending"]
             #expect(codes.contains(run.code), "\(story)")
-            #expect(!run.transactions.isEmpty, "\(story)")
+            // What met a server that was dead before the broadcast left nothing, and is in doubt all
+            // the same: its bytes are in the journal.
+            let isRefused = "\(run)".contains("nothing accepts connections")
+            #expect(!run.transactions.isEmpty || isRefused, "\(story)")
         default:
             #expect(run.exit == 4, "\(story)")
-            let codes = ["node-unreachable", "relay-unreachable", "order-unconfirmed"]
+            let codes = [
+                "node-unreachable", "relay-unreachable", "order-unconfirmed", "book-unread",
+            ]
             #expect(codes.contains(run.code), "\(story)")
             #expect(!isDone(truth) || command == .placeLimit || command == .replace, "\(story)")
             if truth.orders > 0, command == .placeLimit {

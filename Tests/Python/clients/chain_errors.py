@@ -178,7 +178,9 @@ def unknown_methods(check: Check, peer: Peer) -> None:
             check.equal(error.rpc_response["error"]["code"], -32601, f"the code of {name}")
             check.true(name in error.rpc_response["error"]["message"], f"it says {error}")
     error = check.raises(
-        Web3RPCError, lambda: peer.w3.eth.get_storage_at(contracts.DAI, 0), "a storage slot"
+        Web3RPCError,
+        lambda: peer.w3.eth.get_proof(contracts.DAI, [0], peer.w3.eth.block_number + 9),
+        "a proof at a block that there is not",
     )
     check.equal(error and error.rpc_response["error"]["code"], -32000, "its code")
 

@@ -6,6 +6,7 @@ import rlp
 from checks import Check
 from eth_account.messages import encode_defunct
 from eth_utils import keccak
+from hexbytes import HexBytes
 from peer import CHAIN_ID, GWEI, Peer
 from web3.exceptions import BlockNotFound, TransactionNotFound, Web3RPCError
 
@@ -262,6 +263,27 @@ def access_lists(check: Check, peer: Peer) -> None:
     )
 
 
+def storage(check: Check, peer: Peer) -> None:
+    """a balance is the word at its slot, and a proof of it has the state root of the block"""
+    w3 = peer.w3
+    balance = peer.dai.functions.balanceOf(peer.alice.address)
+    call = {"to": contracts.DAI, "data": balance._encode_transaction_data()}
+    listed = w3.eth.create_access_list(call).accessList
+    slot = int.from_bytes(HexBytes(listed[0]["storageKeys"][0]), "big")
+    word = int.from_bytes(w3.eth.get_storage_at(contracts.DAI, slot), "big")
+    check.equal(word, balance.call(), "the balance at its slot")
+    block = w3.eth.block_number
+    proof = w3.eth.get_proof(contracts.DAI, [slot], block)
+    check.equal(int.from_bytes(HexBytes(proof.storageProof[0].value), "big"), word, "the value")
+    root = keccak(HexBytes(proof.accountProof[0]))
+    check.equal(root, bytes(w3.eth.get_block(block).stateRoot), "the root of the proof")
+    check.equal(
+        keccak(HexBytes(proof.storageProof[0].proof[0])), bytes(proof.storageHash),
+        "the root of the storage",
+    )
+
+
 CHECKS = [
     identity, blocks, fees, state_of_then, token_contracts, exchange_contract, access_lists,
+    storage,
 ]
