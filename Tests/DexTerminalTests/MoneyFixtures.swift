@@ -256,7 +256,7 @@ extension Fixtures {
             created: [],
             owners: [],
             changesCode: false,
-            reads: ["timestamp", "coinbase"]
+            reads: [.timestamp, .coinbase]
         )
     }
 

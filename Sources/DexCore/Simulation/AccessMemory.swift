@@ -34,15 +34,14 @@ package final class AccessMemory: Sendable {
 }
 
 extension ReadAnswers {
-    /// What a call reads, which is remembered; nil if the node does not tell it, or if the call fails.
-    func told(
+    /// Remembers what a call reads, unless the node does not say it or the call fails.
+    func learn(
         _ slot: ReadSlot<AccessListTrace>,
-        to memory: AccessMemory,
-        of call: CallRequest
-    ) -> AccessListTrace? {
+        of call: CallRequest,
+        into memory: AccessMemory
+    ) {
         // nil: many nodes have no such method
-        guard let trace = try? self[slot].get(), trace.failure == nil else { return nil }
+        guard let trace = try? self[slot].get(), trace.failure == nil else { return }
         memory.learn(trace, of: call)
-        return trace
     }
 }

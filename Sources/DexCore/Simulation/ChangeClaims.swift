@@ -9,15 +9,10 @@ import ZeroEx
 struct ChangeClaims {
     /// Tokens with an event about the account.
     private(set) var tokens: Set<Address> = []
-    private(set) var allowances: Set<AllowanceKey> = []
+    private(set) var allowances: Set<TokenSpender> = []
     private(set) var permit2: Set<TokenSpender> = []
     private(set) var operators: Set<OperatorKey> = []
     private(set) var items: Set<ItemKey> = []
-
-    struct AllowanceKey: Hashable {
-        let token: Address
-        let spender: Address
-    }
 
     struct OperatorKey: Hashable {
         let collection: Address
@@ -56,7 +51,7 @@ struct ChangeClaims {
             tokens.insert(log.address)
         case (ERC20.approvalTopic, 3) where log.topics[1] == account:
             guard let spender = Address(ifWord: log.topics[2]) else { return }
-            allowances.insert(AllowanceKey(token: log.address, spender: spender))
+            allowances.insert(TokenSpender(token: log.address, spender: spender))
         case (Self.approvalForAll, 3) where log.topics[1] == account:
             guard let spender = Address(ifWord: log.topics[2]) else { return }
             operators.insert(OperatorKey(collection: log.address, operator: spender))

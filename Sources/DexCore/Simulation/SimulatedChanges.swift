@@ -67,6 +67,11 @@ package struct SimulatedChanges: Hashable, Sendable {
         package let owner: Address
     }
 
+    /// A value of its block or its transaction that code can read.
+    package enum ReadValue: String, CaseIterable, Sendable {
+        case timestamp, number, coinbase, random, blockHash, baseFee, gasPrice, origin, gasLimit
+    }
+
     /// The block on whose state it ran.
     package let block: UInt64
     /// Why it would fail, in the contract's words; nil if it succeeds.
@@ -85,7 +90,7 @@ package struct SimulatedChanges: Hashable, Sendable {
     /// The account gets code of its own, or another one's (EIP-7702).
     package let changesCode: Bool
     /// What the code read of its block and its transaction: it can behave otherwise in another one.
-    package let reads: [String]
+    package let reads: [ReadValue]
 }
 
 /// The result of a run on this machine.

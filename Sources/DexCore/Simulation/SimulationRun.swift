@@ -7,7 +7,7 @@ import ZeroEx
 struct SimulationRun {
     let session: Session
     let transaction: SimulatedTransaction
-    let state: FetchedState
+    var state: FetchedState
     /// The block that the transaction would be in.
     let block: BlockContext
     /// The block on whose state it runs.
@@ -42,25 +42,17 @@ struct SimulationRun {
                 return .needs([.account(account)])
             }
             let outcome = try after.run(transaction.message(nonce: record?.nonce ?? 0), in: block)
-            var look = BalanceLook(before: before, after: after, block: block, account: account)
-            let changes = changes(outcome, &look)
-            return look.missing.isEmpty ? .ran(changes) : .needs(look.missing)
+            var comparison = StateComparison(
+                before: before,
+                after: after,
+                block: block,
+                account: account
+            )
+            let changes = changes(outcome, &comparison)
+            return comparison.missing.isEmpty ? .ran(changes) : .needs(comparison.missing)
         } catch {
-            return Self.result(error, session)
+            return result(of: error)
         }
-    }
-
-    /// The same run on another state.
-    func on(_ state: FetchedState) -> SimulationRun {
-        SimulationRun(
-            session: session,
-            transaction: transaction,
-            state: state,
-            block: block,
-            base: base,
-            watched: watched,
-            asksAll: asksAll
-        )
     }
 
     /// All that a run needs, as far as a run with zeros for what is not known shows it.
@@ -74,7 +66,7 @@ struct SimulationRun {
 
     // MARK: Gaps
 
-    private static func result(_ gap: Execution.Gap, _ session: Session) -> Result {
+    private func result(of gap: Execution.Gap) -> Result {
         switch gap {
         case .needs(let keys): .needs(keys)
         case .precompile(let address):
@@ -82,14 +74,14 @@ struct SimulationRun {
         case .foreignCode(let address):
             .notRun("\(address.checksummed) runs code that is none of the EVM")
         case .revision: .notRun("the chain's rules are newer than those that dex knows")
-        case .refused(let refusal): .notRun(words(refusal, session.network.coin))
+        case .refused(let refusal): .notRun(words(refusal))
         }
     }
 
-    private static func words(_ refusal: MessageRefusal, _ coin: CoinSymbol) -> String {
+    private func words(_ refusal: MessageRefusal) -> String {
         switch refusal {
         case .funds(let ether):
-            "the account has \(coin.amount(ether)), which the gas alone may cost"
+            "the account has \(session.network.coin.amount(ether)), which the gas alone may cost"
         case .gasTooLow(let least): "its gas limit is below \(least)"
         case .gasTooHigh(let most): "its gas limit is above \(most)"
         case .contract: "the account is a contract"
@@ -101,7 +93,7 @@ struct SimulationRun {
 
     private func changes(
         _ outcome: Execution.Outcome,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> SimulatedChanges {
         let logs = outcome.logs.map {
             Log(address: $0.address, topics: $0.topics, data: $0.data)
@@ -122,15 +114,15 @@ struct SimulationRun {
             block: base,
             failure: failure,
             gasUsed: outcome.gasUsed,
-            coin: coin(outcome, &look),
-            tokens: tokens(claims, written, logs, &look),
-            allowances: allowances(claims, written, &look),
-            operators: operators(claims, &look),
-            items: items(claims, &look),
-            created: created(outcome, look),
-            owners: owners(written, &look),
-            changesCode: look.codeHash(of: account).map { $0.before != $0.after } ?? false,
-            reads: Self.names(outcome.reads)
+            coin: coin(outcome, &comparison),
+            tokens: tokens(claims, written, logs, &comparison),
+            allowances: allowances(claims, written, &comparison),
+            operators: operators(claims, &comparison),
+            items: items(claims, &comparison),
+            created: created(outcome, comparison),
+            owners: owners(written, &comparison),
+            changesCode: comparison.codeHash(of: account).map { $0.before != $0.after } ?? false,
+            reads: Self.values(outcome.reads)
         )
     }
 
@@ -145,9 +137,11 @@ struct SimulationRun {
 
     private func coin(
         _ outcome: Execution.Outcome,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> SimulatedChanges.Change {
-        guard let ether = look.ether(of: account) else { return .init(before: .zero, after: .zero) }
+        guard let ether = comparison.ether(of: account) else {
+            return .init(before: .zero, after: .zero)
+        }
         let gas = transaction.price(over: block.baseFee).multiplied(by: UInt256(outcome.gasUsed))
         return .init(
             before: ether.before,
@@ -159,13 +153,18 @@ struct SimulationRun {
         _ claims: ChangeClaims,
         _ written: Set<Address>,
         _ logs: [Log],
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> [SimulatedChanges.TokenChange] {
         var changes: [SimulatedChanges.TokenChange] = []
         let named = watched.union(claims.tokens)
         for token in named.union(written).sorted() {
             let call = ERC20.balanceOf(account)
-            guard let balance = look.word(token, call, isNeeded: asksAll || named.contains(token))
+            guard
+                let balance = comparison.word(
+                    token,
+                    call,
+                    isNeeded: asksAll || named.contains(token)
+                )
             else { continue }
             let logged = logged(by: token, in: logs)
             let change = SimulatedChanges.TokenChange(
@@ -188,33 +187,34 @@ struct SimulationRun {
     private func allowances(
         _ claims: ChangeClaims,
         _ written: Set<Address>,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> [SimulatedChanges.AllowanceChange] {
         var keys = claims.allowances
         // A token may allow without an event: whom the call names.
         for token in written {
             for spender in transaction.spenders {
-                keys.insert(.init(token: token, spender: spender))
+                keys.insert(TokenSpender(token: token, spender: spender))
             }
         }
         var changes: [SimulatedChanges.AllowanceChange] = []
         for key in keys {
             let call = ERC20.allowance(owner: account, spender: key.spender)
             let isNeeded = claims.allowances.contains(key)
-            guard let amount = look.word(key.token, call, isNeeded: isNeeded), !amount.isNone else {
+            guard let amount = comparison.word(key.token, call, isNeeded: isNeeded), !amount.isNone
+            else {
                 continue
             }
-            changes.append(change(key.token, key.spender, amount, isInPermit2: false))
+            changes.append(change(of: key, amount, isInPermit2: false))
         }
         for pair in claims.permit2 {
             let request = Permit2Allowance.request(pair, of: account)
-            guard let bytes = look.bytes(request.to, request.data, isNeeded: true),
+            guard let bytes = comparison.bytes(request.to, request.data, isNeeded: true),
                 let before = bytes.before.flatMap(Permit2Allowance.init),
                 let now = bytes.after.flatMap(Permit2Allowance.init)
             else { continue }
             let amount = SimulatedChanges.Change(before: before.amount, after: now.amount)
             guard !amount.isNone else { continue }
-            changes.append(change(pair.token, pair.spender, amount, isInPermit2: true))
+            changes.append(change(of: pair, amount, isInPermit2: true))
         }
         return changes.sorted {
             ($0.token.address, $0.spender) < ($1.token.address, $1.spender)
@@ -222,14 +222,13 @@ struct SimulationRun {
     }
 
     private func change(
-        _ token: Address,
-        _ spender: Address,
+        of pair: TokenSpender,
         _ amount: SimulatedChanges.Change,
         isInPermit2: Bool
     ) -> SimulatedChanges.AllowanceChange {
         SimulatedChanges.AllowanceChange(
-            token: session.tokens.token(at: token),
-            spender: spender,
+            token: session.tokens.token(at: pair.token),
+            spender: pair.spender,
             amount: amount,
             isInPermit2: isInPermit2
         )
@@ -237,7 +236,7 @@ struct SimulationRun {
 
     private func operators(
         _ claims: ChangeClaims,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> [SimulatedChanges.OperatorChange] {
         claims.operators.compactMap { key in
             let call = ERC20.call(
@@ -245,7 +244,8 @@ struct SimulationRun {
                 account.word,
                 key.operator.word
             )
-            guard let allowed = look.word(key.collection, call, isNeeded: true), !allowed.isNone
+            guard let allowed = comparison.word(key.collection, call, isNeeded: true),
+                !allowed.isNone
             else { return nil }
             return .init(
                 collection: key.collection,
@@ -258,7 +258,7 @@ struct SimulationRun {
 
     private func items(
         _ claims: ChangeClaims,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> [SimulatedChanges.ItemChange] {
         claims.items.compactMap { key in
             let call =
@@ -266,7 +266,9 @@ struct SimulationRun {
                 ? ERC20.call("balanceOf(address,uint256)", account.word, key.id.word)
                 : ERC20.call("ownerOf(uint256)", key.id.word)
             // An item that is made or destroyed has no owner on one side.
-            guard let words = look.words(key.collection, call, isNeeded: true) else { return nil }
+            guard let words = comparison.words(key.collection, call, isNeeded: true) else {
+                return nil
+            }
             let own = UInt256(account.word)
             let had = key.isShared ? words.before ?? .zero : words.before == own ? 1 : .zero
             let has = key.isShared ? words.after ?? .zero : words.after == own ? 1 : .zero
@@ -276,10 +278,10 @@ struct SimulationRun {
         .sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
     }
 
-    private func created(_ outcome: Execution.Outcome, _ look: BalanceLook) -> [Address] {
+    private func created(_ outcome: Execution.Outcome, _ comparison: StateComparison) -> [Address] {
         outcome.changed.compactMap { key in
             guard case .account(let address) = key, address != account,
-                let code = look.codeHash(of: address), code.before != code.after
+                let code = comparison.codeHash(of: address), code.before != code.after
             else { return nil }
             return address
         }
@@ -288,23 +290,34 @@ struct SimulationRun {
 
     private func owners(
         _ written: Set<Address>,
-        _ look: inout BalanceLook
+        _ comparison: inout StateComparison
     ) -> [SimulatedChanges.OwnerChange] {
         written.sorted().compactMap { contract in
             let call = ERC20.call("owner()")
-            guard let owner = look.word(contract, call, isNeeded: false),
+            guard let owner = comparison.word(contract, call, isNeeded: false),
                 owner.before == UInt256(account.word), !owner.isNone
             else { return nil }
             return .init(contract: contract, owner: Address(truncating: owner.after.word))
         }
     }
 
-    private static func names(_ reads: ContextReads) -> [String] {
-        let all: [(ContextReads, String)] = [
-            (.timestamp, "timestamp"), (.number, "number"), (.coinbase, "coinbase"),
-            (.random, "random"), (.blockHash, "blockHash"), (.baseFee, "baseFee"),
-            (.gasPrice, "gasPrice"), (.origin, "origin"), (.gasLimit, "gasLimit"),
-        ]
-        return all.filter { reads.contains($0.0) }.map(\.1)
+    private static func values(_ reads: ContextReads) -> [SimulatedChanges.ReadValue] {
+        SimulatedChanges.ReadValue.allCases.filter { reads.contains($0.bit) }
+    }
+}
+
+extension SimulatedChanges.ReadValue {
+    fileprivate var bit: ContextReads {
+        switch self {
+        case .timestamp: .timestamp
+        case .number: .number
+        case .coinbase: .coinbase
+        case .random: .random
+        case .blockHash: .blockHash
+        case .baseFee: .baseFee
+        case .gasPrice: .gasPrice
+        case .origin: .origin
+        case .gasLimit: .gasLimit
+        }
     }
 }

@@ -12,13 +12,6 @@ struct TransactionSimulator {
 
     // MARK: Our own plans
 
-    /// Asks what a call will read, for its last check.
-    ///
-    /// It is one question of a batch that simulates the call anyway.
-    func askAccesses(_ call: CallRequest, in batch: inout ReadBatch) -> ReadSlot<AccessListTrace> {
-        batch.add(.accessList(call))
-    }
-
     /// Asks for the state that a call reads, as far as it is known what that is.
     ///
     /// - Returns: nil if no node told it.
@@ -57,41 +50,38 @@ struct TransactionSimulator {
             }
         } else if let keys = session.accesses.keys(of: transaction.call) {
             // It could not be simulated before its approval, so its last check was the first to ask.
-            if let failure = await run.fetch(keys, session) { return .notRun(failure) }
+            if let failure = await run.fetch(keys) { return .notRun(failure) }
         } else {
             return .notRun("the node does not say what the call reads (eth_createAccessList)")
         }
-        let report = await run.report(trips: Self.mostTrips, session)
+        let report = await run.report(trips: Self.mostTrips)
         guard let changes = report.changes, let bounds, !bounds.differences(changes).isEmpty else {
             return report
         }
         // Its parts may be of two blocks, between which something moved.
-        let again = FetchedState(producer: head.coinbase ?? .zero)
-        let known = state.known
-        let settled = run.on(again)
-        if let failure = await settled.fetch(known, session) { return .notRun(failure) }
-        return await settled.report(trips: Self.mostTrips, session)
+        var settled = run
+        settled.state = FetchedState(producer: head.coinbase ?? .zero)
+        if let failure = await settled.fetch(state.known) { return .notRun(failure) }
+        return await settled.report(trips: Self.mostTrips)
     }
 
     // MARK: Calls of others
 
     /// What a transaction would do of which only its data are known.
     ///
-    /// - Parameter trace: a node's answer about what it reads; nil if it gave none.
+    /// What it reads is known if a node said it before.
     func explore(
         _ transaction: SimulatedTransaction,
-        _ trace: AccessListTrace?,
         head: Block,
         baseFee: Wei?
     ) async -> SimulationReport {
-        if let trace { session.accesses.learn(trace, of: transaction.call) }
         let keys =
             session.accesses.keys(of: transaction.call)
             ?? [.account(transaction.account), .account(transaction.call.to)]
         let state = FetchedState(producer: head.coinbase ?? .zero)
         let run = run(transaction, state, head, baseFee, watched: [], asksAll: true)
-        if let failure = await run.fetch(keys, session) { return .notRun(failure) }
-        return await run.report(trips: Self.mostTrips - 1, session)
+        if let failure = await run.fetch(keys) { return .notRun(failure) }
+        return await run.report(trips: Self.mostTrips - 1)
     }
 
     fileprivate static func words(_ error: ChainError) -> String {
@@ -129,7 +119,7 @@ struct TransactionSimulator {
 
 extension SimulationRun {
     /// The result, with what the state lacks fetched on the way.
-    fileprivate func report(trips: Int, _ session: Session) async -> SimulationReport {
+    fileprivate func report(trips: Int) async -> SimulationReport {
         for trip in 0...trips {
             switch result() {
             case .ran(let changes): return .ran(changes)
@@ -138,7 +128,7 @@ extension SimulationRun {
                 guard trip < trips else { break }
                 let wanted = keys.union(guessedNeeds())
                 guard wanted.count <= StateReads.most else { break }
-                if let failure = await fetch(wanted, session) { return .notRun(failure) }
+                if let failure = await fetch(wanted) { return .notRun(failure) }
             }
         }
         return .notRun("it reads more of the chain's state than is asked for")
@@ -147,7 +137,7 @@ extension SimulationRun {
     /// Fetches parts of the state at the block of the run.
     ///
     /// - Returns: why that was not possible, as a clause; nil if it was.
-    fileprivate func fetch(_ keys: Set<StateKey>, _ session: Session) async -> String? {
+    fileprivate func fetch(_ keys: Set<StateKey>) async -> String? {
         var batch = ReadBatch()
         let reads = StateReads.ask(keys, at: .number(base), in: &batch)
         do throws(ChainError) {

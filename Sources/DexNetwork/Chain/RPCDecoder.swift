@@ -105,14 +105,7 @@ struct RPCDecoder {
 
     /// A word of storage: some nodes leave leading zeros out, and all of them of an empty slot.
     static func storageWord(_ json: JSONValue, _ what: String) throws(ChainError) -> UInt256 {
-        guard let text = json.stringValue, text.hasPrefix("0x"), text.utf8.count <= 66 else {
-            throw .nonsense("\(what) is not a word of at most 32 bytes in hexadecimal")
-        }
-        let zeros = String(repeating: "0", count: 66 - text.utf8.count)
-        guard let word = Bytes32(ifHex: "0x" + zeros + text.dropFirst(2)) else {
-            throw .nonsense("\(what) is not a word of at most 32 bytes in hexadecimal")
-        }
-        return UInt256(word)
+        json.stringValue == "0x" ? .zero : try quantity(json, what)
     }
 
     static func address(_ json: JSONValue, _ what: String) throws(ChainError) -> Address {

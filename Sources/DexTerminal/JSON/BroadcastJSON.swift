@@ -94,7 +94,7 @@ package enum BroadcastJSON {
                 ?? .null,
             "maxCost": JSONFormat.ether(plan.maxCost, plan.coin),
             "changes": ChangesJSON.object(plan.simulation, plan.coin),
-            "differs": ChangesJSON.differs(plan.surprises),
+            "differs": ChangesJSON.differs(plan.differences),
             "total": JSONFormat.ether(plan.total, plan.coin),
             "block": JSONFormat.integer(plan.block),
             "madeAt": JSONFormat.integer(plan.madeAt),

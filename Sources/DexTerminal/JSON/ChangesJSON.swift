@@ -74,15 +74,10 @@ enum ChangesJSON {
             $0.changes?.owners
         }
         Field("accountCode", "The account gets code of a contract", \.changes?.changesCode)
-        Field("reads", "What the code read of its block and transaction", as: .words(reads)) {
-            $0.changes?.reads
+        Field("reads", "What the code read of its block and transaction") {
+            $0.changes?.reads.map(\.word)
         }
     }
-
-    private static let reads = [
-        "timestamp", "number", "coinbase", "random", "blockHash", "baseFee", "gasPrice", "origin",
-        "gasLimit",
-    ]
 
     /// A list of objects; null where there was no run: an empty one would say that nothing moves.
     private static func list<Part>(

@@ -223,7 +223,7 @@ package enum MoneyJSON {
         object["value"] = JSONFormat.ether(plan.value, plan.gas.coin)
         object["effects"] = CallEffectJSON.list(plan.review)
         object["changes"] = ChangesJSON.object(plan.simulation, plan.gas.coin)
-        object["differs"] = ChangesJSON.differs(plan.surprises)
+        object["differs"] = ChangesJSON.differs(plan.differences)
         object["unread"] = .bool(plan.review.isBlind)
         object["extraBytes"] = JSONFormat.integer(UInt64(plan.review.effects.extraBytes))
         object["block"] = JSONFormat.integer(plan.block)

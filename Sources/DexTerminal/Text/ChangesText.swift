@@ -67,7 +67,7 @@ enum ChangesText {
         if changes.changesCode { rows.append("the account gets code of a contract") }
         if !changes.reads.isEmpty {
             rows.append(
-                "It reads \(changes.reads.joined(separator: ", ")), so it can do something else "
+                "It reads \(changes.reads.map(\.rawValue).joined(separator: ", ")), so it can do something else "
                     + "in its block."
             )
         }

@@ -143,7 +143,7 @@ extension PlanQuestion {
     package init(_ plan: BroadcastPlan) {
         self.init(
             "Send this \(PurposeText.noun(plan.purpose.rawValue)) (max \(NumberText.ether(plan.total, plan.coin)))?",
-            word: plan.surprises.isEmpty ? nil : "differs",
+            word: plan.differences.isEmpty ? nil : "differs",
             reason: Self.differsReason
         )
     }

@@ -66,18 +66,20 @@ struct SimulationStage {
     /// A call of others, of which a node tells what it reads.
     func explore(_ call: CallRequest? = nil) async throws -> SimulationReport {
         let call = call ?? self.call
-        let trace = try? await chain.read(.accessList(call))
+        if let trace = try? await chain.read(.accessList(call)) {
+            session.accesses.learn(trace, of: call)
+        }
         chain.set { $0.trips = 0 }
         return await TransactionSimulator(session: session)
-            .explore(transaction(call), trace, head: chain.block, baseFee: Wei(1_000_000_000))
+            .explore(transaction(call), head: chain.block, baseFee: Wei(1_000_000_000))
     }
 
     /// A plan of ours: what it reads is told while it is planned.
     func planned(_ bounds: ChangeBounds?) async throws -> SimulationReport {
         let simulator = TransactionSimulator(session: session)
         var planning = ReadBatch()
-        let accesses = simulator.askAccesses(call, in: &planning)
-        _ = try await chain.read(planning).told(accesses, to: session.accesses, of: call)
+        let accesses = planning.add(.accessList(call))
+        try await chain.read(planning).learn(accesses, of: call, into: session.accesses)
         chain.set { $0.trips = 0 }
         var batch = ReadBatch()
         let reads = simulator.ask(call, in: &batch)

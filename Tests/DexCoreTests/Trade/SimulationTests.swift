@@ -207,7 +207,7 @@ struct SimulationTests {
             """
         let changes = try await changes(SimulationStage(Assembler.token(act)))
         #expect(changes.tokens.first?.balance.falls == 100)
-        #expect(changes.reads == ["coinbase", "gasPrice", "origin"])
+        #expect(changes.reads.map(\.rawValue) == ["coinbase", "gasPrice", "origin"])
     }
 
     @Test("a call that fails changes nothing, and that is a difference")

@@ -88,7 +88,7 @@ struct ApprovalPlanner {
     ) throws(DexError) -> [PlannedStep] {
         let raise = approve(need.token.address, need.amount)
         let reset = approve(need.token.address, .zero)
-        _ = answers.told(simulation.accesses, to: session.accesses, of: reset)
+        answers.learn(simulation.accesses, of: reset, into: session.accesses)
         if try succeeded(answers[simulation.raise]) {
             let gas = try estimate(answers[simulation.raiseGas], token: need.token)
             let purpose = need.amount == .zero ? TransactionPurpose.resetAllowance : .approve

@@ -123,16 +123,13 @@ struct CallReading {
     ///
     /// It takes up to three more round trips.
     func explored(_ step: PlannedStep, _ gas: GasPlan) async -> SimulationReport {
-        // nil: the plan ends with the error of the simulation
-        let trace = try? simulation.get().trace
-        return await TransactionSimulator(session: session).explore(
+        await TransactionSimulator(session: session).explore(
             SimulatedTransaction(
                 call: step.call.request,
                 account: head.address,
                 gasLimit: step.gasLimit.units,
                 fee: gas.fee
             ),
-            trace ?? nil,
             head: head.block,
             baseFee: head.fees.baseFee
         )

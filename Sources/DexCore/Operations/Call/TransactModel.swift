@@ -91,11 +91,11 @@ package struct TransactModel: CallOperation {
             known: request.known
         ).review(contract, effects, isForeign: request.data != nil)
         let simulation = await reading.explored(step, gas)
-        let surprises = surprises(simulation, effects, value: value, of: account)
+        let differences = self.differences(simulation, effects, value: value, of: account)
         var warnings =
             reading.inFlight.warnings
             + self.warnings(contract, review, try answers.value(contracts), simulation)
-            + surprises.map { "THE DATA DO NOT SAY IT: \($0)" }
+            + differences.map { "THE DATA DO NOT SAY IT: \($0)" }
         var values: [ContractValue]?
         do {
             if let signature { values = try ContractValue.results(returned, of: signature) }
@@ -120,7 +120,7 @@ package struct TransactModel: CallOperation {
             warnings: warnings,
             stop: reading.inFlight.stop,
             simulation: simulation,
-            surprises: surprises
+            differences: differences
         )
         var shown = step
         shown.call.shown = simulation.changes
@@ -136,7 +136,7 @@ package struct TransactModel: CallOperation {
     // MARK: Parts
 
     /// What a run does beyond what the data of the call say.
-    private func surprises(
+    private func differences(
         _ simulation: SimulationReport,
         _ effects: CallEffects,
         value: Wei,

@@ -19,12 +19,12 @@ package struct TransactPlan: OperationPlan {
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// What it changes, by a run on this machine.
-    package var simulation = SimulationReport.notRun("it was not asked for")
+    package let simulation: SimulationReport
     /// What it does beyond what its data say, each as a sentence.
-    package var surprises: [String] = []
+    package var differences: [String] = []
 
     /// What must be typed, since the data do not say what the call does; nil if `y` is enough.
     package var word: String? {
-        review.isBlind ? "blind" : surprises.isEmpty ? nil : "differs"
+        review.isBlind ? "blind" : differences.isEmpty ? nil : "differs"
     }
 }

@@ -96,7 +96,7 @@ struct FillSimulation {
             }
             try checkFilled(simulated.returned, by: trial.call)
             let request = request(trial.call, trial.attempt)
-            _ = answers.told(trial.accesses, to: accesses, of: request)
+            answers.learn(trial.accesses, of: request, into: accesses)
             return Result(
                 route: route(trial.attempt),
                 attempt: trial.attempt,

@@ -13,8 +13,8 @@ struct BroadcastCheck {
     /// What a rollup takes beside the gas.
     let rollup: RollupCost
     let called: Result<[UInt8], ChainError>
-    /// What it reads; nil if the node does not tell it.
-    let trace: AccessListTrace?
+    /// As the chain will run it: with its own gas and price.
+    private let call: CallRequest
     /// The swap venue's contracts; empty if it is not called.
     let genuine: Set<Address>
 
@@ -44,7 +44,7 @@ struct BroadcastCheck {
             fee: transaction.fee
         )
         let call = batch.add(.call(request, .latest))
-        let accesses = TransactionSimulator(session: session).askAccesses(request, in: &batch)
+        let accesses = batch.add(.accessList(request))
         let rules = session.network.fees
         let rollup = RollupOracle(kind: rules.rollupFee, chainID: session.network.chainID).ask(
             GasLimit(
@@ -58,7 +58,8 @@ struct BroadcastCheck {
         let genuine = scope.venues.first { $0.effects(of: swap) != nil }
             .map { SwapRegistry.ask($0, at: .latest, in: &batch) }
         return JointRead { answers throws(DexError) in
-            BroadcastCheck(
+            answers.learn(accesses, of: request, into: session.accesses)
+            return BroadcastCheck(
                 session: session,
                 scope: scope,
                 file: file,
@@ -67,7 +68,7 @@ struct BroadcastCheck {
                 ether: try answers.value(balance),
                 rollup: try answers.value(rollup),
                 called: answers[call],
-                trace: answers.told(accesses, to: session.accesses, of: request),
+                call: request,
                 genuine: try genuine.map(answers.value).map(Set.init) ?? []
             )
         }
@@ -146,26 +147,19 @@ struct BroadcastCheck {
         let coin = session.network.coin
         let report = await TransactionSimulator(session: session).explore(
             SimulatedTransaction(
-                call: CallRequest(
-                    from: signed.sender,
-                    to: file.to,
-                    data: transaction.data,
-                    value: transaction.value,
-                    accessList: transaction.accessList
-                ),
+                call: call,
                 account: signed.sender,
                 gasLimit: transaction.gasLimit,
                 fee: transaction.fee
             ),
-            trace,
             head: head.block,
             baseFee: head.fees.baseFee
         )
         plan.simulation = report
         if let changes = report.changes {
             let bounds = ChangeBounds(SigningEffects(of: request), moves: .none, coin: coin)
-            plan.surprises = bounds.differences(changes)
-            plan.warnings += plan.surprises.map { "ITS BYTES DO NOT SAY IT: \($0)" }
+            plan.differences = bounds.differences(changes)
+            plan.warnings += plan.differences.map { "ITS BYTES DO NOT SAY IT: \($0)" }
         }
         return plan
     }

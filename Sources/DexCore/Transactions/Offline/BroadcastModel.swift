@@ -129,7 +129,7 @@ package struct BroadcastModel: Sendable {
         if let settled = planned.settled { return settled }
         let again = try await checked(planned.file, planned.signed)
         if let settled = again.settled { return settled }
-        let unseen = again.plan.surprises.filter { !planned.plan.surprises.contains($0) }
+        let unseen = again.plan.differences.filter { !planned.plan.differences.contains($0) }
         guard unseen.isEmpty else {
             throw DexError(SimulationError.unplanned(subject: "the transaction", unseen))
         }

@@ -62,7 +62,7 @@ package struct BroadcastPlan: Sendable {
     /// What it changes, by a run on this machine; nil if there is nothing to send.
     package var simulation: SimulationReport?
     /// What it does beyond what its bytes say, each as a sentence.
-    package var surprises: [String] = []
+    package var differences: [String] = []
 }
 
 /// What became of a handed-over transaction.

@@ -44,15 +44,13 @@ struct PlannedCall: Sendable {
         let returned: [UInt8]
         /// The gas that the node estimates.
         let estimate: UInt64
-        /// What it reads; nil if the node does not tell it.
-        let trace: AccessListTrace?
     }
 
     /// Asks a node to simulate and estimate it.
     ///
     /// The answer throws `DexError`, exit 10, if it fails in the simulation, or the node's failure.
     ///
-    /// It tells what the call reads, too, for the last check before a signature.
+    /// What the call reads is remembered, for the last check before a signature.
     func ask(
         _ session: Session,
         in batch: inout ReadBatch
@@ -60,18 +58,15 @@ struct PlannedCall: Sendable {
         let exchangeProtocol = session.exchangeProtocol
         let call = batch.add(.call(request, .latest))
         let gas = batch.add(.estimateGas(request))
-        let accesses = TransactionSimulator(session: session).askAccesses(request, in: &batch)
+        let accesses = batch.add(.accessList(request))
         return JointRead { answers throws(DexError) in
             let returned = try worked(answers[call], by: exchangeProtocol)
             guard answer == .anything || TokenAnswers.isSuccess(returned) else {
                 throw fails("the contract answers that it did not do it")
             }
             let estimate = try worked(answers[gas], by: exchangeProtocol)
-            return Simulation(
-                returned: returned,
-                estimate: estimate,
-                trace: answers.told(accesses, to: session.accesses, of: request)
-            )
+            answers.learn(accesses, of: request, into: session.accesses)
+            return Simulation(returned: returned, estimate: estimate)
         }
     }
 

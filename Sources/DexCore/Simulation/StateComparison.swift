@@ -2,20 +2,13 @@ import EVM
 import Ethereum
 
 /// Asks contracts the same before and after a transaction.
-struct BalanceLook {
+struct StateComparison {
     let before: Execution
     let after: Execution
     let block: BlockContext
     let account: Address
     /// What the state lacks for answers that are needed.
     private(set) var missing: Set<StateKey> = []
-
-    init(before: Execution, after: Execution, block: BlockContext, account: Address) {
-        self.before = before
-        self.after = after
-        self.block = block
-        self.account = account
-    }
 
     /// A number that a contract returns.
     ///
