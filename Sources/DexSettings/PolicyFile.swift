@@ -55,7 +55,11 @@ package struct PolicyFile: Sendable {
         _ network: Network,
         among networks: [Network]
     ) throws(DexError) -> Policy {
-        guard let text else { return Policy(source: path, coin: network.coin) }
+        guard let text else {
+            var policy = Policy(source: path, coin: network.coin)
+            policy.agents = .forbidden(reason: PolicyReader.noAgents)
+            return policy
+        }
         let reader = PolicyReader(
             path: path,
             outline: TOMLOutline(text),
@@ -76,17 +80,22 @@ private struct PolicyReader {
     let assets: LimitAssets
     /// Other chains where the network's orders may be filled.
     let others: [OtherChain]
+    /// The table in the file whose rules it reads; empty for the whole file.
+    var place: [String] = []
 
     private static let keys = [
         "networks", "tokens", "spenders", "recipients", "typed_data", "max_fee", "max_slippage",
-        "max_per_trade", "max_per_day",
+        "max_per_trade", "max_per_day", "mcp",
     ]
+    private static let agentKeys = ["networks", "max_per_trade", "max_per_day"]
+    static let noAgents = "it has no [mcp], so nothing goes without a person"
 
     func read(_ table: TOMLTable) throws(DexError) -> Policy {
         var policy = Policy(source: path, coin: network.coin)
         for key in table.keys.sorted() where !Self.keys.contains(key) {
             throw problem([key], "the rule \(key) is not known", hint: Self.keysHint)
         }
+        policy.agents = try agents(table)
         policy.networks = try texts(table, "networks", "names of networks")
         // Symbols may have no token if nothing may be signed anyway.
         if let networks = policy.networks, !networks.contains(network.name) { return policy }
@@ -129,7 +138,59 @@ private struct PolicyReader {
             chain.perDay = try amounts(table, "max_per_day", assets, &chain.tokenNames)
             policy.otherChains.append(chain)
         }
+        if case .limits(var limits) = policy.agents {
+            limits.spenders = policy.spenders
+            policy.agents = .limits(limits)
+        }
         return policy
+    }
+
+    /// The limits of `[mcp]`: only an asset with both amounts may leave without a person.
+    private func agents(_ table: TOMLTable) throws(DexError) -> AgentRule {
+        guard let value = table["mcp"] else { return .forbidden(reason: Self.noAgents) }
+        guard let inner = value.table else {
+            throw problem(["mcp"], "mcp is not a table: [mcp] is expected")
+        }
+        let within = PolicyReader(
+            path: path,
+            outline: outline,
+            network: network,
+            assets: assets,
+            others: others,
+            place: ["mcp"]
+        )
+        return try within.readAgents(inner)
+    }
+
+    private func readAgents(_ table: TOMLTable) throws(DexError) -> AgentRule {
+        for key in table.keys.sorted() where !Self.agentKeys.contains(key) {
+            throw problem(
+                [key],
+                "the rule mcp.\(key) is not known",
+                hint: "The rules of [mcp] are \(Self.agentKeys.joined(separator: ", "))."
+            )
+        }
+        let networks = try texts(table, "networks", "names of networks") ?? []
+        guard networks.contains(network.name) else {
+            return .forbidden(
+                reason: networks.isEmpty
+                    ? "[mcp] names no networks"
+                    : "\(network.name) is not one of \(networks.joined(separator: ", "))"
+            )
+        }
+        try checkName(networks)
+        var limits = Policy(source: path, coin: network.coin)
+        limits.limitsEverything = true
+        limits.perTrade = try amounts(table, "max_per_trade", &limits.tokenNames)
+        limits.perDay = try amounts(table, "max_per_day", &limits.tokenNames)
+        limits.keepAssetsWithBothAmounts()
+        for var chain in others {
+            let assets = try LimitAssets(chain)
+            chain.perTrade = try amounts(table, "max_per_trade", assets, &chain.tokenNames)
+            chain.perDay = try amounts(table, "max_per_day", assets, &chain.tokenNames)
+            limits.otherChains.append(chain)
+        }
+        return .limits(limits)
     }
 
     private static var keysHint: String { "The rules are \(keys.joined(separator: ", "))." }
@@ -233,7 +294,7 @@ private struct PolicyReader {
     /// A number, with or without quotes, digit for digit.
     private func number(_ value: any TOMLValueConvertible, at place: [String]) -> String? {
         value.string ?? value.int.map { String($0) }
-            ?? outline.decimal(of: place, parsed: value.double)
+            ?? outline.decimal(of: self.place + place, parsed: value.double)
     }
 
     private func asset(
@@ -267,7 +328,7 @@ private struct PolicyReader {
     }
 
     func problem(_ key: [String], _ what: String, hint: String? = nil) -> DexError {
-        problem(line: outline.line(of: key), what, hint: hint)
+        problem(line: outline.line(of: place + key), what, hint: hint)
     }
 
     func problem(line: Int?, _ what: String, hint: String? = nil) -> DexError {

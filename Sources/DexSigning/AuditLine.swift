@@ -96,6 +96,10 @@ extension AuditLine {
             object["slippage"] = .string(DecimalText.format(UInt256(slippage), decimals: 2))
         }
         if let fired = request.terms.firedGuard { object["guard"] = .string(fired.hex) }
+        if let origin = request.terms.origin {
+            object["origin"] = .string(origin.word)
+            object["plan"] = .string(PlanOrigin.text(origin.plan))
+        }
         object["policy"] = .string(policy.source)
         object[event == .refused ? "refusedBy" : "rules"] = decision
         self.init(id: id, time: time, event: event, json: .object(object))
@@ -166,6 +170,19 @@ extension AuditLine {
     /// The signed number of the guard that an authorized line lets fire; nil without one.
     var firedGuard: String? {
         event == .authorized ? json["guard"]?.stringValue : nil
+    }
+
+    /// An agent asked for it, and no person said yes.
+    var isOfAgent: Bool {
+        event == .authorized && json["origin"]?.stringValue == PlanOrigin.mcp
+    }
+
+    /// It authorizes what a plan of `dex mcp` is for: more than an approval.
+    func carriesOut(_ plan: UInt64) -> Bool {
+        let purposes = ["approve", "reset-allowance"]
+        return event == .authorized
+            && json["plan"]?.stringValue.flatMap(PlanOrigin.plan) == plan
+            && !purposes.contains(json["purpose"]?.stringValue ?? "")
     }
 
     /// The allowance that a released line gives back; nil for any other line.

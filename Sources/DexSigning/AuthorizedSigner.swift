@@ -12,12 +12,15 @@ package struct AuthorizedSigner: Sendable {
     private let log: any AuditLog
     private let returns: any AuditLog
     private let recoverer: any SignatureRecovering
+    /// The plan of `dex mcp` for which it signs; nil for the user's own commands.
+    private let origin: PlanOrigin?
     /// Seconds since 1970.
     private let now: @Sendable () -> UInt64
 
     /// - Parameters:
     ///   - log: records and counts signatures.
     ///   - returns: records revoked allowances; nil is the log.
+    ///   - origin: the plan of `dex mcp` that all its signatures are for.
     package init(
         key: any KeyHolder,
         scope: SigningScope,
@@ -25,6 +28,7 @@ package struct AuthorizedSigner: Sendable {
         log: any AuditLog,
         returns: (any AuditLog)? = nil,
         recoverer: any SignatureRecovering,
+        origin: PlanOrigin? = nil,
         now: @escaping @Sendable () -> UInt64
     ) {
         self.key = key
@@ -33,6 +37,7 @@ package struct AuthorizedSigner: Sendable {
         self.log = log
         self.returns = returns ?? log
         self.recoverer = recoverer
+        self.origin = origin
         self.now = now
     }
 
@@ -172,6 +177,19 @@ package struct AuthorizedSigner: Sendable {
         return lines.contains { $0.firedGuard == number.hex && !failed.contains($0.id) }
     }
 
+    /// The audit log has a signature for a plan of `dex mcp` beyond an approval.
+    ///
+    /// - Throws: `SigningError` if the log cannot be read.
+    package func hasSigned(plan: UInt64) throws(SigningError) -> Bool {
+        // A plan is open for minutes.
+        let time = now()
+        let lines = try returns.lines(since: time - min(time, 2 * Policy.day))
+        let failed = Set(lines.filter { $0.event == .failed }.map(\.id))
+        return lines.contains { line in
+            line.carriesOut(plan) && !failed.contains(line.id)
+        }
+    }
+
     /// Checks whether something would be signed now; nothing is written.
     ///
     /// - Parameter replacing: its nonce is known; earlier signatures with it no longer count.
@@ -211,7 +229,9 @@ package struct AuthorizedSigner: Sendable {
         _ content: SigningRequest.Content,
         _ terms: SigningTerms
     ) -> SigningRequest {
-        SigningRequest(content: content, account: address, scope: scope, terms: terms)
+        var terms = terms
+        terms.origin = origin
+        return SigningRequest(content: content, account: address, scope: scope, terms: terms)
     }
 
     /// - Parameter finish: makes the result, and its hash for the log.
@@ -282,7 +302,10 @@ package struct AuthorizedSigner: Sendable {
         time: UInt64,
         replacing slot: String? = nil
     ) throws(Policy.Refusal) -> [String] {
-        guard let since else { return try policy.decide(request, effects, ledger: .empty) }
+        guard let since else {
+            return try policy.decide(request, effects, ledger: .empty)
+                + policy.decideForAgent(request, effects, lines: [], since: 0)
+        }
         let newest = lines.map(\.time).max() ?? 0
         // If the clock was turned back, older lines would end the search for those of the day.
         guard newest <= time || newest - time <= Self.clockTolerance else {
@@ -297,7 +320,7 @@ package struct AuthorizedSigner: Sendable {
             effects,
             ledger: SpendingLedger(lines, since: since),
             besides: slot
-        )
+        ) + policy.decideForAgent(request, effects, lines: lines, since: since, besides: slot)
     }
 
     /// The usual range of clock corrections, in seconds.
@@ -326,6 +349,9 @@ package struct AuthorizedSigner: Sendable {
         guard refusal.rule != Policy.Refusal.chainRule else {
             return SigningError.otherChain(reason: refusal.reason)
         }
+        guard !refusal.isOfAgents else {
+            return SigningError.needsPerson(rule: refusal.rule, reason: refusal.reason)
+        }
         return SigningError.policy(
             rule: refusal.rule,
             source: policy.source,
@@ -335,7 +361,7 @@ package struct AuthorizedSigner: Sendable {
 
     /// 24 hours ago; nil if no rule needs it: an unreadable log then does not matter.
     private func dayBegan(_ time: UInt64) -> UInt64? {
-        guard policy.countsDays else { return nil }
+        guard policy.countsDays || policy.countsAgentDays(origin) else { return nil }
         return time > Policy.day ? time - Policy.day : 0
     }
 }

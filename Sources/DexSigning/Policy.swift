@@ -35,6 +35,8 @@ package struct Policy: Hashable, Sendable {
     package var limitsEverything = false
     /// Symbols and decimals of the assets.
     package var tokenNames: [Address: Token] = [:]
+    /// What agents may do without a person: `[mcp]`.
+    package var agents = AgentRule.elsewhere
     /// The amounts as read on the other chains where an order without a chain may be filled.
     package var otherChains: [OtherChain] = []
 
@@ -64,7 +66,7 @@ package struct Policy: Hashable, Sendable {
 
     /// A rule limits amounts of a day.
     package var countsDays: Bool {
-        !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
+        return !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
     }
 
     /// Why something is not signed.

@@ -2,6 +2,9 @@ import Ethereum
 import Glibc
 
 extension SigningError {
+    /// The code of what an agent may do only with a person.
+    package static let personCode = "needs-person"
+
     /// The words of each error; external texts in them are not sanitized yet.
     package var words: Told {
         switch self {
@@ -78,6 +81,14 @@ extension SigningError {
                 "Typed data is signed only for the chain of the network in use: \(reason).",
                 hint:
                     "Nothing was signed. If it is meant, name that chain's network: --network NAME"
+            )
+        case .needsPerson(let rule, let reason):
+            Told(
+                .refused,
+                SigningError.personCode,
+                "The rule \(rule) of policy.toml lets agents do this only with a person: "
+                    + "\(reason).",
+                hint: "Nothing was signed. A person can say yes: dex approve"
             )
         case .policy(let rule, Policy.unlockSource, let reason):
             Self.unlockRefusal(rule, reason)

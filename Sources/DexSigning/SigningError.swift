@@ -21,6 +21,8 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Typed data for another chain than the network's.
     case otherChain(reason: String)
     case policy(rule: String, source: String, reason: String)
+    /// A rule of `[mcp]`: an agent may not do it without a person.
+    case needsPerson(rule: String, reason: String)
     case noKey(Address)
     case otherSigner(name: String, Address, advice: String?)
     case noTypedData(name: String, method: String, network: String, advice: String?)

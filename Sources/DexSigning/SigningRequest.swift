@@ -78,6 +78,10 @@ package struct SigningTerms: Hashable, Sendable {
     ///
     /// No field of a transaction bounds it, and no rule reads a chain: the caller is believed.
     package var rollupFee: Wei
+    /// The plan of `dex mcp` that it is for; nil without one.
+    ///
+    /// Only the signer sets it, for every signature of its own.
+    var origin: PlanOrigin?
 
     package init(
         purpose: String,

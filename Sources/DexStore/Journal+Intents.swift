@@ -7,11 +7,12 @@ extension Journal {
     ///
     /// Other processes see that this one holds it, until it is closed or this process ends.
     ///
-    /// - Parameter firing: the guard that fires by it, which has to wait; nil without one.
-    /// - Throws: `JournalError.guardNotWaiting`; then the intent is not recorded.
+    /// - Parameter claim: what it takes for itself; nil for a command that repeats nothing.
+    /// - Throws: `JournalError`: `guardNotWaiting`, `planNotOpen`, `planInFlight`; then the intent is
+    ///   not recorded.
     package func open(
         _ intent: JournalIntent,
-        firing: Int64? = nil
+        claim: IntentClaim? = nil
     ) throws(JournalError) -> Int64 {
         let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
@@ -26,7 +27,12 @@ extension Journal {
                 ]
             )
             let id = database.lastInsertedRowID
-            if let firing { try Self.fire(firing, intent: id, in: database) }
+            switch claim {
+            case .guardian(let number): try Self.fire(number, intent: id, in: database)
+            case .plan(let plan):
+                try self.claim(plan, intent: id, now: created, in: database)
+            case nil: break
+            }
             // Before any other process can see it.
             try holds.hold(id)
             if let plan = intent.plan {

@@ -82,6 +82,11 @@ extension Journal {
         ).first
     }
 
+    /// What was signed for an intent, the oldest first.
+    func transactions(of intent: Int64) throws(JournalError) -> [JournalTransaction] {
+        try fetch("t.intent = ? AND t.raw IS NOT NULL ORDER BY t.id", [intent])
+    }
+
     private func fetch(
         _ condition: String,
         _ arguments: StatementArguments
@@ -97,7 +102,9 @@ extension Journal {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT t.*, r.block AS block, p.hash AS predecessor FROM transactions t
+                SELECT t.*, r.block AS block, p.hash AS predecessor, a.id AS plan
+                FROM transactions t
+                LEFT JOIN agent_plans a ON a.intent = t.intent
                 LEFT JOIN receipts r ON r.hash = t.hash
                 LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
                 """,

@@ -20,6 +20,12 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case notReplaceable(TransactionHash)
     /// The guard has fired, or another process fires it.
     case guardNotWaiting(Int64)
+    /// Too many plans of agents are open or wait.
+    case tooManyPlans
+    /// The plan of an agent is carried out, declined, ended or expired.
+    case planNotOpen(PlanID)
+    /// Another plan of its account is carried out.
+    case planInFlight(PlanID)
     /// A number outside the range of the journal.
     case outOfRange(String)
     /// Anything else that SQLite reports.
@@ -48,6 +54,9 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "settled by the journal; nothing was sent."
         case .guardNotWaiting(let id):
             "Guard \(id) does not wait any more: it has fired, or was removed."
+        case .tooManyPlans: "\(Journal.mostPlans) plans are open or wait already."
+        case .planNotOpen(let id): "The plan \(id) cannot be carried out any more."
+        case .planInFlight(let id): "Another plan of the account, \(id), is carried out."
         case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
         case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
         }
@@ -66,6 +75,10 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .nonceHeld: "See it with `dex tx list`."
         case .notReplaceable(let hash): "See what became of it with `dex status \(hash)`."
         case .guardNotWaiting: "See what it did with `dex guard list`."
+        case .tooManyPlans:
+            "Carry one out, or let a person decline some: dex approve list, dex approve no ID"
+        case .planNotOpen: "Make a new plan."
+        case .planInFlight: "Ask again once it has ended."
         case .outOfRange, .failed: nil
         }
     }

@@ -68,6 +68,8 @@ package struct JournalTransaction: Hashable, Sendable {
     package let successor: TransactionHash?
     /// The transaction that this one was signed to replace.
     package let predecessor: TransactionHash?
+    /// A plan of `dex mcp` signed it, whose record tells its outcome: it counts as reported.
+    package var isOfPlan = false
 }
 
 /// An order that we signed.

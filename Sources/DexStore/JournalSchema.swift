@@ -68,6 +68,9 @@ enum JournalSchema {
         migrator.registerMigration("v20-pool-trades") { database in
             try database.execute(sql: poolTrades)
         }
+        migrator.registerMigration("v21-agent-plans") { database in
+            try database.execute(sql: agentPlans)
+        }
         return migrator
     }
 

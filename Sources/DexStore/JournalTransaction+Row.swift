@@ -24,5 +24,6 @@ extension JournalTransaction {
             successor: try (row["successor"] as String?).map { try TransactionHash(hex: $0) },
             predecessor: try (row["predecessor"] as String?).map { try TransactionHash(hex: $0) }
         )
+        isOfPlan = row["plan"] != nil
     }
 }

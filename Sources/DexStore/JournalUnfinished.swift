@@ -1,4 +1,5 @@
 package import Ethereum
+package import ZeroEx
 
 /// The unfinished records of a chain, and those whose outcome was never reported.
 package struct JournalUnfinished: Hashable, Sendable {
@@ -10,6 +11,18 @@ package struct JournalUnfinished: Hashable, Sendable {
     package let intents: [JournalOpenIntent]
     /// Signed orders whose acceptance by a relay is unknown, the oldest first.
     package let orders: [JournalOrder]
+
+    /// What belongs to one intent.
+    ///
+    /// - Parameter hashes: of the orders that were signed for it.
+    package func of(_ intent: Int64, orders hashes: Set<OrderHash>) -> JournalUnfinished {
+        JournalUnfinished(
+            transactions: transactions.filter { $0.intent == intent },
+            reservations: reservations.filter { $0.intent == intent },
+            intents: intents.filter { $0.id == intent },
+            orders: orders.filter { hashes.contains($0.hash) }
+        )
+    }
 }
 
 /// A reserved nonce without a signed transaction.

@@ -54,7 +54,7 @@ struct GuardWatchTests {
         let id = try add()
         let runner = Journal(path: test.path)
         try runner.watch([id])
-        _ = try runner.open(TestJournal.intent, firing: id)
+        _ = try runner.open(TestJournal.intent, claim: .guardian(id))
         #expect(try watched(test.journal).isEmpty)
     }
 

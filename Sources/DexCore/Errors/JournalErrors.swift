@@ -15,12 +15,15 @@ extension JournalError: ErrorArea {
             case .nonceHeld: (.refused, "nonce-held")
             case .notReplaceable: (.refused, "not-replaceable")
             case .guardNotWaiting: (.refused, "guard-not-waiting")
+            case .tooManyPlans: (.refused, "too-many-plans")
+            case .planNotOpen: (.refused, "plan-ended")
+            case .planInFlight: (.notMinedYet, "pending-transaction")
             case .outOfRange: (.fault, "journal-out-of-range")
             case .failed: (.fault, "journal-failed")
             }
         let retryable =
             switch self {
-            case .busy, .reservationLost: true
+            case .busy, .reservationLost, .planInFlight: true
             default: false
             }
         return ErrorReport(

@@ -19,14 +19,19 @@ struct GuardOrderModel: Operation {
     /// - Throws: `DexError`, exit 6, `guard-not-reached`, `guard-held`; as of a market order.
     func plan(_ request: JournalGuard, account: Address) async throws(DexError) -> PlannedGuard {
         guard let terms = request.terms else { throw DexError(GuardError.changed(request.id)) }
-        let pair = try await GuardPair(session: session).pair(request.pair, terms)
+        let pair = try await ConfirmedPair(session: session)
+            .pair(request.pair, decimals: (terms.baseDecimals, terms.quoteDecimals))
         let order = MarketRequest(
             side: TradeSide(request.side),
             pair: request.pair.text,
             amount: request.amount,
             limitPrice: request.limit,
             via: request.isAtPools ? .pools : .book,
-            exact: MarketRequest.Exact(pair: pair, amount: terms.amount, limit: terms.limit)
+            exact: MarketRequest.Exact(
+                pair: pair,
+                size: .base(terms.amount),
+                limit: terms.limit
+            )
         )
         let check = { @Sendable (market: TriggerMarket) throws(DexError) in
             switch GuardCheck.verdict(request, in: market) {
@@ -83,18 +88,20 @@ struct PlannedGuard: PlannedOperation {
     var plan: TradePlan { market.plan }
 }
 
-/// The pair of a guard, with the decimals that it was confirmed with.
-struct GuardPair {
+/// A pair that was confirmed before, with the decimals of then.
+struct ConfirmedPair {
     let session: Session
 
     /// What reads its book compares these decimals with the chain's.
     func pair(
         _ addresses: PairAddresses,
-        _ terms: GuardTerms
+        decimals: (base: UInt8?, quote: UInt8?)
     ) async throws(DexError) -> Pair {
         let tokens = try await TokenResolver(session: session)
             .tokens(at: [addresses.base, addresses.quote])
+        let coin = session.network.coin
         func token(_ address: Address, _ decimals: UInt8?) -> Token {
+            guard address != Token.nativeCoinAddress else { return .nativeCoin(coin) }
             let token = tokens[address] ?? .unknown(address)
             return Token(
                 address: address,
@@ -105,8 +112,8 @@ struct GuardPair {
             )
         }
         return Pair(
-            base: token(addresses.base, terms.baseDecimals),
-            quote: token(addresses.quote, terms.quoteDecimals)
+            base: token(addresses.base, decimals.base),
+            quote: token(addresses.quote, decimals.quote)
         )
     }
 }

@@ -57,11 +57,19 @@ package struct OperationContext: Sendable {
     let session: Session
     let journal: Journal
     let settings: TradeSettings
+    /// The plan of `dex mcp` that it carries out, which its intent takes; nil without one.
+    let plan: PlanID?
 
-    package init(session: Session, journal: Journal, settings: TradeSettings) {
+    package init(
+        session: Session,
+        journal: Journal,
+        settings: TradeSettings,
+        plan: PlanID? = nil
+    ) {
         self.session = session
         self.journal = journal
         self.settings = settings
+        self.plan = plan
     }
 }
 
@@ -115,17 +123,7 @@ extension Operation {
     ///
     /// - Throws: `DexError`, exit 6.
     package func check(_ planned: Planned, signer: AuthorizedSigner) throws(DexError) {
-        for planned in signing(planned).signatures {
-            do {
-                try signer.check(
-                    planned.content,
-                    terms: planned.terms,
-                    replacing: planned.isReplacement
-                )
-            } catch {
-                throw DexError(error)
-            }
-        }
+        for signature in signing(planned).signatures { try signature.check(signer) }
     }
 
     /// Executes what was planned and confirmed, and never more.
@@ -173,7 +171,7 @@ extension Operation {
             account: account,
             bounds: signing.bounds,
             tag: settings.tag,
-            firing: signing.firedGuard?.id
+            claim: signing.firedGuard.map { .guardian($0.id) } ?? context.plan.map { .plan($0) }
         )
         let sender = TransactionSender(
             session: session,

@@ -124,6 +124,7 @@ package struct AgentKey: KeyHolder {
             slippage: request.terms.slippage,
             genuine: request.terms.genuine,
             firedGuard: request.terms.firedGuard,
+            origin: request.terms.origin,
             rollupFee: request.terms.rollupFee,
             ask: ask,
             replacing: replacing
@@ -136,6 +137,7 @@ package struct AgentKey: KeyHolder {
     ///   - slippage: the maximum deviation from the quote, in hundredths of a percent.
     ///   - genuine: the swap venue's contracts, as its registry names them.
     ///   - firedGuard: the signed number of the guard that fires by it.
+    ///   - origin: the plan of `dex mcp` that it is for.
     ///   - rollupFee: the most that a rollup takes beside the gas, in wei.
     ///   - ask: `sign`, or `check` to ask without signing.
     ///   - replacing: for `check`: the nonce is known.
@@ -146,6 +148,7 @@ package struct AgentKey: KeyHolder {
         slippage: UInt64? = nil,
         genuine: Set<Address> = [],
         firedGuard: Bytes32? = nil,
+        origin: PlanOrigin? = nil,
         rollupFee: Wei = .zero,
         ask: String = "sign",
         replacing: Bool = false
@@ -156,6 +159,8 @@ package struct AgentKey: KeyHolder {
             "slippage": slippage.map { AgentCodec.number(UInt256($0)) } ?? .null,
             "genuine": AgentCodec.addresses(genuine),
             "guard": firedGuard.map { .string($0.hex) } ?? .null,
+            "origin": origin.map { .string($0.word) } ?? .null,
+            "plan": origin.map { .string(PlanOrigin.text($0.plan)) } ?? .null,
             "rollupFee": AgentCodec.number(rollupFee.rawValue),
             "content": AgentCodec.content(content),
             "replacing": .bool(replacing),

@@ -98,6 +98,7 @@ package struct SigningAgent: Sendable {
             let slippage = Self.slippage(question["slippage"]),
             let genuine = AgentCodec.addresses(question["genuine"]),
             let rollupFee = AgentCodec.number(question["rollupFee"] ?? "0"),
+            let origin = Self.origin(question),
             let content = AgentCodec.content(question["content"])
         else { throw .agentQuestion(reason: "it cannot be read") }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
@@ -110,6 +111,7 @@ package struct SigningAgent: Sendable {
             policy: try rules(place),
             log: log,
             recoverer: recoverer,
+            origin: origin,
             now: now
         )
         // The fee token is the network's, not the client's claim. Which contracts are the swap
@@ -123,6 +125,18 @@ package struct SigningAgent: Sendable {
             rollupFee: Wei(rollupFee)
         )
         return (signer, content, terms)
+    }
+
+    /// The plan of `dex mcp` that a question is for: a claim that only narrows.
+    ///
+    /// `.some(nil)` for a command of the user's, nil for an unreadable one.
+    private static func origin(_ question: JSONValue) -> PlanOrigin?? {
+        let (word, plan) = (question["origin"], question["plan"])
+        if word?.isNull != false, plan?.isNull != false { return .some(nil) }
+        return PlanOrigin(
+            word: word?.stringValue,
+            plan: plan?.stringValue.flatMap(PlanOrigin.plan)
+        ).map { .some($0) }
     }
 
     /// A market order's slippage by the client's claim, in hundredths of a percent.

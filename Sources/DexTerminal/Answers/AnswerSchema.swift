@@ -96,7 +96,7 @@ package struct AnswerSchema: Sendable {
         return .object(object)
     }
 
-    private static let error = Shape.named(
+    static let error = Shape.named(
         .init(
             "error",
             "Why a command failed",

@@ -74,7 +74,7 @@ package struct JSONEnvelope: Sendable {
         ]
     }
 
-    private static func json(_ error: DexError) -> JSONValue {
+    static func json(_ error: DexError) -> JSONValue {
         [
             "code": .string(error.code),
             "message": .string(TerminalText.cleanLines(error.message)),

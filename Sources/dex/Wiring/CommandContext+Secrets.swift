@@ -140,6 +140,16 @@ extension CommandContext {
                 console.note("The password that the desktop keeps does not open \(label).")
             }
         }
+        return try openedOnTerminal(label, body)
+    }
+
+    /// Opens something with a password that is typed now, in three tries.
+    ///
+    /// - Parameter body: throws `KeystoreError.wrongPassword` for a wrong one.
+    func openedOnTerminal<Result: ~Copyable>(
+        _ label: String,
+        _ body: (borrowing SecretBytes) throws -> Result
+    ) throws -> Result {
         // Only after the last attempt: that takes a while too.
         defer { Terminal.showTyping() }
         for _ in 1..<Self.tries {

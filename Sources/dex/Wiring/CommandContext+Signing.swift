@@ -53,7 +53,12 @@ extension CommandContext {
     /// The agent checks policy.toml and writes the audit log, so a client of its socket cannot
     /// bypass either. This side has no rules, and logs only revoked allowances, which only the
     /// chain shows.
-    func unlockedSigner(of account: Account) throws -> AuthorizedSigner? {
+    ///
+    /// - Parameter origin: the plan of an agent that it signs for; nil for a command of the user's.
+    func unlockedSigner(
+        of account: Account,
+        origin: PlanOrigin? = nil
+    ) throws -> AuthorizedSigner? {
         guard case .wallet = account.key, let key = try agentKey(account.address) else {
             return nil
         }
@@ -64,6 +69,7 @@ extension CommandContext {
             log: MemoryAuditLog(),
             returns: try auditLog(),
             recoverer: Secp256k1(),
+            origin: origin,
             now: { Console.now() }
         )
     }

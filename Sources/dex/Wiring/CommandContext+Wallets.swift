@@ -48,6 +48,18 @@ extension CommandContext {
         }
     }
 
+    /// The same with a password that is typed on the terminal now, and no other.
+    ///
+    /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
+    func unlockedOnTerminal(_ wallet: Wallet) throws -> PrivateKeySigner {
+        try refuseExposed(wallet)
+        return try naming(wallet.path) {
+            try openedOnTerminal(wallet.label) { password in
+                try wallet.keystore.open(password: password)
+            }
+        }
+    }
+
     /// Runs a body whose errors of a keystore get the name of its file.
     func naming<Result: ~Copyable>(_ path: String, _ body: () throws -> Result) throws -> Result {
         do {

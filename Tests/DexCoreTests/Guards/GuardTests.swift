@@ -340,7 +340,7 @@ struct GuardTests {
                     plan: nil,
                     created: 1
                 ),
-                firing: made.id
+                claim: .guardian(made.id)
             )
         }
         let intent = try open()

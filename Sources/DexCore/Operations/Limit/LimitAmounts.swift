@@ -65,14 +65,30 @@ struct LimitAmounts {
 
     /// The amounts of an order that is signed already; nil without a price.
     init?(side: TradeSide, of draft: OrderDraft) {
-        let (base, quote) =
-            side == .buy
-            ? (draft.takerAmount, draft.makerAmount) : (draft.makerAmount, draft.takerAmount)
+        self.init(side: side, maker: draft.makerAmount, taker: draft.takerAmount)
+    }
+
+    /// The amounts of an order that was planned before.
+    ///
+    /// - Throws: `DexError`, exit 2, for amounts without a price.
+    init(side: TradeSide, _ exact: LimitRequest.Exact) throws(DexError) {
+        guard
+            let amounts = LimitAmounts(
+                side: side,
+                maker: exact.makerAmount,
+                taker: exact.takerAmount
+            )
+        else { throw Self.outOfRange("less than one base unit", pair: exact.pair) }
+        self = amounts
+    }
+
+    private init?(side: TradeSide, maker: UInt256, taker: UInt256) {
+        let (base, quote) = side == .buy ? (taker, maker) : (maker, taker)
         guard let price = Price(quote: quote, base: base) else { return nil }
         self.price = price
         isRounded = false
-        makerAmount = draft.makerAmount
-        takerAmount = draft.takerAmount
+        makerAmount = maker
+        takerAmount = taker
     }
 
     private static func outOfRange(_ what: String, pair: Pair) -> DexError {

@@ -35,32 +35,20 @@ package struct LimitOrderModel: Operation {
         followsBook: Bool = false
     ) async throws(DexError) -> PlannedLimitOrder {
         let relay = request.posts ? try session.requiredRelay() : nil
-        let pair = try await TokenResolver(session: session).pair(request.pair)
-        let prices = LimitPriceCheck(session: session, settings: settings)
-        let base = try await LimitSizing(session: session, journal: journal).base(
-            request.amount,
-            side: request.side,
-            pair: pair,
-            account: account,
-            replacing: replaced
-        ) { () async throws(DexError) in
-            // The ticks of a relative price are those of one whole BASE.
-            try await self.price(
-                of: request,
-                amount: TokenAmount.positive("1", of: pair.base),
-                pair: pair,
-                account: account,
-                reading: reading
-            ).0
+        let pair: Pair
+        if let exact = request.exact {
+            pair = exact.pair
+        } else {
+            pair = try await TokenResolver(session: session).pair(request.pair)
         }
-        let (price, relative, read) = try await price(
+        let prices = LimitPriceCheck(session: session, settings: settings)
+        var (amounts, relative, read) = try await amounts(
             of: request,
-            amount: base,
             pair: pair,
             account: account,
+            replacing: replaced,
             reading: reading
         )
-        var amounts = try LimitAmounts(side: request.side, base: base, price: price, pair: pair)
         var draft = try draft(request, pair: pair, amounts: amounts, account: account)
         let terms = LimitTermsCheck(session: session, settings: settings)
         try terms.check(draft)
@@ -246,6 +234,44 @@ package struct LimitOrderModel: Operation {
         // An order in a file is one that can be posted as it is.
         if settings.holds, !approvals.isEmpty { throw approvalFirst(signing(planned).signatures) }
         return planned
+    }
+
+    /// The order's amounts, the origin of its price, and the book if it was read for that.
+    private func amounts(
+        of request: LimitRequest,
+        pair: Pair,
+        account: Address,
+        replacing replaced: OrderHash?,
+        reading: BookReading?
+    ) async throws(DexError) -> (LimitAmounts, RelativePrice?, BookReading?) {
+        if let exact = request.exact {
+            return (try LimitAmounts(side: request.side, exact), nil, reading)
+        }
+        let base = try await LimitSizing(session: session, journal: journal).base(
+            request.amount,
+            side: request.side,
+            pair: pair,
+            account: account,
+            replacing: replaced
+        ) { () async throws(DexError) in
+            // The ticks of a relative price are those of one whole BASE.
+            try await self.price(
+                of: request,
+                amount: TokenAmount.positive("1", of: pair.base),
+                pair: pair,
+                account: account,
+                reading: reading
+            ).0
+        }
+        let (price, relative, read) = try await price(
+            of: request,
+            amount: base,
+            pair: pair,
+            account: account,
+            reading: reading
+        )
+        let amounts = try LimitAmounts(side: request.side, base: base, price: price, pair: pair)
+        return (amounts, relative, read)
     }
 
     /// The typed price as a number; the book is returned if it was read for it.

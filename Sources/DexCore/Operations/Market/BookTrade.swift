@@ -61,12 +61,21 @@ struct BookTrade: Sendable {
             feeRate: book.feeRate,
             confirmed: confirmed
         )
-        let sized: MarketPlanner
+        var sized = planner
         let route: TradeRoute
         do {
             let entries = book.entries(for: request.side)
-            sized = try planner.sized(size, through: entries)
-            route = try sized.route(through: entries)
+            let within = confirmed == nil ? request.exact?.within : nil
+            sized.outer = within
+            sized = try sized.sized(size, through: entries)
+            let first = try sized.route(through: entries)
+            if let within, !first.keeps(within) {
+                // Backups may be what takes it beyond.
+                sized.confirmed = within
+                route = try sized.route(through: entries)
+            } else {
+                route = first
+            }
         } catch {
             if case .priceLimit? = error.cause as? TradeError {
                 throw error.adding(try request.upsideDown(in: book))
@@ -170,7 +179,7 @@ extension MarketRequest {
         pair: Pair,
         at venue: Venue = .book
     ) throws(DexError) -> MarketPlanner.Limit {
-        if let exact { return .price(exact.limit) }
+        if let limit = exact?.limit { return .price(limit) }
         return try limitPrice.map { text throws(DexError) in
             .price(try PriceBounds.price(text, pair: pair))
         } ?? .slippage(settings.slippage(at: venue))

@@ -38,7 +38,7 @@ package struct MarketOrderModel: Operation {
         let size: MarketSize
         var origin: AmountOrigin?
         if let exact = request.exact {
-            (pair, size) = (exact.pair, .base(exact.amount))
+            (pair, size) = (exact.pair, exact.size)
         } else {
             pair = try await MarketPair(session: session).pair(request.pair)
             (size, origin) = try await MarketSizing(session: session, settings: settings)

@@ -27,17 +27,24 @@ struct MarketPlanner: Sendable {
     var feeRate: FeeRate?
     /// The confirmed plan if the book is read again: it then bounds everything.
     var confirmed: Confirmed?
+    /// The bounds of an earlier plan, within which this one may still have backups.
+    var outer: Confirmed?
     /// The most taker token of orders that a simulation filled only in part.
     var limits: [OrderHash: UInt256] = [:]
 
     /// The bounds of a plan that the user agreed to.
-    struct Confirmed: Sendable {
+    struct Confirmed: Hashable, Sendable {
         let pay: UInt256
         let minimumReceive: UInt256
         let maximumFee: UInt256
         /// Of the paid token, with fees in it.
         let cost: UInt256
         let worst: Price
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(pay)
+            hasher.combine(minimumReceive)
+        }
     }
 
     /// The route through a side's entries, which are best first.
@@ -65,7 +72,7 @@ struct MarketPlanner: Sendable {
     ) -> (takeable: [BookEntry], candidates: [BookEntry]) {
         var seen: Set<OrderHash> = []
         let takeable = entries.filter { $0.isTakeable && seen.insert($0.order.hash).inserted }
-        let bounds = [limitPrice, confirmed?.worst].compactMap { $0 }
+        let bounds = [limitPrice, confirmed?.worst, outer?.worst].compactMap { $0 }
         let candidates = takeable.filter { entry in
             bounds.allSatisfy { PriceBounds.isWithin(entry.price, limit: $0, side: side) }
         }

@@ -114,7 +114,8 @@ struct MarketVenues {
                 pair: pair,
                 size: size,
                 limit: try request.limit(settings, pair: pair, at: source.venue),
-                payment: request.usesPermit ? .permit : .allowance
+                payment: request.usesPermit ? .permit : .allowance,
+                within: request.exact?.within
             ),
             account: account
         )

@@ -9,6 +9,8 @@ struct SwapTrade: Sendable {
     let size: MarketSize
     let limit: MarketPlanner.Limit
     var payment = SwapPayment.allowance
+    /// What an earlier plan of the same trade allows; nil without one.
+    var within: MarketPlanner.Confirmed?
 
     /// The side whose bound a slippage moves: what is paid by a purchase of an amount, what arrives
     /// otherwise.
@@ -58,6 +60,12 @@ struct SwapTrade: Sendable {
     ///
     /// Each unit received costs at most `1 + slippage` of what it costs by the price.
     func bounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
+        let own = ownBounds(price)
+        guard let within else { return own }
+        return (min(own.most, within.cost), max(own.least, within.minimumReceive))
+    }
+
+    private func ownBounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
         switch (slippingSide, limit) {
         case (.buy, .slippage(let slippage)):
             let more = PriceBounds.whole + UInt256(slippage)

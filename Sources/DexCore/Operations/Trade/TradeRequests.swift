@@ -24,13 +24,15 @@ package struct MarketRequest: Hashable, Sendable {
     struct Exact: Hashable, Sendable {
         /// With the decimals that were confirmed.
         let pair: Pair
-        /// Base units of BASE.
-        let amount: UInt256
-        let limit: Price
+        let size: MarketSize
+        /// The worst price of any order; nil leaves it to the request.
+        var limit: Price?
+        /// What an earlier plan of the same trade allows; nil without one.
+        var within: MarketPlanner.Confirmed?
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(pair)
-            hasher.combine(amount)
+            hasher.combine(size)
         }
     }
 
@@ -98,6 +100,17 @@ package struct LimitRequest: Hashable, Sendable {
     package var taker: Address?
     /// The order is posted; false for `--no-post`.
     package var posts: Bool
+    /// The terms in base units of an earlier plan of the same order; the texts are then only shown.
+    var exact: Exact?
+
+    /// A limit order's terms that no text and no token's contract can change any more.
+    struct Exact: Hashable, Sendable {
+        /// With the decimals that were planned with.
+        let pair: Pair
+        /// Base units.
+        let makerAmount: UInt256
+        let takerAmount: UInt256
+    }
 
     package init(
         side: TradeSide,

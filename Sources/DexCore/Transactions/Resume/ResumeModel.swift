@@ -17,11 +17,16 @@ package struct ResumeModel: Sendable {
 
     /// The unfinished entries and their state; nothing is sent or written.
     ///
+    /// - Parameter intent: the only one whose entries count; nil is all of them.
     /// - Throws: `DexError`, exit 3 or 4.
-    package func plan() async throws(DexError) -> PlannedResume {
-        let unfinished = try journaled(
+    package func plan(of intent: Int64? = nil) async throws(DexError) -> PlannedResume {
+        var unfinished = try journaled(
             try journal.unfinished(chainID: session.network.chainID)
         )
+        if let intent {
+            let orders = try journaled(try journal.signed(for: intent)).orders
+            unfinished = unfinished.of(intent, orders: Set(orders))
+        }
         var items: [ResumeState.Item] = []
         var observed: [TransactionHash: ObservedTransaction] = [:]
         let mined = try journaled(
@@ -30,7 +35,7 @@ package struct ResumeModel: Sendable {
                 sender: nil,
                 limit: Self.mostMined
             )
-        ).filter(\.isMinedByJournal)
+        ).filter { $0.isMinedByJournal && (intent == nil || $0.intent == intent) }
         let now = session.environment.now()
         let found = try await TransactionObserver(session: session, journal: journal)
             .unfinished(unfinished, mined: mined)

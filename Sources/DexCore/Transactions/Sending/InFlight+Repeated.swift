@@ -49,7 +49,9 @@ extension InFlight {
                 }
             case .planned, .broadcast, .pooled:
                 return observed.stillPending(gaps(all, answers.pending))
-            case .mined, .confirmed: unacknowledged = unacknowledged ?? observed
+            case .mined, .confirmed:
+                // Of a plan of an agent its record tells the outcome.
+                if !observed.transaction.isOfPlan { unacknowledged = unacknowledged ?? observed }
             case .reverted, .replaced, .refused, .forgotten: break
             }
         }

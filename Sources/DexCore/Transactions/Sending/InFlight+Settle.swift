@@ -82,7 +82,10 @@ extension InFlight {
         case .mined, .confirmed, .reverted:
             // A transaction that moved money stays unsettled until it is reported: a repeated
             // command stops at it, and one that continues anyway leaves it to be reported.
-            guard observed.stage != .reverted, purpose?.movesMoney == true else {
+            guard observed.stage != .reverted, purpose?.movesMoney == true,
+                // Of a plan of an agent its record tells the outcome.
+                !transaction.isOfPlan
+            else {
                 return try life.settle(observed)
             }
             if conflicts.repeats(purpose), !conflicts.isAllowed {

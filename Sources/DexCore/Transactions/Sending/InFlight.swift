@@ -112,6 +112,8 @@ struct InFlight {
             }
             // A plan only reports; the receipt's block is checked before anything is signed.
             if let receipt = observation.receipt {
+                // Of a plan of an agent its record tells the outcome.
+                guard !transaction.isOfPlan else { continue }
                 guard conflicts.repeats(transaction.knownPurpose), receipt.succeeded else {
                     continue
                 }

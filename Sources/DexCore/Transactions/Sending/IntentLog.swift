@@ -11,7 +11,7 @@ struct IntentLog {
         account: Address,
         bounds: FillBounds?,
         tag: TradeTag? = nil,
-        firing: Int64? = nil
+        claim: IntentClaim? = nil
     ) throws(DexError) -> Int64 {
         try journaled(
             try journal.open(
@@ -23,7 +23,7 @@ struct IntentLog {
                     created: session.environment.now(),
                     tag: tag?.text
                 ),
-                firing: firing
+                claim: claim
             )
         )
     }

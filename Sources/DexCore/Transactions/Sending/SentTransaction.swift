@@ -23,6 +23,20 @@ package struct SentTransaction: Hashable, Sendable {
 }
 
 extension SentTransaction {
+    /// A signed transaction as the journal has it; nil if a later version wrote it.
+    package init?(of transaction: JournalTransaction, _ coin: CoinSymbol) {
+        guard let purpose = transaction.knownPurpose else { return nil }
+        self.init(
+            purpose: purpose,
+            hash: transaction.hash,
+            coin: coin,
+            stage: transaction.stage,
+            block: transaction.block,
+            gasUsed: nil,
+            cost: nil
+        )
+    }
+
     /// A transaction that is on its way.
     static func pending(_ purpose: TransactionPurpose, _ hash: TransactionHash, _ coin: CoinSymbol)
         -> Self

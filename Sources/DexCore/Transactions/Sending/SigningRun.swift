@@ -29,6 +29,17 @@ struct PlannedSignature: Sendable {
     /// It replaces another transaction: the payments of both count once.
     var isReplacement = false
 
+    /// Checks whether it would be signed now.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    func check(_ signer: AuthorizedSigner) throws(DexError) {
+        do {
+            try signer.check(content, terms: terms, replacing: isReplacement)
+        } catch {
+            throw DexError(error)
+        }
+    }
+
     /// It is sent to the chain.
     var isTransaction: Bool {
         if case .transaction = content { true } else { false }

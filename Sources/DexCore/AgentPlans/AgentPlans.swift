@@ -1,0 +1,177 @@
+package import DexSigning
+package import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Makes plans of agents and carries them out, each once, within its bounds.
+///
+/// The server of `dex mcp` and `dex approve` both do: the journal lets one of them have a plan.
+package struct AgentPlans<Work: AgentOperation>: Sendable {
+    private let session: Session
+    private let journal: Journal
+    private let settings: TradeSettings
+
+    package init(session: Session, journal: Journal, settings: TradeSettings) {
+        self.session = session
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// A plan that is kept, and what a person has to know of it.
+    package struct Made: Sendable {
+        package let planned: Work.Planned
+        package let bounds: PlanBounds
+        /// Why a person has to say yes whatever the limits; nil if none does.
+        package let why: String?
+        fileprivate let signatures: [PlannedSignature]
+
+        /// Checks everything that would be signed for it.
+        ///
+        /// - Throws: `DexError`, exit 6: `policy`, `needs-person`.
+        package func check(_ signer: AuthorizedSigner) throws(DexError) {
+            for signature in signatures { try signature.check(signer) }
+        }
+    }
+
+    /// Plans a request.
+    ///
+    /// - Parameter signer: with the rules of policy.toml, without a key; for no plan.
+    /// - Throws: `DexError`, as the operation; exit 6, `policy`, for what is forbidden even to a
+    ///   person; `nothing-to-do`.
+    package func make(
+        _ request: Work.Request,
+        account: Address,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> Made {
+        let model = Work(session: session, journal: journal, settings: settings)
+        let planned = try await model.plan(request, account: account)
+        guard model.settled(planned) == nil else {
+            throw DexError(AgentPlanError.nothing(reason: "There is nothing to sign for it."))
+        }
+        if let stop = planned.plan.stop { throw stop }
+        try model.check(planned, signer: signer)
+        var bounds = model.bounds(of: planned)
+        bounds.gas = Self.mostGas(model.gas(of: planned))
+        let signatures = model.signing(planned).signatures
+        bounds.add(signatures, signer)
+        let why = model.guardWord(of: planned).map { _ in
+            AgentPlanError.farPrice.report.message
+        }
+        return Made(planned: planned, bounds: bounds, why: why, signatures: signatures)
+    }
+
+    private static func mostGas(_ gas: GasPlan?) -> Wei {
+        guard let gas else { return .zero }
+        return gas.maxCost.adding(gas.protocolFee) ?? Wei(.max)
+    }
+
+    /// A plan as of now, within its bounds, ready to be carried out.
+    package struct Ready: Sendable {
+        package let planned: Work.Planned
+        /// What must be typed to sign it; nil if a yes is enough.
+        package let guardWord: String?
+        private let model: Work
+        private let plan: PlanID
+
+        fileprivate init(planned: Work.Planned, model: Work, plan: PlanID) {
+            self.planned = planned
+            self.model = model
+            self.plan = plan
+            guardWord = model.guardWord(of: planned)
+        }
+
+        /// Checks everything that would be signed.
+        ///
+        /// - Throws: `DexError`, exit 6: `policy`, `needs-person`, or `plan-ended` if the audit log
+        ///   has a signature for it.
+        package func check(_ signer: AuthorizedSigner) throws(DexError) {
+            let isSigned: Bool
+            do throws(SigningError) {
+                isSigned = try signer.hasSigned(plan: plan.number)
+            } catch {
+                throw DexError(error)
+            }
+            guard !isSigned else { throw DexError(AgentPlanError.ended(plan)) }
+            try model.check(planned, signer: signer)
+        }
+
+        /// Takes the plan in the journal, signs, sends and waits.
+        ///
+        /// - Throws: `DexError`, as the operation; exit 6, `plan-ended`, or exit 12,
+        ///   `pending-transaction`, if the journal does not give the plan; then nothing was signed.
+        package func execute(_ signer: AuthorizedSigner) async throws(DexError) -> Work.Outcome {
+            do {
+                return try await model.execute(planned, signer: signer)
+            } catch {
+                throw error.asMoved(plan)
+            }
+        }
+    }
+
+    /// Plans a kept plan again, within its bounds.
+    ///
+    /// - Throws: `DexError`, exit 6, `plan-moved`; as the operation.
+    package func ready(
+        _ plan: JournalPlan,
+        _ bounds: PlanBounds,
+        _ request: Work.Request,
+        signer: AuthorizedSigner
+    ) async throws(DexError) -> Ready {
+        var settings = settings
+        settings.feeCap = settings.feeCap.map { min($0, bounds.gas) } ?? bounds.gas
+        let model = Work(
+            OperationContext(
+                session: session,
+                journal: journal,
+                settings: settings,
+                plan: plan.id
+            )
+        )
+        let planned: Work.Planned
+        do {
+            planned = try await model.plan(
+                try await model.request(request, within: bounds),
+                account: plan.account
+            )
+        } catch {
+            throw error.asMoved(plan.id)
+        }
+        guard model.settled(planned) == nil else {
+            throw DexError(
+                AgentPlanError.moved(plan.id, reason: "There is nothing left to do.")
+            )
+        }
+        if let stop = planned.plan.stop { throw stop }
+        var now = model.bounds(of: planned)
+        now.gas = Self.mostGas(model.gas(of: planned))
+        now.add(model.signing(planned).signatures, signer)
+        if let reason = bounds.excess(of: now) {
+            throw DexError(AgentPlanError.moved(plan.id, reason: reason))
+        }
+        return Ready(planned: planned, model: model, plan: plan.id)
+    }
+}
+
+extension DexError {
+    /// What the market or the cost of gas does not allow any more, as the plan's own error.
+    fileprivate func asMoved(_ plan: PlanID) -> DexError {
+        guard kind == .refused, sent.isEmpty else { return self }
+        switch cause {
+        case is BookError, is TradeError, is SwapError, is LimitError, is GasError,
+            is LiquidityError:
+            return DexError(AgentPlanError.moved(plan, reason: message))
+        default: return self
+        }
+    }
+
+    /// The plan that it is of ended by it: another try would only repeat it.
+    package var endsPlan: Bool {
+        if case .moved? = cause as? AgentPlanError { true } else { false }
+    }
+}
+
+/// How long a plan of an agent lives.
+package enum AgentPlanLife {
+    /// Seconds after it was made.
+    package static let seconds: UInt64 = 600
+}

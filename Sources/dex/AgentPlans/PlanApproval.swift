@@ -1,0 +1,174 @@
+import DexCore
+import DexSigning
+import DexStore
+import DexTerminal
+import StrictJSON
+
+extension CommandContext {
+    /// Plans a plan again within its bounds, shows it, asks, signs and sends.
+    ///
+    /// - Throws: `DexError`: exit 6, `plan-moved`, `policy` and the like; exit 20 for a no; exit 5 for
+    ///   a wrong password; `CancellationError` after a signal.
+    func approve(_ plan: JournalPlan, _ journal: Journal) async throws -> CommandReport {
+        if let error = plan.closedError(now: Console.now()) { throw DexError(error) }
+        guard let asked = plan.asked, let bounds = plan.kept else {
+            throw DexError(AgentPlanError.noSuchPlan(text: plan.id.description))
+        }
+        let context = try acting(for: plan)
+        defer { context.reported.write(console) }
+        return try await asked.with(
+            PlanApproval(
+                context: context,
+                outer: self,
+                journal: journal,
+                plan: plan,
+                bounds: bounds,
+                asked: asked
+            )
+        )
+    }
+}
+
+/// A person's yes to a plan.
+private struct PlanApproval: PlanWork {
+    typealias Result = CommandReport
+
+    let context: CommandContext
+    /// The command that asks.
+    let outer: CommandContext
+    let journal: Journal
+    let plan: JournalPlan
+    let bounds: PlanBounds
+    let asked: AgentRequest
+
+    func perform<Work: AgentOperation>(
+        _ request: Work.Request,
+        _ view: OperationView<Work>,
+        needs: [CommandContext.Need]
+    ) async throws -> CommandReport {
+        let session = try context.session(needs)
+        let account = try context.account(session.network)
+        context.console.progress(view.progress(request))
+        let ready = try await prepared(
+            AgentPlans<Work>(
+                session: session,
+                journal: journal,
+                settings: try asked.settings(context)
+            ),
+            request,
+            account
+        )
+        let shown = ready.planned.plan
+        let lines = { @Sendable [plan] (screen: Screen) in
+            AgentPlanView(plan, now: Console.now()).head(screen) + view.planLines(shown, screen)
+        }
+        let origin = PlanOrigin(plan: plan.id.number, isApproved: true)
+        do {
+            try ready.check(try context.rules(of: account, origin: origin))
+            if let unlocked = try context.unlockedSigner(of: account, origin: origin) {
+                try ready.check(unlocked)
+            }
+        } catch {
+            // The plan is shown, since the rule names only one part of it.
+            context.console.note(lines: lines(context.console.errorScreen) + [""])
+            throw error
+        }
+        let report = PlanReport(
+            data: AgentPlanJSON.plan(plan, now: Console.now()),
+            warnings: shown.warnings,
+            question: view.question(shown)
+        ) { lines($0) }
+        if let end = try context.agreed(report) { return end }
+        let signer = try context.approvedSigner(of: account, plan: plan.id)
+        outer.signingMark.pass()
+        let outcome: Work.Outcome
+        do {
+            outcome = try await ready.execute(signer)
+        } catch {
+            let isOurs = try journaled(try journal.carriesOut(plan.id))
+            if isOurs || error.endsPlan { try end(AgentPlanJSON.end(error).text) }
+            throw error
+        }
+        let end = AgentPlanJSON.end(outcome, view)
+        try self.end(end.text)
+        return CommandReport(
+            data: AgentPlanJSON.plan(plan, now: Console.now()),
+            error: outcome.error
+        ) { view.outcomeLines(outcome, $0) }
+    }
+
+    private func prepared<Work: AgentOperation>(
+        _ plans: AgentPlans<Work>,
+        _ request: Work.Request,
+        _ account: Account
+    ) async throws -> AgentPlans<Work>.Ready {
+        do {
+            return try await plans.ready(
+                plan,
+                bounds,
+                request,
+                signer: try context.rules(of: account, origin: nil)
+            )
+        } catch let error as DexError where error.endsPlan {
+            try end(AgentPlanJSON.end(error).text)
+            throw error
+        }
+    }
+
+    private func end(_ text: String) throws(DexError) {
+        try journaled(try journal.end(plan.id, outcome: text, now: Console.now()))
+    }
+}
+
+/// Asks about each plan as it begins to wait, one at a time, until a signal.
+struct PlanWatch {
+    private let context: CommandContext
+    private var asked: Set<PlanID> = []
+
+    init(_ context: CommandContext) {
+        self.context = context
+    }
+
+    /// Milliseconds between two looks at the journals.
+    private static let pause: Int64 = 500
+
+    mutating func run() async throws {
+        context.console.note("Watching for plans that wait for a person. Ctrl-C ends it.")
+        while true {
+            try Task.checkCancellation()
+            if let (plan, journal) = try next() {
+                asked.insert(plan.id)
+                try await ask(plan, journal)
+                continue
+            }
+            try await Task.sleep(for: .milliseconds(Self.pause))
+        }
+    }
+
+    private func next() throws(DexError) -> (JournalPlan, Journal)? {
+        let now = Console.now()
+        for journal in try context.planJournals() {
+            let plans = try journaled(try journal.agentPlans())
+            if let plan = plans.first(where: {
+                $0.state(now: now) == .waiting && !asked.contains($0.id)
+            }) {
+                return (plan, journal)
+            }
+        }
+        return nil
+    }
+
+    /// An error ends the question, not the watch.
+    private func ask(_ plan: JournalPlan, _ journal: Journal) async throws {
+        do {
+            let report = try await context.approve(plan, journal)
+            let lines = report.lines(context.console.screen)
+            context.console.result(lines.joined(separator: "\n"))
+            if let error = report.error { context.console.failure(error) }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            context.console.failure(Failure.describe(error))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DexCore
+import DexTerminal
+
+/// What is done with a plan's operation, whichever that is.
+protocol PlanWork {
+    associatedtype Result
+
+    /// - Parameters:
+    ///   - view: how its plans and outcomes are shown.
+    ///   - needs: what its session needs.
+    func perform<Work: AgentOperation>(
+        _ request: Work.Request,
+        _ view: OperationView<Work>,
+        needs: [CommandContext.Need]
+    ) async throws -> Result
+}
+
+extension AgentRequest {
+    /// Does something with the operation that this asks for.
+    func with<Some: PlanWork>(_ work: Some) async throws -> Some.Result {
+        switch self {
+        case .market(let request, _):
+            let needs: [CommandContext.Need] =
+                request.via == .book ? [.relay, .node] : [.node, .swap(request.via)]
+            return try await work.perform(
+                request,
+                OperationView<MarketOrderModel>.market,
+                needs: needs
+            )
+        case .limit(let request):
+            return try await work.perform(
+                request,
+                OperationView<LimitOrderModel>.limit,
+                needs: [.relay, .node]
+            )
+        case .cancel(let orders):
+            return try await work.perform(
+                CancelRequest.hashes(orders),
+                OperationView<CancelModel>.cancel,
+                needs: [.node]
+            )
+        }
+    }
+
+    /// The settings of trades, with what it says of them.
+    func settings(_ context: CommandContext) throws -> TradeSettings {
+        var settings = try context.tradeSettings()
+        if case .market(_, let slippage?) = self { settings.slippage = slippage }
+        return settings
+    }
+}
