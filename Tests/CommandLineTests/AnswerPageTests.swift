@@ -19,7 +19,9 @@ struct AnswerPageTests {
         #expect(names.count > 100)
         #expect(Set(names).count == names.count)
         #expect(names.contains("tokens") && names.contains("tx list") && names.contains("schema"))
-        for name in ["live", "provider", "agent", "manual"] { #expect(!names.contains(name)) }
+        for name in ["live", "mcp", "provider", "agent", "manual"] {
+            #expect(!names.contains(name))
+        }
     }
 
     @Test("the tables of `data` are those of the descriptions")

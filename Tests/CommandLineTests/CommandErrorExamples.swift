@@ -1,4 +1,5 @@
 import DexCore
+package import DexTerminal
 import ErrorTableSupport
 import Ethereum
 import EthereumWallet
@@ -100,6 +101,24 @@ extension DeclinedError: ExemplifiedError {
         case .nothingDone: 1
         case .nothingSigned: 2
         case .nothingChanged: 3
+        }
+    }
+}
+
+extension MCPError: ExemplifiedError {
+    static let examples: [MCPError] = [
+        .needsClient, .notAllowed(tool: "execute", ring: .do), .noLimits(tool: "execute"),
+        .busy(most: 8), .tooLarge(bytes: 300_000, most: 262_144), .noAccount,
+    ]
+
+    var number: Int {
+        switch self {
+        case .needsClient: 0
+        case .notAllowed: 1
+        case .noLimits: 2
+        case .busy: 3
+        case .tooLarge: 4
+        case .noAccount: 5
         }
     }
 }
@@ -214,6 +233,22 @@ extension WatchSetupError: ExemplifiedError {
         case .alreadyWatching: 4
         case .sinkFailed: 5
         case .withheld: 6
+        }
+    }
+}
+
+extension ToolArgumentError: ExemplifiedError {
+    package static let examples: [ToolArgumentError] = [
+        .unknown("yes", known: ["pair"]), .wrong("depth", expected: "an integer from 1 to 100"),
+        .missing("pair", expected: "a string"), .refused("Add --amount N."),
+    ]
+
+    package var number: Int {
+        switch self {
+        case .unknown: 0
+        case .wrong: 1
+        case .missing: 2
+        case .refused: 3
         }
     }
 }

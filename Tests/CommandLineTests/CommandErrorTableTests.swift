@@ -1,3 +1,4 @@
+import DexTerminal
 import ErrorTableSupport
 import Testing
 
@@ -10,6 +11,7 @@ struct CommandErrorTableTests {
         AgentStartError.self,
         ArgumentError.self,
         DeclinedError.self,
+        MCPError.self,
         ProcessError.self,
         ProviderError.self,
         RelayUseError.self,
@@ -17,6 +19,7 @@ struct CommandErrorTableTests {
         SecretError.self,
         SetupError.self,
         SwapKeyError.self,
+        ToolArgumentError.self,
         WatchSetupError.self,
     ]
 

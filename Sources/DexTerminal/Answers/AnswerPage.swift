@@ -116,6 +116,7 @@ extension Shape {
         switch self {
         case .named(let named): named.name
         case .text: "text"
+        case .foreign: "text of others"
         case .pattern(let expression):
             "`\(expression.replacing("|", with: "\\|"))`"
         case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")

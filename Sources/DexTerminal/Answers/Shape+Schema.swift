@@ -6,7 +6,7 @@ extension Shape {
     package var schema: JSONValue {
         switch self {
         case .named(let named): ["$ref": .string("#/$defs/\(named.name)")]
-        case .text: ["type": "string"]
+        case .text, .foreign: ["type": "string"]
         case .pattern(let expression):
             ["type": "string", "pattern": .string("^(?:\(expression))$")]
         case .words(let words): ["enum": .array(words.map { .string($0) })]
@@ -52,7 +52,7 @@ extension Shape {
         case .object(let members): for member in members { member.shape.collect(into: &found) }
         case .list(let shape), .map(let shape), .nullable(let shape): shape.collect(into: &found)
         case .either(let shapes): for shape in shapes { shape.collect(into: &found) }
-        case .text, .pattern, .words, .count, .bool, .constant, .any: break
+        case .text, .foreign, .pattern, .words, .count, .bool, .constant, .any: break
         }
     }
 }

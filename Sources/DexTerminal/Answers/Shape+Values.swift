@@ -7,6 +7,7 @@ extension Shape {
     package static let digits = Shape.named(.digits)
     package static let price = Shape.named(.price)
     package static let percent = Shape.named(.percent)
+    package static let pairName = Shape.named(.pairName)
     package static let amount = Shape.named(.amount)
     package static let signedAmount = Shape.named(.signedAmount)
     package static let token = Shape.named(.token)
@@ -61,6 +62,12 @@ extension NamedShape {
         "percent",
         "A percentage: 0.83 is less than one hundredth",
         .pattern("[0-9]+(\\.[0-9]+)?")
+    )
+
+    package static let pairName = NamedShape(
+        "pairName",
+        "BASE/QUOTE by their symbols",
+        .text
     )
 
     package static let amount = NamedShape(

@@ -5,6 +5,8 @@ package indirect enum Shape: Sendable {
     /// A value that many answers share, in `$defs` under its name.
     case named(NamedShape)
     case text
+    /// Words that others chose, such as a relay's reason: a model gets them fenced (`Fence`).
+    case foreign
     /// A text that a regular expression (ECMA-262) describes whole.
     case pattern(String)
     /// One of these words.

@@ -44,7 +44,7 @@ package enum TradeAnswer {
             "A transaction of a plan",
             .object([
                 .init("purpose", .words(of: TransactionPurpose.self), "What it is for"),
-                .init("summary", .text, "What it does; a sentence"),
+                .init("summary", .foreign, "What it does; a sentence"),
                 .init("gasLimit", .integer, "The most gas that it may use"),
             ])
         )
@@ -212,7 +212,7 @@ package enum TradeAnswer {
                     .init("average", Shape.price.orNull, "Null if it has none"),
                     .init("worst", Shape.price.orNull, "Null if it has none"),
                     .init("gas", Shape.integer.orNull, "Of its transaction, as far as known"),
-                    .init("reason", Shape.text.orNull, "Why it is not used; a sentence"),
+                    .init("reason", Shape.foreign.orNull, "Why it is not used; a sentence"),
                 ])
             ),
             "The venues that are not used; empty if only one was to be used"
@@ -224,13 +224,13 @@ package enum TradeAnswer {
         .object(
             Shape.token.members + [
                 .init("venue", .text, "The swap API's name"),
-                .init("zid", Shape.text.orNull, "Its id of the quote, for its support; or null"),
+                .init("zid", Shape.foreign.orNull, "Its id of the quote, for its support; or null"),
                 .init("block", Shape.integer.orNull, "The block of its quote, or null"),
                 .init(
                     "sources",
                     .list(
                         .object([
-                            .init("name", .text, "Its name"), .init("share", .percent, "Of all"),
+                            .init("name", .foreign, "Its name"), .init("share", .percent, "Of all"),
                         ])
                     ),
                     "Where it trades"
@@ -288,7 +288,7 @@ package enum TradeAnswer {
                 .init("back", Shape.hash.orNull, "The second of the sandwich, or null"),
                 .init("account", Shape.address.orNull, "Who sent both; null if two accounts did"),
                 .init("lost", Shape.amount.orNull, "What those ahead cost, or null"),
-                .init("reason", Shape.text.orNull, "Why it is unknown, or null"),
+                .init("reason", Shape.foreign.orNull, "Why it is unknown, or null"),
             ]).orNull,
             "Of [pools](pools.md#what-others-did-in-its-block); else null"
         ),
@@ -305,7 +305,7 @@ package enum TradeAnswer {
                     .init("received", .amount, "What it brought"),
                     .init("paid", .amount, "What it took"),
                     .init("fee", Shape.amount.orNull, "Its fee, or null"),
-                    .init("reason", Shape.text.orNull, "Why, or null"),
+                    .init("reason", Shape.foreign.orNull, "Why, or null"),
                 ])
             ),
             "The orders of the plan"
@@ -329,7 +329,7 @@ package enum TradeAnswer {
             .object([
                 .init("relay", .text, "Its host"),
                 .init("posted", .bool, "It has the order"),
-                .init("reason", Shape.text.orNull, "Why not, or null"),
+                .init("reason", Shape.foreign.orNull, "Why not, or null"),
             ])
         )
     )

@@ -20,7 +20,7 @@ enum ChangesJSON {
 
     static let differsMember = Shape.Member(
         "differs",
-        .list(.text),
+        .list(.foreign),
         "What it does beyond what its data say; sentences"
     )
 
@@ -58,9 +58,16 @@ enum ChangesJSON {
 
     private static let fields = Fields<Row>(named: "changes", "What a transaction changes") {
         Field("simulated", "It was run on this machine") { $0.changes != nil }
-        Field("reason", "Why it was not; null if it was, and else all that follows is", \.reason)
+        Field(
+            "reason",
+            "Why it was not; null if it was, and else all that follows is",
+            as: .foreign,
+            \.reason
+        )
         Field("block", "The block on whose state it ran", \.changes?.block)
-        Field("failure", "Why it would fail; null if it succeeds") { $0.changes?.failure }
+        Field("failure", "Why it would fail; null if it succeeds", as: .foreign) {
+            $0.changes?.failure
+        }
         Field("gasUsed", "By the run", \.changes?.gasUsed)
         list("leaves", "What leaves, without gas", moved) { $0.moved(\.falls) }
         list("arrives", "What arrives", moved) { $0.moved(\.rises) }

@@ -21,7 +21,7 @@ package enum HistoryJSON {
         Field("kind", "What happened to the order", \.row.kind.word).csv(4, "kind")
         Field("role", "The account's; `self` took its own order", \.row.role.word).csv(5, "role")
         Field("side", "The account's side", \.row.side.word).csv(6, "side")
-        Field("pair", "The pair's name", \.row.pair.name)
+        Field("pair", "The pair's name", as: .pairName, \.row.pair.name)
         Field("base", "What changed hands of BASE, or is offered no longer") {
             $0.row.pair.base.amount($0.row.base)
         }
@@ -149,7 +149,7 @@ package enum HistoryJSON {
     }
 
     static let position = Fields<Position>(named: "position", "What came of a pair") {
-        Field("pair", "The pair's name", \.position.pair.name)
+        Field("pair", "The pair's name", as: .pairName, \.position.pair.name)
         Field("fills", "How many fills", \.position.fills)
         Field(
             "unprovenFills",
@@ -288,7 +288,7 @@ package enum HistoryJSON {
         Field("orderHash", "The order", \.row.order.hash)
         Field("fillable", "It can be filled now", \.isFillable)
         Field("reason", "Why, in one word", \.reason.word)
-        Field("sentence", "Why, in a sentence", \.sentence)
+        Field("sentence", "Why, in a sentence", as: .foreign, \.sentence)
         Field("remedy", "The command that mends it, or null", \.remedy)
         Field("block", "The latest block", \.block)
         Field("order", "The order", object: ReadJSON.order, \.row)

@@ -22,7 +22,7 @@ extension ReadJSON {
         )
         .csv(1, "status")
         Field("side", "The maker's side", \.side.word).csv(2, "side")
-        Field("pair", "The pair's name", \.pair.name).csv(3, "pair")
+        Field("pair", "The pair's name", as: .pairName, \.pair.name).csv(3, "pair")
         Field("price", "QUOTE per BASE") { PairPrice(price: $0.price, pair: $0.pair) }
             .csv(4, "price")
             .sorted("best") { $0.isBetter(than: $1) }

@@ -195,7 +195,7 @@ package enum ReadJSON {
     ) {
         Field("orderHash", "The order; null for several", \.orderHash)
         Field("code", "Why, in one word", \.reason.code)
-        Field("reason", "Why, in words", \.reason.words)
+        Field("reason", "Why, in words", as: .foreign, \.reason.words)
         Field("count", "How many orders; 1 for one", \.count)
     }
 
@@ -268,11 +268,11 @@ package enum ReadJSON {
             $0.pair.quote.amount($0.offer.total)
         }
         Field("gas", "The gas of its transaction, or null", \.offer.gas)
-        Field("reason", "Why there is no offer, or null", \.offer.reason)
+        Field("reason", "Why there is no offer, or null", as: .foreign, \.offer.reason)
     }
 
     package static let pair = Fields<PairsState.Row> {
-        Field("pair", "Its name", \.pair.name).csv(0, "pair")
+        Field("pair", "Its name", as: .pairName, \.pair.name).csv(0, "pair")
             .sorted("pair") { ListComparison.pairs($0.pair, $1.pair) ?? false }
         Field("base", "BASE", \.pair.base).csv(10, "base_address", "address")
         Field("quote", "QUOTE", \.pair.quote).csv(11, "quote_address", "address")
@@ -331,8 +331,9 @@ package enum ReadJSON {
             .sorted("address") { $0.token.address < $1.token.address }
         Field("decimals", "Its decimals; null if unknown") { $0.token.decimals.map { Int($0) } }
             .csv(2, "decimals")
-        Field("logoURI", "Its picture, as its list says; or null", \.token.logoURI)
-        Field("warnings", "What to know about it; sentences", \.warnings).csv(4, "warnings")
+        Field("logoURI", "Its picture, as its list says; or null", as: .foreign, \.token.logoURI)
+        Field("warnings", "What to know about it; sentences", as: .foreign, \.warnings)
+            .csv(4, "warnings")
     }
 
     package static let tokens = Fields<TokensState> {

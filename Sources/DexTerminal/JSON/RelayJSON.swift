@@ -30,7 +30,7 @@ package enum RelayJSON {
         Field("state", "Whether its orders are in the book", as: states) {
             ExactText($0.row.failure == nil ? "ok" : "left-out")
         }
-        Field("reason", "Why it is left out, or null", \.row.failure)
+        Field("reason", "Why it is left out, or null", as: .foreign, \.row.failure)
         Field("orders", "Orders that it sent", \.row.received)
         Field("usable", "Those that can be taken", \.row.usable)
         Field("onlyThere", "Those that no other relay shows", \.row.onlyThere)
@@ -45,7 +45,7 @@ package enum RelayJSON {
         Field("state", "Whether its orders are in the book", as: states) {
             ExactText($0.failure == nil ? "ok" : "left-out")
         }
-        Field("reason", "Why it is left out, or null", \.failure?.reason)
+        Field("reason", "Why it is left out, or null", as: .foreign, \.failure?.reason)
         Field("orders", "Orders that it sent", \.received)
         Field("milliseconds", "How long it took", \.milliseconds)
     }

@@ -305,7 +305,7 @@ package enum TradeJSON {
     }
 
     /// The transactions sent before an error; empty if there are none.
-    static func sent(_ sent: [SentTransaction]) -> JSONValue {
+    package static func sent(_ sent: [SentTransaction]) -> JSONValue {
         sent.isEmpty ? [:] : ["transactions": transactions(sent)]
     }
 

@@ -15,6 +15,11 @@ extension CommandExamples {
                 ("Be the wallet of dapps, as the account main", "dex provider -w main"),
                 ("For two of them at once, on another port", "dex provider -w bob --port 8549")
             )
+        case "mcp":
+            lines(
+                ("As a host starts it: it may look, and no more", "dex mcp"),
+                ("It may plan too, for one account of the sandbox", "dex mcp --allow plan -w alice")
+            )
         case "sandbox up":
             lines(
                 ("In the background", "dex sandbox up --detach"),

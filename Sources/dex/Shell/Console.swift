@@ -13,6 +13,10 @@ final class Console: Sendable {
         var isQuiet = false
         var isVerbose = false
         var isColourless = false
+        /// Hears of progress, for a program that asks in place of a user.
+        ///
+        /// With one nothing is printed, and nobody is asked.
+        var listener: (@Sendable (String) -> Void)?
     }
 
     private struct State {
@@ -36,9 +40,10 @@ final class Console: Sendable {
     private let isJSON: Bool
     private let isQuiet: Bool
     private let isVerbose: Bool
+    let listener: (@Sendable (String) -> Void)?
     private let outputStyle: Style
     private let errorStyle: Style
-    private let errorIsTerminal: Bool
+    let errorIsTerminal: Bool
     /// The terminal knows no escape sequences.
     let isDumb: Bool
     let interruption: Interruption
@@ -56,6 +61,7 @@ final class Console: Sendable {
         isJSON = settings.isJSON
         isQuiet = settings.isQuiet
         isVerbose = settings.isVerbose
+        listener = settings.listener
         let isDumb = environment["TERM"] == "dumb"
         let isColourless = settings.isColourless || environment["NO_COLOR"] != nil || isDumb
         func style(_ descriptor: Int32) -> Style {
@@ -111,7 +117,7 @@ final class Console: Sendable {
     }
 
     /// The terminal's columns; else COLUMNS if set, else 80.
-    private static func width(_ descriptor: Int32) -> Int {
+    static func width(_ descriptor: Int32) -> Int {
         if let size = size(of: descriptor), size.columns > 0 { return size.columns }
         if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 {
             return min(columns, 1_000)
@@ -129,6 +135,7 @@ final class Console: Sendable {
     @discardableResult
     func result(utf8: consuming [UInt8]) -> Bool {
         utf8.append(UInt8(ascii: "\n"))
+        guard listener == nil else { return false }
         let bytes = utf8
         return state.withLock { state in
             wipe(&state)
@@ -193,7 +200,7 @@ final class Console: Sendable {
     func withFullScreen<Result>(
         _ body: (FullScreen) async throws -> Result
     ) async rethrows -> Result? {
-        guard !isJSON, isInteractive, !isDumb,
+        guard listener == nil, !isJSON, isInteractive, !isDumb,
             let screen = FullScreen(style: outputStyle)
         else { return nil }
         state.withLock { state in
@@ -303,6 +310,7 @@ final class Console: Sendable {
 
     /// Any text, whatever the options: usage errors, plans before a prompt.
     func error(_ text: String) {
+        guard listener == nil else { return }
         state.withLock { state in
             wipe(&state)
             _ = Self.write(text + "\n", to: STDERR_FILENO)
@@ -311,6 +319,7 @@ final class Console: Sendable {
 
     /// A progress line: overwritten on a terminal, elsewhere plain lines with `--verbose` only.
     func progress(_ text: String) {
+        if let listener { return listener(TerminalText.clean(text)) }
         guard !isQuiet, !isJSON else { return }
         let text = TerminalText.clean(text)
         if let screen = state.withLock({ $0.fullScreen }) { return screen.note(text) }
@@ -329,7 +338,7 @@ final class Console: Sendable {
 
     /// Shows a transaction that is waited for, until there is none; on a terminal only.
     func show(_ wait: TransactionWait?) {
-        guard errorIsTerminal, !isQuiet, !isJSON else { return }
+        guard listener == nil, errorIsTerminal, !isQuiet, !isJSON else { return }
         state.withLock { state in
             state.wait = wait
             if wait == nil { wipe(&state) } else { drawWait(&state) }
@@ -347,7 +356,7 @@ final class Console: Sendable {
     func withDelayedProgress<Result: Sendable>(
         _ body: () async throws -> Result
     ) async throws -> Result {
-        guard errorIsTerminal, !isQuiet, !isJSON else { return try await body() }
+        guard listener == nil, errorIsTerminal, !isQuiet, !isJSON else { return try await body() }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -433,64 +442,5 @@ final class Console: Sendable {
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
         return true
-    }
-
-    // MARK: Prompts
-
-    enum Answer: Sendable {
-        case yes
-        case no
-        case noTerminal
-        case interrupted
-    }
-
-    /// Asks a question whose default is No, on the terminal itself: stdin may be a file.
-    ///
-    /// Some plans want a word, which no habit types.
-    ///
-    /// - Parameter plan: shown before the question on stderr, or on the terminal if stderr goes
-    ///   elsewhere.
-    func confirm(_ question: PlanQuestion, about plan: (Screen) -> [String]) -> Answer {
-        guard let terminal = shown(plan) else { return .noTerminal }
-        let prompt =
-            question.word.map {
-                "\(question.text)\n\(question.reason) Type \($0) to go on:"
-            }
-            ?? question.text + " [y/N]"
-        // The words of others in it begin no line of ours.
-        let lines = TerminalText.flow(prompt, width: Self.width(STDERR_FILENO))
-        switch terminal.ask(lines.joined(separator: "\n") + " ", isHidden: false) {
-        case .interrupted: return .interrupted
-        case .ended: return .no
-        case .typed(let line):
-            let text = line.withBytes { String(decoding: $0, as: UTF8.self) }
-            let answer = text.split(separator: " ").joined().lowercased()
-            if let word = question.word { return answer == word ? .yes : .no }
-            return answer == "y" || answer == "yes" ? .yes : .no
-        }
-    }
-
-    /// Shows the plan to a user at the terminal, as `confirm` does; nil without a terminal.
-    func shown(_ plan: (Screen) -> [String]) -> Terminal? {
-        guard let terminal = Terminal(interruption) else { return nil }
-        let text = plan(errorScreen).joined(separator: "\n")
-        if errorIsTerminal {
-            error(text + "\n")
-        } else {
-            endProgress()
-            terminal.write(text + "\n\n")
-        }
-        return terminal
-    }
-
-    /// The terminal, for other questions; nil without one.
-    func terminal() -> Terminal? {
-        endProgress()
-        return Terminal(interruption)
-    }
-
-    /// The user can be asked.
-    var hasTerminal: Bool {
-        Terminal(interruption) != nil
     }
 }

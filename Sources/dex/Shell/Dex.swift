@@ -45,7 +45,7 @@ struct Dex: AsyncParsableCommand {
                     WalletCommand.self, UnlockCommand.self, LockCommand.self,
                     PolicyCommand.self, NetworkCommand.self, ConfigCommand.self,
                     AddressCommand.self, AliasCommand.self, CompletionCommand.self,
-                    SchemaCommand.self, ApproveCommand.self,
+                    SchemaCommand.self, MCPCommand.self, ApproveCommand.self,
                     ProviderCommand.self, SandboxCommand.self, RelayCommand.self,
                     AgentCommand.self,
                     ManualCommand.self,

@@ -26,7 +26,7 @@ struct CommandContext: Sendable {
     /// The old states that were named on stderr.
     let staleMarks = StaleMarks()
     /// What later commands need not find out again.
-    let caches = CommandCaches()
+    var caches = CommandCaches()
     /// Before it is passed, an interrupted command has no effect.
     let signingMark = SigningMark()
     /// The limits of all requests together.

@@ -28,7 +28,7 @@ struct SchemaTests {
     /// They need a terminal, another machine, or do not end.
     private static let left: Set<String> = [
         "--watch", "watch", "guard run", "sandbox up", "sandbox follow", "sandbox down",
-        "sandbox reset", "relay serve", "live", "provider", "manual", "config edit", "init",
+        "sandbox reset", "relay serve", "live", "provider", "mcp", "manual", "config edit", "init",
         "--help", "--version",
     ]
 

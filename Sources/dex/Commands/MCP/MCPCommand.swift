@@ -1,0 +1,48 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import Glibc
+
+/// `dex mcp`: the tools of a model.
+struct MCPCommand: DexCommand {
+    static var answer: Answer? { nil }
+    static let configuration = CommandConfiguration(
+        commandName: "mcp",
+        abstract: "Serve a model: tools of the Model Context Protocol that look, plan and trade.",
+        discussion: """
+            Speaks JSON-RPC on standard input and output, until the input ends. The program that \
+            runs the model starts it; docs/agents.md has its settings. --network and --wallet hold for the life \
+            of the server: no tool changes them.
+            """
+    )
+
+    @Option(help: "What the model may do; each word has all before it.")
+    var allow = ToolRing.look
+
+    @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        if options.saysYes || options.isDryRun {
+            throw ValidationError(
+                "dex mcp takes no yes from anybody, and plans move nothing: leave --yes and --dry-run "
+                    + "out."
+            )
+        }
+        if options.isJSON {
+            throw ValidationError("dex mcp speaks a protocol of its own: leave --json out.")
+        }
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        guard isatty(STDIN_FILENO) == 0 else { throw DexError(MCPError.needsClient) }
+        let host = try ToolHost(context)
+        _ = try context.policy(try context.network(try context.settings()))
+        let tools = ToolTable(ring: allow, hasLimits: false)
+        context.liftBudget()
+        let console = context.console
+        await MCPServer(tools, host, console.interruption) { console.detail($0) }.run()
+        return context.finished()
+    }
+}
+
+extension ToolRing: ExpressibleByArgument {}

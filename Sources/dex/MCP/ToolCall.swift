@@ -1,0 +1,72 @@
+import ArgumentParser
+import DexCore
+import DexTerminal
+import StrictJSON
+
+/// One call of a tool: its arguments, and all that it works with.
+struct ToolCall: Sendable {
+    let arguments: ToolArguments
+    let host: ToolHost
+    /// Tells the client how far the call is.
+    let progress: @Sendable (String) -> Void
+
+    /// Runs a command of `dex` in this process, as its command line would with `--json`.
+    ///
+    /// - Parameters: as of `command`.
+    /// - Throws: `DexError`.
+    func run(_ words: [String], _ operands: [String] = []) async throws -> ToolAnswer {
+        let (command, context) = try command(words, operands)
+        let report: CommandReport
+        do {
+            report = try await command.execute(context)
+        } catch {
+            throw Self.described(error)
+        }
+        return ToolAnswer(
+            data: report.data,
+            warnings: report.warnings
+                + context.late.all.filter { !report.warnings.contains($0) }
+                + [report.error?.message].compactMap(\.self),
+            stale: context.freshness.stale
+        )
+    }
+
+    /// A command of `dex`, and a context of its own for it.
+    ///
+    /// With that nothing is printed, nobody is asked, and no wallet is opened. What a client gave
+    /// stands behind `--` or in the word of its option, so that none of it is read as an option.
+    ///
+    /// - Parameters:
+    ///   - words: the command, and its options as `--name=value`.
+    ///   - operands: its arguments.
+    /// - Throws: `DexError`: `bad-arguments` if the command does not take them, `secret-argument`.
+    func command(
+        _ words: [String],
+        _ operands: [String] = []
+    ) throws(DexError) -> (any DexCommand, CommandContext) {
+        let line = words + host.options + ["--"] + operands
+        if let kind = SecretArguments(line).refused { throw DexError(ArgumentError.secret(kind)) }
+        let parsed: any ParsableCommand
+        do {
+            parsed = try CommandTree.parse(line)
+        } catch {
+            throw DexError(ToolArgumentError.refused(Dex.message(for: error)))
+        }
+        guard let command = parsed as? any DexCommand else {
+            throw DexError(ToolArgumentError.refused("No command answers this."))
+        }
+        let context = host.context(
+            command.options,
+            name: type(of: command).reportedName ?? CommandTree.reportedName(words),
+            progress: progress
+        )
+        return (command, context)
+    }
+
+    /// The error; one that would name other wallets says only that ours is unknown.
+    private static func described(_ error: any Error) -> DexError {
+        let error = Failure.describe(error)
+        let named: Set = ["unknown-wallet", "ambiguous-wallet", "ambiguous-name"]
+        return named.contains(error.code) ? DexError(MCPError.noAccount) : error
+    }
+}
