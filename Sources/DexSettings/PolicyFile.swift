@@ -45,6 +45,11 @@ package struct PolicyFile: Sendable {
 
     package var isThere: Bool { text != nil }
 
+    /// It says what agents may do without a person.
+    package var hasAgentLimits: Bool {
+        text.map { TOMLOutline($0).line(of: ["mcp"]) != nil } ?? false
+    }
+
     /// The rules on a network.
     ///
     /// Symbols are those of its chain's bundled map: a token list may name any address anything.

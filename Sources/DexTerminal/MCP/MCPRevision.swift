@@ -1,3 +1,4 @@
+import DexCore
 package import StrictJSON
 
 /// The way in which a request is answered: decided for each one, since a client may speak both.
@@ -39,6 +40,18 @@ package enum MCPRevision: Equatable, Sendable {
             )
         }
         self = .modern
+    }
+
+    /// What a modern request calls its client; nil without a name.
+    package static func client(of params: JSONObject) -> String? {
+        name(of: params["_meta"]?[prefix + "clientInfo"])
+    }
+
+    /// What a client calls itself, cleaned; nil without a name. It decides nothing.
+    package static func name(of client: JSONValue?) -> String? {
+        guard let name = client?["name"]?.stringValue else { return nil }
+        let clean = PlainText.clean(name, limit: 40)
+        return clean.isEmpty ? nil : clean
     }
 
     /// The answer to a version that a client's handshake names: its own, or our newest.

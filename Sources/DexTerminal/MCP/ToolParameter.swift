@@ -1,4 +1,5 @@
 import DexCore
+import DexStore
 package import StrictJSON
 
 /// An argument of a tool: its name, what it may be, and what it is.
@@ -13,6 +14,8 @@ package struct ToolParameter: Sendable {
         /// 0x and 4 to 64 digits, or all 64 of them.
         case hash(isWhole: Bool)
         case hashes(most: Int)
+        /// The 16 hexadecimal digits of a plan.
+        case plan
     }
 
     package let name: String
@@ -56,6 +59,9 @@ package struct ToolParameter: Sendable {
             schema["items"] = .object(Self.hash(true))
             schema["minItems"] = 1
             schema["maxItems"] = .integer(most)
+        case .plan:
+            schema["type"] = "string"
+            schema["pattern"] = "^[0-9a-f]{16}$"
         }
         if !about.isEmpty { schema["description"] = .string(about) }
         return .object(schema)
@@ -94,6 +100,7 @@ package struct ToolParameter: Sendable {
                 }
                 return .list(hashes)
             }
+        case .plan: json.stringValue.flatMap { PlanID($0) == nil ? nil : .text($0) }
         }
     }
 
@@ -119,6 +126,7 @@ package struct ToolParameter: Sendable {
         case .hash(true): "0x and 64 hexadecimal digits"
         case .hash(false): "0x and 4 to 64 hexadecimal digits"
         case .hashes(let most): "an array of 1 to \(most) whole hashes"
+        case .plan: "the 16 hexadecimal digits of a plan"
         }
     }
 }

@@ -85,9 +85,9 @@ final class PlanDesk: Sendable {
     func execute(
         _ id: PlanID,
         wait: UInt64?,
-        _ context: @escaping @Sendable () -> CommandContext
+        _ context: @escaping @Sendable () throws(DexError) -> CommandContext
     ) async throws -> JSONValue {
-        let first = context()
+        let first = try context()
         let limit = wait ?? first.receiptWait
         let end = Console.milliseconds() + limit * 1_000
         while true {
@@ -131,7 +131,7 @@ final class PlanDesk: Sendable {
                     guard left > 0 else { throw DexError(JournalError.planInFlight(other)) }
                     break
                 }
-                try await carry(kept, context(), until: end)
+                try await carry(kept, try context(), until: end)
                 continue
             }
             try await pause()

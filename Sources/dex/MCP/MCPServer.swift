@@ -14,12 +14,13 @@ struct MCPServer: Sendable {
     /// A line for the log.
     private let log: @Sendable (String) -> Void
 
-    /// A client said `initialize`.
+    /// A client said `initialize`, and what it calls itself.
     private final class Handshake: Sendable {
-        private let isMade = Mutex(false)
+        private let state = Mutex<(isMade: Bool, client: String?)>((false, nil))
 
-        var wasMade: Bool { isMade.withLock { $0 } }
-        func make() { isMade.withLock { $0 = true } }
+        var wasMade: Bool { state.withLock { $0.isMade } }
+        var client: String? { state.withLock { $0.client } }
+        func make(_ client: String?) { state.withLock { $0 = (true, client) } }
     }
 
     private static let about: JSONValue = ["name": "dex", "version": .string(Dex.version)]
@@ -111,7 +112,7 @@ struct MCPServer: Sendable {
             throw .parameters("params.protocolVersion is no string.")
         }
         guard revision == .legacy else { throw .version(asked) }
-        handshake.make()
+        handshake.make(MCPRevision.name(of: params["clientInfo"]))
         return [
             "protocolVersion": .string(MCPRevision.agreed(asked)),
             "capabilities": Self.capabilities,
@@ -164,8 +165,9 @@ struct MCPServer: Sendable {
         }
         let token = request.params["_meta"]?["progressToken"].flatMap(MCPMessage.id)
         let progress = token.map { MCPProgress($0, output) }
+        let client = MCPRevision.client(of: request.params) ?? handshake.client
         let task = Task {
-            let result = await result(of: tool, arguments, progress)
+            let result = await result(of: tool, arguments, client, progress)
             progress?.end()
             log("\(tool.name): \(result.code)")
             // Cancelled calls get no answer.
@@ -178,6 +180,7 @@ struct MCPServer: Sendable {
     private func result(
         of tool: Tool,
         _ arguments: JSONObject,
+        _ client: String?,
         _ progress: MCPProgress?
     ) async -> ToolResult {
         do {
@@ -185,6 +188,7 @@ struct MCPServer: Sendable {
             let call = ToolCall(
                 arguments: try ToolArguments(arguments, of: tool.description.parameters),
                 host: host,
+                client: client,
                 progress: { progress?.tell($0) }
             )
             return try ToolResult(await tool.call(call), of: tool, host)

@@ -7,6 +7,8 @@ import StrictJSON
 struct ToolCall: Sendable {
     let arguments: ToolArguments
     let host: ToolHost
+    /// What the client calls itself, cleaned; nil without a name.
+    let client: String?
     /// Tells the client how far the call is.
     let progress: @Sendable (String) -> Void
 
@@ -29,6 +31,13 @@ struct ToolCall: Sendable {
                 + [report.error?.message].compactMap(\.self),
             stale: context.freshness.stale
         )
+    }
+
+    /// A context of its own for what is no command: as of `command`.
+    ///
+    /// - Throws: `DexError`.
+    func context() throws(DexError) -> CommandContext {
+        try command(["approve", "list"]).1
     }
 
     /// A command of `dex`, and a context of its own for it.

@@ -11,13 +11,18 @@ struct ToolHost: Sendable {
     let fence: Fence
     /// Takes files and URLs out of sentences.
     let machine: MachineText
+    /// What it carries out for models.
+    let desk = PlanDesk()
     private let environment: ProcessEnvironment
     private let caches = CommandCaches()
+    /// Of `--allow`.
+    let ring: ToolRing
 
     /// Fixes network and account: settings that change later change nothing here.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
-    init(_ context: CommandContext) throws {
+    init(_ context: CommandContext, ring: ToolRing) throws {
+        self.ring = ring
         environment = context.environment
         let settings = try context.settings()
         let network = try context.network(settings)

@@ -4,7 +4,7 @@ import StrictJSON
 /// The tools of a server, in the order in which a client sees them.
 struct ToolTable: Sendable {
     /// All there are.
-    private static let all: [Tool] = Tool.looking
+    private static let all: [Tool] = Tool.looking + Tool.planning
 
     private let ring: ToolRing
     /// policy.toml has `[mcp]`: without it nothing moves by a tool.

@@ -118,6 +118,13 @@ extension CommandContext {
         }
     }
 
+    /// policy.toml has `[mcp]`.
+    ///
+    /// - Throws: `DexError`, exit 3.
+    func hasAgentLimits() throws(DexError) -> Bool {
+        try PolicyFile(path: try home().policyFile).hasAgentLimits
+    }
+
     /// The rules of policy.toml on a network; none without the file.
     ///
     /// - Throws: `DexError`, exit 3.

@@ -35,9 +35,9 @@ struct MCPCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         guard isatty(STDIN_FILENO) == 0 else { throw DexError(MCPError.needsClient) }
-        let host = try ToolHost(context)
+        let host = try ToolHost(context, ring: allow)
         _ = try context.policy(try context.network(try context.settings()))
-        let tools = ToolTable(ring: allow, hasLimits: false)
+        let tools = ToolTable(ring: allow, hasLimits: try context.hasAgentLimits())
         context.liftBudget()
         let console = context.console
         await MCPServer(tools, host, console.interruption) { console.detail($0) }.run()
