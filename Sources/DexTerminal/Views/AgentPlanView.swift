@@ -95,10 +95,13 @@ package struct AgentPlansView {
         }
         var lines = table.lines(width: screen.width, style: screen.style)
         for (index, plan) in plans.enumerated().reversed() {
-            guard let why = plan.why else { continue }
-            let notes = TerminalText.wrap(why, width: screen.width - 4)
+            let what = AgentPlanJSON.plan(plan, now: now)["summary"]?.stringValue ?? ""
+            let notes: [(String, Style.Color?)] = [(what, nil), (plan.why ?? "", .yellow)]
             lines.insert(
-                contentsOf: notes.map { "    " + screen.style.paint($0, .yellow) },
+                contentsOf: notes.filter { !$0.0.isEmpty }.flatMap { text, ink in
+                    TerminalText.wrap(text, width: screen.width - 4)
+                        .map { "    " + screen.style.paint($0, ink) }
+                },
                 at: index + 2
             )
         }

@@ -50,10 +50,16 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `WalletError`.
     func acting(for plan: JournalPlan) throws -> CommandContext {
-        var context = with { options in
-            options.network = plan.network
-            options.wallets = [plan.account.checksummed]
-        }
+        var options = options
+        options.network = plan.network
+        options.wallets = [plan.account.checksummed]
+        // A person's yes takes no key and no password from elsewhere.
+        var context = CommandContext(
+            options: options,
+            environment: environment.without(["DEX_PRIVATE_KEY", "DEX_PASSWORD_FILE"]),
+            console: console,
+            name: name
+        )
         context.opensWallets = opensWallets
         let network = try context.network(try context.settings())
         guard network.chainID == plan.chainID else {

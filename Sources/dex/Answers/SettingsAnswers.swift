@@ -53,21 +53,19 @@ extension Answer {
         .init("typedData", names, "Whose typed data may be signed; null: any"),
         .init("maxFee", Shape.amount.orNull, "Of a transaction, or null"),
         .init("maxSlippage", Shape.percent.orNull, "Of a trade, or null"),
-        .init(
-            "limits",
-            .list(
-                .object([
-                    .init("token", .text, "Its symbol"),
-                    .init("perTrade", Shape.amount.orNull, "At once, or null"),
-                    .init("perDay", Shape.amount.orNull, "In 24 hours, or null"),
-                    .init("spent", Shape.amount.orNull, "Used of that, or null"),
-                ])
-            ),
-            "The limits of tokens"
-        ),
+        .init("limits", limits, "The limits of tokens"),
+        .init("agents", limits.orNull, "What agents may do without a person; null for nothing"),
         .init("auditLog", .text, "The file of what was signed")
     )
     private static let names = Shape.list(.text).orNull
+    private static let limits = Shape.list(
+        .object([
+            .init("token", .text, "Its symbol"),
+            .init("perTrade", Shape.amount.orNull, "At once, or null"),
+            .init("perDay", Shape.amount.orNull, "In 24 hours, or null"),
+            .init("spent", Shape.amount.orNull, "Used of that, or null"),
+        ])
+    )
 
     // MARK: Names
 

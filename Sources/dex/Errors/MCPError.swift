@@ -36,7 +36,7 @@ enum MCPError: ErrorArea {
                 .refused,
                 "not-allowed",
                 "The tool \(tool) is not allowed without limits.",
-                hint: "The user allows it by a table [mcp] in policy.toml: dex policy edit"
+                hint: "The user allows it by a table [mcp] in policy.toml: dex help mcp"
             )
         case .busy(let most):
             ErrorReport(

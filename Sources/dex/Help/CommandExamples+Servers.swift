@@ -20,6 +20,18 @@ extension CommandExamples {
                 ("As a host starts it: it may look, and no more", "dex mcp"),
                 ("It may plan too, for one account of the sandbox", "dex mcp --allow plan -w alice")
             )
+        case "approve":
+            lines(
+                ("See what agents planned", "dex approve"),
+                ("Carry one out, after a question", "dex approve 7f3a"),
+                ("Stay, and be asked as plans come", "dex approve --watch")
+            )
+        case "approve list":
+            lines(("What waits, for a script", "dex approve list -j"))
+        case "approve show":
+            lines(("See one without a question", "dex approve show 7f3a"))
+        case "approve no":
+            lines(("Decline two for good", "dex approve no 7f3a 81c0"))
         case "sandbox up":
             lines(
                 ("In the background", "dex sandbox up --detach"),

@@ -26,6 +26,11 @@ struct ProcessEnvironment: Sendable {
         return content.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The same without these variables.
+    func without(_ names: Set<String>) -> ProcessEnvironment {
+        ProcessEnvironment { [read] name in names.contains(name) ? nil : read(name) }
+    }
+
     subscript(name: String) -> String? {
         read(name).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -112,6 +112,7 @@ extension JournalError: ExemplifiedError {
         .failed(path: "Text", reason: "Text"),
         .guardNotWaiting(3),
         .nonceHeld(nonce: 7),
+        .tooManyPlans, .planNotOpen(PlanID(number: 7)), .planInFlight(PlanID(number: 7)),
     ]
 
     package var number: Int {
@@ -128,6 +129,9 @@ extension JournalError: ExemplifiedError {
         case .failed: 9
         case .guardNotWaiting: 10
         case .nonceHeld: 11
+        case .tooManyPlans: 13
+        case .planNotOpen: 14
+        case .planInFlight: 15
         }
     }
 }
@@ -312,6 +316,7 @@ extension SigningError: ExemplifiedError {
         .signer(.refused("x")),
         .looksLikeAHash(reason: "Text"),
         .policy(rule: "Text", source: "Text", reason: "Text"),
+        .needsPerson(rule: "Text", reason: "Text"),
         .noKey(.zero),
         .otherSigner(name: "Text", .zero, advice: nil),
         .noTypedData(name: "Text", method: "Text", network: "Text", advice: nil),

@@ -14,6 +14,7 @@ import ZeroEx
 struct ErrorTableTests {
     private static let areas: [any ExemplifiedError.Type] = [
         AddressError.self,
+        AgentPlanError.self,
         AlertError.self,
         BlockError.self,
         BookError.self,

@@ -274,7 +274,8 @@ struct LiveMarket: Sendable {
     func authorized(
         _ key: any KeyHolder,
         policy: Policy = Policy(source: "policy.toml", coin: .ether),
-        log: (any AuditLog)? = nil
+        log: (any AuditLog)? = nil,
+        origin: PlanOrigin? = nil
     ) -> AuthorizedSigner {
         AuthorizedSigner(
             key: key,
@@ -291,6 +292,7 @@ struct LiveMarket: Sendable {
             policy: policy,
             log: log ?? audit,
             recoverer: Secp256k1(),
+            origin: origin,
             now: clock.environment.now
         )
     }

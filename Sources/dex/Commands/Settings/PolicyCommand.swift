@@ -39,9 +39,20 @@ struct PolicyCommand: AsyncParsableCommand {
                 let scope = try SigningScope(network, tokens: try context.tokenMap(network))
                 spent = policy.spent(ledger, scope)
             }
+            var agentSpent: [Asset: UInt256] = [:]
+            if case .limits(let limits) = policy.agents {
+                let now = Console.now()
+                let since = now > Policy.day ? now - Policy.day : 0
+                agentSpent = limits.agentSpending(
+                    try log.lines(since: since),
+                    since: since,
+                    try SigningScope(network, tokens: try context.tokenMap(network))
+                )
+            }
             let view = PolicyView(
                 policy: policy,
                 spent: spent,
+                agentSpent: agentSpent,
                 network: network.name,
                 auditLog: log.path,
                 isThere: file.isThere
@@ -55,12 +66,35 @@ struct PolicyCommand: AsyncParsableCommand {
 struct PolicyView: Sendable {
     let policy: Policy
     let spent: [Asset: UInt256]
+    /// What agents took in the last 24 hours.
+    let agentSpent: [Asset: UInt256]
     let network: String
     let auditLog: String
     let isThere: Bool
 
-    private var assets: [Asset] {
+    private static func assets(_ policy: Policy) -> [Asset] {
         Set(policy.perTrade.keys).union(policy.perDay.keys).sorted { $0.text < $1.text }
+    }
+
+    private static func limits(
+        _ policy: Policy,
+        _ spent: [Asset: UInt256],
+        _ amount: (UInt256, Asset) -> JSONValue
+    ) -> JSONValue {
+        .list(assets(policy)) { asset in
+            [
+                "token": .string(policy.name(asset)),
+                "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
+                "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
+                "spent": policy.perDay[asset] == nil ? .null : amount(spent[asset] ?? .zero, asset),
+            ]
+        }
+    }
+
+    /// What agents may do without a person; null for nothing.
+    private var agents: JSONValue {
+        guard case .limits(let limits) = policy.agents else { return .null }
+        return Self.limits(limits, agentSpent) { amount($0, $1, limits) }
     }
 
     func lines(_ screen: Screen) -> [String] {
@@ -80,7 +114,7 @@ struct PolicyView: Sendable {
         let fee = policy.maximumFee.map { policy.text($0.rawValue, .ether) }
         facts.add("max fee", fee.map { "\($0) a transaction" } ?? "any")
         facts.add("max slippage", percent.map { "\($0) %" } ?? "any")
-        for asset in assets {
+        for asset in Self.assets(policy) {
             var parts: [String] = []
             if let limit = policy.perTrade[asset] {
                 parts.append("\(policy.value(limit, asset)) at once")
@@ -90,6 +124,18 @@ struct PolicyView: Sendable {
                 parts.append("\(policy.value(limit, asset)) in 24 hours, \(used) used")
             }
             facts.add(policy.name(asset), parts.joined(separator: "; "))
+        }
+        switch policy.agents {
+        case .elsewhere, .forbidden: facts.add("agents", "nothing without a person")
+        case .limits(let limits):
+            for asset in Self.assets(limits) {
+                let amount = { limits.value($0 ?? .zero, asset) }
+                facts.add(
+                    "agents \(limits.name(asset))",
+                    "\(amount(limits.perTrade[asset])) at once; \(amount(limits.perDay[asset])) in "
+                        + "24 hours, \(amount(agentSpent[asset])) used"
+                )
+            }
         }
         facts.add("audit log", auditLog)
         return facts.lines(screen)
@@ -105,17 +151,10 @@ struct PolicyView: Sendable {
             "spenders": strings(policy.spenders?.sorted().map(\.checksummed)),
             "recipients": strings(policy.recipients?.sorted().map(\.checksummed)),
             "typedData": strings(policy.typedData?.sorted().map(\.checksummed)),
-            "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether) } ?? .null,
+            "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether, policy) } ?? .null,
             "maxSlippage": percent.map { .string($0) } ?? .null,
-            "limits": .list(assets) { asset in
-                [
-                    "token": .string(policy.name(asset)),
-                    "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
-                    "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
-                    "spent": policy.perDay[asset] == nil
-                        ? .null : amount(spent[asset] ?? .zero, asset),
-                ]
-            },
+            "limits": Self.limits(policy, spent) { amount($0, $1, policy) },
+            "agents": agents,
             "auditLog": .string(auditLog),
         ]
     }
@@ -132,7 +171,7 @@ struct PolicyView: Sendable {
         values.map { .array($0.map { .string($0) }) } ?? .null
     }
 
-    private func amount(_ raw: UInt256, _ asset: Asset) -> JSONValue {
+    private func amount(_ raw: UInt256, _ asset: Asset, _ policy: Policy) -> JSONValue {
         switch asset {
         case .ether: JSONFormat.ether(Wei(raw), policy.coin)
         case .token(let address):
