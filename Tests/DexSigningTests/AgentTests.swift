@@ -303,6 +303,8 @@ struct AgentTests {
                 // Any text is a purpose, and there may be no quote.
                 if member.key == "purpose", value == "x" { continue }
                 if member.key == "slippage", value == .null { continue }
+                // It is for no plan of an agent.
+                if ["origin", "plan"].contains(member.key), value == .null { continue }
                 // A transfer needs no swap venue.
                 if member.key == "genuine", value == [] { continue }
                 var changed = object

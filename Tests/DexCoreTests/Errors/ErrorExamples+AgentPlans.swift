@@ -3,7 +3,7 @@ import ErrorTableSupport
 import Ethereum
 import ZeroEx
 
-@testable import DexCore
+@testable package import DexCore
 
 extension AgentPlanError: ExemplifiedError {
     private static let plan = PlanID(number: 0x7F3A)

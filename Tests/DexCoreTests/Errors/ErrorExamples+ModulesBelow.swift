@@ -129,9 +129,9 @@ extension JournalError: ExemplifiedError {
         case .failed: 9
         case .guardNotWaiting: 10
         case .nonceHeld: 11
-        case .tooManyPlans: 13
-        case .planNotOpen: 14
-        case .planInFlight: 15
+        case .tooManyPlans: 12
+        case .planNotOpen: 13
+        case .planInFlight: 14
         }
     }
 }
@@ -316,7 +316,6 @@ extension SigningError: ExemplifiedError {
         .signer(.refused("x")),
         .looksLikeAHash(reason: "Text"),
         .policy(rule: "Text", source: "Text", reason: "Text"),
-        .needsPerson(rule: "Text", reason: "Text"),
         .noKey(.zero),
         .otherSigner(name: "Text", .zero, advice: nil),
         .noTypedData(name: "Text", method: "Text", network: "Text", advice: nil),
@@ -344,11 +343,13 @@ extension SigningError: ExemplifiedError {
         .otherChain(reason: "Text"),
         .noTypedMessage(name: "Text", method: "Text"),
         .openGrant(reason: "Text"),
+        .needsPerson(rule: "Text", reason: "Text"),
     ]
 
     package var number: Int {
         switch self {
         case .interrupted: 0
+        case .needsPerson: 37
         case .wrongSignature: 1
         case .highS: 2
         case .auditFile: 3

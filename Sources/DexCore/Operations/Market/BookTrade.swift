@@ -78,6 +78,8 @@ struct BookTrade: Sendable {
             }
         } catch {
             if case .priceLimit? = error.cause as? TradeError {
+                // Beyond an earlier plan, not beyond a price that was typed.
+                if sized.outer != nil { throw planner.bookMoved }
                 throw error.adding(try request.upsideDown(in: book))
             }
             throw error.cause is BookError ? error.adding(book.leftOut) : error
