@@ -66,7 +66,7 @@ package enum TokenError: ErrorArea {
             ErrorReport(
                 .usage,
                 "malformed-pair",
-                "\"\(TokenMap.shown(text))\" is not a pair.",
+                "\(PlainText.quoted(text, limit: 100)) is not a pair.",
                 hint: (meant.map { "Did you mean \($0)? " } ?? "")
                     + "Write BASE/QUOTE with symbols or addresses, such as ZRX/WETH."
             )
@@ -74,7 +74,7 @@ package enum TokenError: ErrorArea {
             ErrorReport(
                 .usage,
                 "same-token",
-                "Both sides of \"\(TokenMap.shown(pair))\" are the token "
+                "Both sides of \(PlainText.quoted(pair, limit: 100)) are the token "
                     + "\(token.checksummed).",
                 hint: "A pair has two different tokens, such as ZRX/WETH."
             )
@@ -132,7 +132,8 @@ package enum TokenError: ErrorArea {
             ErrorReport(
                 .usage,
                 "unknown-token",
-                "There is no token \"\(TokenMap.shown(text))\" in the token map of chain \(chainID).",
+                "There is no token \(PlainText.quoted(text, limit: 100)) in the token map of chain "
+                    + "\(chainID).",
                 hint: SymbolShape.fold(text) == coin.text
                     ? "\(coin) is the chain's coin, and no token. 0x's orders trade its wrapped form"
                         + (coin == .ether ? ", WETH." : ".")

@@ -13,7 +13,7 @@ package struct FencedSentence {
         let isLast =
             foreign.count == 1
             && parts.drop { !$0.isForeign }.dropFirst().allSatisfy { part in
-                part.text.allSatisfy { ".…) ".contains($0) }
+                part.text.allSatisfy { ".) ".contains($0) }
             }
         guard foreign.count > 0, !isLast else {
             text = parts.map(\.shown).joined()
@@ -21,7 +21,7 @@ package struct FencedSentence {
         }
         var count = 0
         let body = parts.map { part in
-            guard part.isForeign else { return part.text }
+            guard part.isForeign else { return part.shown }
             count += 1
             return "[\(count)]"
         }
@@ -33,12 +33,16 @@ package struct FencedSentence {
         /// With its quotes, if it has some.
         var text: String
         var isForeign = false
+        /// More followed between the quotes, as `…` behind them says.
+        var isCut = false
 
         /// Words of others are cut.
         var shown: String {
-            guard isForeign else { return text }
+            guard isForeign else { return isCut ? text + "…" : text }
             let words = text.dropFirst().dropLast()
-            guard words.unicodeScalars.count > Fence.most else { return text }
+            guard words.unicodeScalars.count > Fence.most else {
+                return isCut ? text + "…" : text
+            }
             var cut = String(String.UnicodeScalarView(words.unicodeScalars.prefix(Fence.most)))
             // Half of an escape would hide the end of the quote.
             while cut.hasSuffix("\\") { cut.removeLast() }
@@ -52,7 +56,9 @@ package struct FencedSentence {
         var isQuoted = false
         var isEscaped = false
         for character in sentence {
-            if character == "\"", !isEscaped {
+            if character == "…", part.isEmpty, parts.last?.text.hasSuffix("\"") == true {
+                parts[parts.count - 1].isCut = true
+            } else if character == "\"", !isEscaped {
                 if isQuoted {
                     let text = part + "\""
                     parts.append(Part(text: text, isForeign: !isWord(text)))

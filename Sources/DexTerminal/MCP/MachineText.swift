@@ -18,32 +18,44 @@ package struct MachineText: Sendable {
         guard text.contains("/") else { return text }
         var text = text
         for folder in folders { text = text.replacing(folder, with: "") }
+        return Self.replaced(text, isEnd: { $0.isWhitespace || "\"'<>“”`".contains($0) }) { word in
+            Self.origin(word)
+                ?? Self.replaced(word, isEnd: { "()[]{}|,;=".contains($0) }, Self.file)
+        }
+    }
+
+    /// A text with every word between some characters replaced.
+    private static func replaced(
+        _ text: String,
+        isEnd: (Character) -> Bool,
+        _ change: (String) -> String
+    ) -> String {
         var result = ""
         var word = ""
         for character in text {
-            if Self.isEnd(character) {
-                result += Self.shown(word)
-                result.append(character)
-                word = ""
-            } else {
+            guard isEnd(character) else {
                 word.append(character)
+                continue
             }
+            result += change(word)
+            result.append(character)
+            word = ""
         }
-        return result + Self.shown(word)
+        return result + change(word)
     }
 
-    /// Ends a path or a URL in a sentence.
-    private static func isEnd(_ character: Character) -> Bool {
-        character.isWhitespace || "\"'()[]{}<>|,;=`“”".contains(character)
+    /// A word with its URL by scheme, host and port, and what ends the sentence; nil without one.
+    private static func origin(_ word: String) -> String? {
+        guard let mark = word.firstRange(of: "://") else { return nil }
+        let scheme = word[..<mark.lowerBound].reversed()
+            .prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        let start = word.index(mark.lowerBound, offsetBy: -scheme.count)
+        let end = String(word.reversed().prefix { ".,;:!?)]}…".contains($0) }.reversed())
+        let url = word[start...].dropLast(end.count)
+        return word[..<start] + PlainText.origin(of: String(url)) + end
     }
 
-    private static func shown(_ word: String) -> String {
-        if let mark = word.firstRange(of: "://") {
-            let scheme = word[..<mark.lowerBound].reversed()
-                .prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
-            let start = word.index(mark.lowerBound, offsetBy: -scheme.count)
-            return String(word[..<start]) + PlainText.origin(of: String(word[start...]))
-        }
+    private static func file(_ word: String) -> String {
         let isPath = ["/", "~/", "./", "../"].contains { word.hasPrefix($0) }
         guard isPath, let name = word.split(separator: "/").last else { return word }
         return String(name)

@@ -66,6 +66,7 @@ struct FuzzTarget: Sendable {
         headers, terminal, settings, policy, keystore, tokenList, relayServer, sandboxServer,
         // A new one comes last: the changed seeds of the others stay the same.
         swapCall, swapAnswers, keys, dappRequest, trie, trieProof, blockHeader, interpreter,
+        toolRequest,
     ]
 }
 
