@@ -56,7 +56,11 @@ enum ChangesJSON {
 
     private static let fields = Fields<Row>(named: "changes", "What a transaction changes") {
         Field("simulated", "It was run on this machine") { $0.changes != nil }
-        Field("reason", "Why it was not; null if it was, and else all that follows is", \.reason)
+        Field(
+            "reason",
+            "Why it was not, and then all up to `reads` is null; null if it was",
+            \.reason
+        )
         Field("block", "The block on whose state it ran", \.changes?.block)
         Field("failure", "Why it would fail; null if it succeeds") { $0.changes?.failure }
         Field("gasUsed", "By the run", \.changes?.gasUsed)
