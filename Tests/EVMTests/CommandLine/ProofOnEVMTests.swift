@@ -15,8 +15,8 @@ struct ProofOnEVMTests {
         var scene = Scene()
         scene.allowances[.init(.alice, weth)] = "1000"
         try await EVMStage.run(scene) { stage in
-            _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.5"))
-            _ = try await stage.post(by: .carol, sells: (zrx, "100"), wants: (weth, "0.6"))
+            _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.2"))
+            _ = try await stage.post(by: .carol, sells: (zrx, "100"), wants: (weth, "0.21"))
             let config = try stage.binary.config()
             let line = "rpc = [\"\(stage.front.url)\"]"
             try #require(config.contains(line))

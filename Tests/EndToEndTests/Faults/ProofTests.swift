@@ -16,6 +16,11 @@ struct ProofTests {
 
         """
 
+    /// A text without its line breaks.
+    private static func words(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// A purchase before two nodes.
     private static func buy(
         _ sandbox: TestSandbox,
@@ -28,7 +33,9 @@ struct ProofTests {
         let dex = try DexBinary()
         try dex.write(config: config)
         let run = try await dex.run(
-            NodeLie.buy + ["--yes", "--network", "sandbox", "--rpc", first.url]
+            NodeLie.buy + [
+                "--yes", "--network", "sandbox", "--relay", sandbox.relay, "--rpc", first.url,
+            ]
                 + (second.map { ["--rpc", $0.url] } ?? []) + words,
             environment: ["DEX_PRIVATE_KEY": trader.key]
         )
@@ -62,14 +69,13 @@ struct ProofTests {
             #expect(more <= 2, "\(more)")
             let text = try await Self.buy(sandbox, traders[2], try node(), try node(), [])
             #expect(text.run.status == 0, "\(text.run.stderr)")
-            let line = text.run.stdout.replacing("\n", with: " ").replacing("  ", with: " ")
+            let line = Self.words(text.run.stdout)
             #expect(line.contains("Proven: "), "\(text.run.stdout)")
             #expect(line.contains("by a header that 2 nodes"), "\(text.run.stdout)")
             let one = try await Self.buy(sandbox, traders[3], try node(), nil, [])
             #expect(one.run.status == 0, "\(one.run.stderr)")
             #expect(
-                one.run.stdout.replacing("\n", with: " ").replacing("  ", with: " ")
-                    .contains("that one node alone gives, and could invent"),
+                Self.words(one.run.stdout).contains("that one node alone gives, and could invent"),
                 "\(one.run.stdout)"
             )
         }
