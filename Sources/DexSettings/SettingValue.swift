@@ -9,12 +9,14 @@ package enum SettingValue: Hashable, Sendable {
     case text(String)
     case integer(UInt64)
     case list([String])
+    case flag(Bool)
 
     /// The value as TOML.
     package var literal: String {
         switch self {
         case .text(let text): Self.quoted(text)
         case .integer(let value): String(value)
+        case .flag(let isOn): String(isOn)
         case .list(let texts): "[" + texts.map(Self.quoted).joined(separator: ", ") + "]"
         }
     }
@@ -24,6 +26,7 @@ package enum SettingValue: Hashable, Sendable {
         switch self {
         case .text(let text): text
         case .integer(let value): String(value)
+        case .flag(let isOn): String(isOn)
         case .list(let texts): texts.joined(separator: ",")
         }
     }
@@ -36,7 +39,7 @@ package enum SettingValue: Hashable, Sendable {
         }
         return switch self {
         case .text(let text): .text(shown(text))
-        case .integer: self
+        case .integer, .flag: self
         case .list(let texts): .list(texts.map(shown))
         }
     }
@@ -64,6 +67,8 @@ package enum SettingKind: Hashable, Sendable {
     case integer
     /// How many nodes must agree.
     case quorum
+    /// true or false.
+    case flag
     case url
     case urls
     /// A URL, or a list of them.
@@ -114,6 +119,7 @@ package enum SettingKind: Hashable, Sendable {
         case .text: "a text"
         case .integer: "a whole number"
         case .quorum: "a whole number from 1 to \(Network.mostQuorum)"
+        case .flag: "true or false"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
         case .relays: "an http:// or https:// URL, or a list of different ones"
@@ -194,6 +200,7 @@ package enum SettingKind: Hashable, Sendable {
         case (.text, .text(let text)): !text.isEmpty
         case (.integer, .integer): true
         case (.quorum, .integer(let count)): (1...Network.mostQuorum).contains(count)
+        case (.flag, .flag): true
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.relays, .text(let text)): WebAddress.isValid(text)
@@ -236,6 +243,7 @@ package enum SettingKind: Hashable, Sendable {
     package func value(of text: String) -> SettingValue {
         switch self {
         case .integer, .quorum, .seconds: UInt64(text).map { .integer($0) } ?? .text(text)
+        case .flag: Bool(text).map { .flag($0) } ?? .text(text)
         case .urls:
             .list(
                 Self.listed(text)

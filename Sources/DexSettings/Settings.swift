@@ -26,6 +26,10 @@ package struct Settings: Sendable {
         if case .integer(let value) = file.values[path] { value } else { nil }
     }
 
+    package func flag(_ path: [String]) -> Bool? {
+        if case .flag(let isOn) = file.values[path] { isOn } else { nil }
+    }
+
     package func list(_ path: [String]) -> [String]? {
         if case .list(let texts) = file.values[path] { texts } else { nil }
     }
@@ -134,6 +138,7 @@ package struct Settings: Sendable {
             chainID: chainID,
             rpc: list(path + ["rpc"]) ?? base?.rpc ?? [],
             quorum: integer(path + ["quorum"]) ?? base?.quorum ?? 1,
+            proofs: flag(path + ["proofs"]) ?? base?.proofs,
             privateRPC: text(path + ["private_rpc"]) ?? base?.privateRPC,
             relay: nil,
             swap: swap,

@@ -90,6 +90,7 @@ package struct SettingsFile: Sendable {
         _ outline: TOMLOutline
     ) -> SettingValue? {
         if let text = value.string { return .text(text) }
+        if let isOn = value.bool { return .flag(isOn) }
         if let number = value.int {
             return switch kind {
             case .percent, .ether, .takerFee: .text(String(number))

@@ -14,6 +14,7 @@ package enum SettingsSchema {
         ("chain_id", .integer),
         ("rpc", .urls),
         ("quorum", .quorum),
+        ("proofs", .flag),
         ("private_rpc", .url),
         ("relay", .relays),
         ("feed", .feeds),

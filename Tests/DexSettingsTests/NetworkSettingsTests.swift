@@ -93,6 +93,22 @@ struct NetworkSettingsTests {
         }
     }
 
+    @Test("the state is proven where the network says so, or where several nodes must agree")
+    func proofs() throws {
+        let text = "[networks.mainnet]\n"
+        #expect(try !settings("").network("mainnet").provesState)
+        #expect(try settings("\(text)proofs = true\n").network("mainnet").provesState)
+        #expect(try settings("\(text)quorum = 2\n").network("mainnet").provesState)
+        let off = try settings("\(text)quorum = 2\nproofs = false\n")
+        #expect(try !off.network("mainnet").provesState)
+        for wrong in ["1", "\"true\"", "\"\"", "[true]", "yes"] {
+            let error = #expect(throws: DexError.self) {
+                try settings("\(text)proofs = \(wrong)\n")
+            }
+            #expect(error?.code == "bad-config", "\(wrong)")
+        }
+    }
+
     @Test("signed transactions go to one private URL, or to the nodes; its key is in no name")
     func privateRPC() throws {
         #expect(try settings("").network("mainnet").privateRPC == nil)

@@ -225,7 +225,26 @@ extension Fixtures {
             total: Wei(milli(500) + gas.maxCost.rawValue),
             warnings: warnings,
             simulation: review.isBlind
-                ? .notRun("the node does not give the state (it is pruned)") : .ran(changes)
+                ? .notRun("the node does not give the state (it is pruned)")
+                : SimulationReport(result: .ran(changes), proof: proof)
+        )
+    }
+
+    /// What two nodes prove of a state, but for one word.
+    static var proof: StateProof {
+        StateProof(
+            block: 21_345_678,
+            hash: BlockHash(ERC20.transferTopic),
+            nodes: ["https://node.example", "https://other-node.example"],
+            accounts: 6,
+            words: 19,
+            gaps: [
+                StateProof.Gap(
+                    address: address(9),
+                    values: 1,
+                    reason: "the node does not give the proof: the state is pruned"
+                )
+            ]
         )
     }
 

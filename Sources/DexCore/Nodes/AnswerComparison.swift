@@ -19,7 +19,7 @@ struct AnswerComparison {
         let read = reads[place]
         let answers = self.answers(place)
         switch read {
-        case .chainID, .block, .fullBlock, .balance, .call, .code, .storage, .logs:
+        case .chainID, .block, .fullBlock, .header, .balance, .call, .code, .storage, .logs:
             return try same(answers, place)
         case .transactionCount(_, .pending): return try pendingCount(answers, place)
         case .transactionCount: return try same(answers, place)
@@ -28,7 +28,7 @@ struct AnswerComparison {
         case .estimateGas: return Self.all(answers) { .number(Self.numbers($0).max() ?? 0) }
         case .gasPrice, .maxPriorityFeePerGas, .lineaTip: return Self.any(answers, Self.lowest)
         case .feeHistory: return try feeHistory(answers, place)
-        case .accessList: return Self.any(answers) { $0.first }
+        case .accessList, .proof: return Self.any(answers) { $0.first }
         case .transaction(let hash): return try transaction(answers, hash, place)
         case .receipt(let hash): return try receipt(answers, hash, place)
         }
@@ -42,6 +42,7 @@ struct AnswerComparison {
             switch reads[place] {
             case .block: return .success(.block(nil))
             case .fullBlock: return .success(.fullBlock(nil))
+            case .header: return .success(.header(nil))
             default:
                 return .failure(
                     .missingBlock(
@@ -83,7 +84,7 @@ struct AnswerComparison {
     static func isOpen(_ answer: Answer) -> Bool {
         switch answer {
         case .failure(let error): !error.isExecutionFailure
-        case .success(.block(nil)), .success(.fullBlock(nil)): true
+        case .success(.block(nil)), .success(.fullBlock(nil)), .success(.header(nil)): true
         case .success: false
         }
     }

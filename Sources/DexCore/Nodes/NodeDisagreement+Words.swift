@@ -19,7 +19,7 @@ extension NodeDisagreement {
         switch read {
         case .chainID: "the chain id"
         case .blockNumber: "the latest block"
-        case .block(let tag), .fullBlock(let tag): block(tag)
+        case .block(let tag), .fullBlock(let tag), .header(let tag): block(tag)
         case .balance(let account, let tag): "the balance of \(account)\(at(tag))"
         case .transactionCount(let account, let tag): "the nonce of \(account)\(at(tag))"
         case .call(let call, let tag): "\(subject(of: call))\(at(tag))"
@@ -31,6 +31,7 @@ extension NodeDisagreement {
         case .feeHistory: "the base fees of the latest blocks"
         case .transaction(let hash): "the transaction \(hash)"
         case .receipt(let hash): "the receipt of \(hash)"
+        case .proof(let address, _, let tag): "the proof of \(address)\(at(tag))"
         case .estimateGas, .accessList: "the gas of a call"
         case .gasPrice, .maxPriorityFeePerGas: "the price of gas"
         case .syncing: "the missing blocks"
@@ -107,6 +108,8 @@ extension NodeDisagreement {
             info.map { "from \($0.from) with the nonce \($0.nonce)" } ?? "there is none"
         case .success(.receipt(let receipt)): receipt.map(words) ?? "there is none"
         case .success(.accessList(let trace)): "\(trace.gasUsed) gas"
+        case .success(.header(let header)): header.map { "\($0.hash)" } ?? "there is none"
+        case .success(.proof(let proof)): "a proof of \(proof.account.nodes.count) nodes"
         }
     }
 

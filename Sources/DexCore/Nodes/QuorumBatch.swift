@@ -52,6 +52,8 @@ extension ChainRead {
         case .call(let call, let at): .call(call, tag(at))
         case .code(let address, let at): .code(address, tag(at))
         case .storage(let contract, let slot, let at): .storage(contract, slot, tag(at))
+        case .header(let at): .header(tag(at))
+        case .proof(let address, let slots, let at): .proof(address, slots, tag(at))
         case .logs(let filter):
             .logs(
                 LogFilter(
@@ -73,7 +75,8 @@ extension ChainRead {
         case .block(.number(let number)), .fullBlock(.number(let number)),
             .balance(_, .number(let number)), .transactionCount(_, .number(let number)),
             .call(_, .number(let number)), .code(_, .number(let number)),
-            .storage(_, _, .number(let number)):
+            .storage(_, _, .number(let number)), .header(.number(let number)),
+            .proof(_, _, .number(let number)):
             number
         case .logs(let filter):
             if case .number(let number) = filter.toBlock { number } else { nil }

@@ -11,6 +11,8 @@ package struct Network: Hashable, Sendable {
     package var rpc: [String]
     /// How many of the nodes must agree on what a signature rests on; 1 asks one at a time.
     package var quorum: UInt64
+    /// The state that a signature rests on is proven; nil: where several nodes must agree.
+    package var proofs: Bool?
     /// The one endpoint that signed transactions are sent to; nil sends them to the nodes of `rpc`.
     package var privateRPC: String?
     /// The relays, whose books are merged; empty without configuration.
@@ -50,6 +52,7 @@ package struct Network: Hashable, Sendable {
         chainID: UInt64,
         rpc: [String],
         quorum: UInt64 = 1,
+        proofs: Bool? = nil,
         privateRPC: String? = nil,
         relay: String?,
         swap: SwapSettings? = nil,
@@ -71,6 +74,7 @@ package struct Network: Hashable, Sendable {
         self.chainID = chainID
         self.rpc = rpc
         self.quorum = quorum
+        self.proofs = proofs
         self.privateRPC = privateRPC
         relays = relay.map { [RelayEndpoint(url: $0)] } ?? []
         self.swap = swap
@@ -103,6 +107,9 @@ package struct Network: Hashable, Sendable {
     package var blockSeconds: UInt64 {
         max(1, blockMilliseconds / 1_000 + (blockMilliseconds % 1_000 == 0 ? 0 : 1))
     }
+
+    /// The state that a signature rests on is proven.
+    package var provesState: Bool { proofs ?? (quorum > 1) }
 
     /// The most nodes that can be required to agree.
     package static let mostQuorum: UInt64 = 9

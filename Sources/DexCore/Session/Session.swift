@@ -20,6 +20,7 @@ package struct Session: Sendable {
         var freshness: FreshnessMemory
         var privateNode: (any ChainClient)?
         var logPages: LogPageMemory = LogPageMemory()
+        var proofNodes: [QuorumChainClient.Member]
         let accesses: AccessMemory = AccessMemory()
     }
 
@@ -105,6 +106,12 @@ package struct Session: Sendable {
         set { parts.logPages = newValue }
     }
 
+    /// The network's nodes one by one, for proofs of the state; empty if they are not known.
+    package var proofNodes: [QuorumChainClient.Member] {
+        get { parts.proofNodes }
+        set { parts.proofNodes = newValue }
+    }
+
     /// What calls read of the chain's state.
     var accesses: AccessMemory { parts.accesses }
 
@@ -123,7 +130,8 @@ package struct Session: Sendable {
         probes: [any NodeProbe] = [],
         quorumMemory: QuorumMemory = QuorumMemory(),
         freshness: FreshnessMemory = FreshnessMemory(),
-        privateNode: (any ChainClient)? = nil
+        privateNode: (any ChainClient)? = nil,
+        proofNodes: [QuorumChainClient.Member] = []
     ) {
         parts = Parts(
             network: network,
@@ -140,7 +148,8 @@ package struct Session: Sendable {
             probes: probes,
             quorumMemory: quorumMemory,
             freshness: freshness,
-            privateNode: privateNode
+            privateNode: privateNode,
+            proofNodes: proofNodes
         )
     }
 

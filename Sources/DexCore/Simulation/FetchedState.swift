@@ -11,6 +11,8 @@ final class FetchedState: StateReader {
     private var words: [Address: [UInt256: UInt256]] = [:]
     /// By their numbers.
     private(set) var hashes: [UInt64: BlockHash] = [:]
+    /// What runs asked for.
+    private var asked: Set<StateKey> = []
     /// nil unless a run guesses.
     private var guessed: Set<StateKey>?
     /// The block's producer, who gets the tips.
@@ -24,6 +26,7 @@ final class FetchedState: StateReader {
         guard let record = accounts[address] else {
             return address == producer ? .known(nil) : missing(.account(address), as: nil)
         }
+        asked.insert(.account(address))
         // An account without anything is none (EIP-161).
         let isNone = record.nonce == 0 && record.balance == .zero && codes[record.codeHash] == []
         return .known(isNone ? nil : record)
@@ -38,6 +41,7 @@ final class FetchedState: StateReader {
         guard let word = words[address]?[slot] else {
             return missing(.word(slot, of: address), as: .zero)
         }
+        asked.insert(.word(slot, of: address))
         return .known(word)
     }
 
@@ -63,6 +67,12 @@ final class FetchedState: StateReader {
         accounts[address] = AccountRecord(nonce: nonce, balance: balance, codeHash: hash)
     }
 
+    /// - Parameter code: of the record's hash.
+    func set(_ address: Address, _ record: AccountRecord, code: [UInt8]) {
+        codes[record.codeHash] = code
+        accounts[address] = record
+    }
+
     func set(_ word: UInt256, at slot: UInt256, of address: Address) {
         words[address, default: [:]][slot] = word
     }
@@ -81,4 +91,18 @@ extension FetchedState {
         }
         return keys
     }
+
+    /// What runs read of it, and of a block hash that was asked for; all of it, if nothing was run.
+    var used: Set<StateKey> {
+        (asked.isEmpty ? known : asked).union(hashes.keys.map { .blockHash($0) })
+    }
+
+    /// An account as it was put in, also an empty one; nil if it was not.
+    func record(of address: Address) -> AccountRecord? { accounts[address] }
+
+    /// A word as it was put in; nil if it was not.
+    func value(at slot: UInt256, of address: Address) -> UInt256? { words[address]?[slot] }
+
+    /// The code of a hash; nil if none was put in.
+    func bytes(of codeHash: Bytes32) -> [UInt8]? { codes[codeHash] }
 }

@@ -94,12 +94,31 @@ package struct SimulatedChanges: Hashable, Sendable {
 }
 
 /// The result of a run on this machine.
-package enum SimulationReport: Hashable, Sendable {
-    case ran(SimulatedChanges)
-    /// It says nothing about the transaction; the reason is a clause.
-    case notRun(String)
+package struct SimulationReport: Hashable, Sendable {
+    package enum Result: Hashable, Sendable {
+        case ran(SimulatedChanges)
+        /// It says nothing about the transaction; the reason is a clause.
+        case notRun(String)
+    }
+
+    package let result: Result
+    /// What is proven of the state that it ran on; nil where no proofs are asked for.
+    package var proof: StateProof?
+
+    package static func ran(_ changes: SimulatedChanges) -> SimulationReport {
+        SimulationReport(result: .ran(changes))
+    }
+
+    package static func notRun(_ reason: String) -> SimulationReport {
+        SimulationReport(result: .notRun(reason))
+    }
 
     package var changes: SimulatedChanges? {
-        if case .ran(let changes) = self { changes } else { nil }
+        if case .ran(let changes) = result { changes } else { nil }
+    }
+
+    /// Why there was no run, as a clause; nil if there was one.
+    package var reason: String? {
+        if case .notRun(let reason) = result { reason } else { nil }
     }
 }

@@ -25,6 +25,7 @@ struct TransactionSimulator {
     ///   - reads: of the state; nil if no node told what is read.
     ///   - bounds: what the plan allows.
     ///   - baseFee: of the next block.
+    /// - Throws: `DexError`, as `StateProver`.
     func report(
         _ transaction: SimulatedTransaction,
         _ reads: StateReads?,
@@ -32,37 +33,79 @@ struct TransactionSimulator {
         within bounds: ChangeBounds?,
         head: Block,
         baseFee: Wei?
-    ) async -> SimulationReport {
+    ) async throws(DexError) -> SimulationReport {
         let state = FetchedState(producer: head.coinbase ?? .zero)
-        let run = run(
-            transaction,
-            state,
-            head,
-            baseFee,
-            watched: bounds?.tokens ?? [],
-            asksAll: false
-        )
+        func run(_ state: FetchedState, _ head: Block) -> SimulationRun {
+            self.run(
+                transaction,
+                state,
+                head,
+                baseFee,
+                watched: bounds?.tokens ?? [],
+                asksAll: false
+            )
+        }
         if let reads {
             do throws(ChainError) {
                 try reads.put(into: state, answers)
             } catch {
-                return .notRun(Self.words(error))
+                return unread(Self.words(error))
             }
         } else if let keys = session.accesses.keys(of: transaction.call) {
             // It could not be simulated before its approval, so its last check was the first to ask.
-            if let failure = await run.fetch(keys) { return .notRun(failure) }
+            if let failure = await run(state, head).fetch(keys) { return unread(failure) }
         } else {
-            return .notRun("the node does not say what the call reads (eth_createAccessList)")
+            return unread("the node does not say what the call reads (eth_createAccessList)")
         }
-        let report = await run.report(trips: Self.mostTrips)
-        guard let changes = report.changes, let bounds, !bounds.differences(changes).isEmpty else {
-            return report
-        }
+        let first = await run(state, head).report(trips: Self.mostTrips)
+        let (report, isSettled) = try await proven(first, state, head, run)
+        guard !isSettled, let changes = report.changes, let bounds,
+            !bounds.differences(changes).isEmpty
+        else { return report }
         // Its parts may be of two blocks, between which something moved.
-        var settled = run
-        settled.state = FetchedState(producer: head.coinbase ?? .zero)
-        if let failure = await settled.fetch(state.known) { return .notRun(failure) }
-        return await settled.report(trips: Self.mostTrips)
+        let settled = run(FetchedState(producer: head.coinbase ?? .zero), head)
+        if let failure = await settled.fetch(state.known) { return unread(failure) }
+        var last = await settled.report(trips: Self.mostTrips)
+        last.proof = report.proof
+        return last
+    }
+
+    /// No run, and so no state to prove.
+    private func unread(_ reason: String) -> SimulationReport {
+        var report = SimulationReport.notRun(reason)
+        if session.network.provesState { report.proof = .none("its state was not read") }
+        return report
+    }
+
+    // MARK: Proofs
+
+    /// A result with what is proven of its state; on the proven state, where that is another one.
+    ///
+    /// - Returns: also whether it is a result at one block.
+    /// - Throws: `DexError`, as `StateProver`.
+    private func proven(
+        _ first: SimulationReport,
+        _ state: FetchedState,
+        _ head: Block,
+        _ run: (FetchedState, Block) -> SimulationRun
+    ) async throws(DexError) -> (SimulationReport, isSettled: Bool) {
+        guard session.network.provesState else { return (first, false) }
+        let outcome = try await StateProver(session: session, head: head, claimed: state)
+            .prove { run($0, $1).needs }
+        guard let settled = outcome.settled else {
+            var report = first
+            report.proof = outcome.proof
+            return (report, outcome.proof.isComplete)
+        }
+        let known = settled.state.known
+        var report = await run(settled.state, settled.block).report(trips: Self.mostTrips)
+        var proof = outcome.proof
+        proof.lack(
+            settled.state.used.subtracting(known),
+            "it was read only after another value had proved otherwise"
+        )
+        report.proof = proof
+        return (report, true)
     }
 
     // MARK: Calls of others
@@ -70,18 +113,24 @@ struct TransactionSimulator {
     /// What a transaction would do of which only its data are known.
     ///
     /// What it reads is known if a node said it before.
+    ///
+    /// - Throws: `DexError`, as `StateProver`.
     func explore(
         _ transaction: SimulatedTransaction,
         head: Block,
         baseFee: Wei?
-    ) async -> SimulationReport {
+    ) async throws(DexError) -> SimulationReport {
         let keys =
             session.accesses.keys(of: transaction.call)
             ?? [.account(transaction.account), .account(transaction.call.to)]
         let state = FetchedState(producer: head.coinbase ?? .zero)
-        let run = run(transaction, state, head, baseFee, watched: [], asksAll: true)
-        if let failure = await run.fetch(keys) { return .notRun(failure) }
-        return await run.report(trips: Self.mostTrips - 1)
+        func run(_ state: FetchedState, _ head: Block) -> SimulationRun {
+            self.run(transaction, state, head, baseFee, watched: [], asksAll: true)
+        }
+        let first = run(state, head)
+        if let failure = await first.fetch(keys) { return unread(failure) }
+        let report = await first.report(trips: Self.mostTrips - 1)
+        return try await proven(report, state, head, run).0
     }
 
     fileprivate static func words(_ error: ChainError) -> String {
@@ -118,6 +167,12 @@ struct TransactionSimulator {
 }
 
 extension SimulationRun {
+    /// What the state lacks, as far as a run shows it.
+    fileprivate var needs: Set<StateKey> {
+        guard case .needs(let keys) = result() else { return [] }
+        return keys.union(guessedNeeds())
+    }
+
     /// The result, with what the state lacks fetched on the way.
     fileprivate func report(trips: Int) async -> SimulationReport {
         for trip in 0...trips {

@@ -38,6 +38,10 @@ extension ChainAnswer {
             self = .receipt(json.isNull ? nil : try TransactionReceipt(json, hash: hash))
         case .accessList: self = .accessList(try AccessListTrace(json))
         case .syncing: self = .number(try Self.missingBlocks(json))
+        case .header(let tag):
+            self = .header(json.isNull ? nil : try BlockHeader(json, at: tag))
+        case .proof(let address, let slots, _):
+            self = .proof(try Self.proof(json, address, slots))
         }
     }
 }
@@ -51,6 +55,38 @@ extension ChainAnswer {
         let highest = try progress.optional("highestBlock", RPCDecoder.number)
         guard let current, let highest, highest > current else { return 1 }
         return highest - current
+    }
+}
+
+extension ChainAnswer {
+    fileprivate static func proof(
+        _ json: JSONValue,
+        _ address: Address,
+        _ slots: [Bytes32]
+    ) throws(ChainError) -> AccountProof {
+        do throws(ProofError) {
+            return try AccountProof(json: json, address: address, slots: slots)
+        } catch {
+            throw .nonsense(RPCDecoder.clause(error.description))
+        }
+    }
+}
+
+extension BlockHeader {
+    /// - Throws: `ChainError.nonsense`, also for a block that was not requested.
+    fileprivate init(_ json: JSONValue, at tag: BlockTag) throws(ChainError) {
+        do throws(HeaderError) {
+            try self.init(json: json)
+        } catch {
+            throw .nonsense(RPCDecoder.clause(error.description))
+        }
+        switch tag {
+        case .number(let wanted) where wanted != number:
+            throw .nonsense("it is block \(number), but block \(wanted) was asked for")
+        case .hash(let wanted) where wanted != hash:
+            throw .nonsense("it is block \(hash), but block \(wanted) was asked for")
+        default: break
+        }
     }
 }
 

@@ -18,6 +18,11 @@ struct RPCDecoder {
         self.subject = subject
     }
 
+    /// An error's sentence as a part of another one.
+    static func clause(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+
     /// A member that may be absent or null.
     func optional(_ name: String) -> JSONValue? {
         guard let value = members[name], !value.isNull else { return nil }

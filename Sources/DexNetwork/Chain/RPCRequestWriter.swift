@@ -47,6 +47,7 @@ struct RPCRequestWriter {
             let topics = filter.topics.reduce(0) { $0 + 5 + 70 * $1.count }
             return 200 + 46 * filter.addresses.count + topics
         case .feeHistory(_, let percentiles): return 150 + 5 * percentiles.count
+        case .proof(_, let slots, _): return 240 + 70 * slots.count
         default: return 240
         }
     }
@@ -57,7 +58,7 @@ struct RPCRequestWriter {
         switch read {
         case .chainID: open("eth_chainId")
         case .blockNumber: open("eth_blockNumber")
-        case .block(let tag):
+        case .block(let tag), .header(let tag):
             openBlock(tag)
             write(",false")
         case .fullBlock(let tag):
@@ -73,6 +74,16 @@ struct RPCRequestWriter {
             write(",")
             write(quoted: slot)
             write(",")
+            write(tag)
+        case .proof(let address, let slots, let tag):
+            open("eth_getProof")
+            write(quoted: address)
+            write(",[")
+            for (index, slot) in slots.enumerated() {
+                if index > 0 { write(",") }
+                write(quoted: slot)
+            }
+            write("],")
             write(tag)
         case .call(let call, let tag):
             open("eth_call")

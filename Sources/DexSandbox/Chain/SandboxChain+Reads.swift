@@ -36,6 +36,9 @@ extension SandboxChain {
             .word(try value(address, .word(UInt256(slot)), at: tag))
         case .accessList(let request):
             .accessList(try accessList(CallMessage(request), at: .latest))
+        case .header(let tag): .header(record(at: tag)?.header.header)
+        case .proof(let address, let slots, let tag):
+            .proof(try proof(of: address, slots, at: tag))
         }
     }
 

@@ -46,6 +46,23 @@ extension SandboxChain {
         ]
     }
 
+    /// The same for an in-process client.
+    func proof(
+        of address: Address,
+        _ slots: [Bytes32],
+        at tag: BlockTag
+    ) throws(NodeError) -> AccountProof {
+        let view = try view(at: tag)
+        let tries = view.tries
+        return AccountProof(
+            address: address,
+            account: tries.proof(of: address),
+            storage: slots.map { slot in
+                StorageProof(slot: slot, nodes: tries.proof(of: UInt256(slot), at: address))
+            }
+        )
+    }
+
     private static func json(_ proof: TrieProof) -> JSONValue {
         .array(proof.nodes.map(RPCEncoding.data))
     }

@@ -32,9 +32,7 @@ enum ChangesJSON {
 
         var changes: SimulatedChanges? { report.changes }
 
-        var reason: String? {
-            if case .notRun(let reason) = report { reason } else { nil }
-        }
+        var reason: String? { report.reason }
 
         /// The coin and the tokens that move in one direction.
         func moved(_ amount: (SimulatedChanges.Change) -> UInt256) -> [Moved]? {
@@ -60,7 +58,7 @@ enum ChangesJSON {
         Field("simulated", "It was run on this machine") { $0.changes != nil }
         Field(
             "reason",
-            "Why it was not; null if it was, and else all that follows is",
+            "Why it was not, and then all up to `reads` is null; null if it was",
             as: .foreign,
             \.reason
         )
@@ -84,6 +82,13 @@ enum ChangesJSON {
         Field("reads", "What the code read of its block and transaction") {
             $0.changes?.reads.map(\.word)
         }
+        Field(
+            "proof",
+            "What is proven of its state; null where no proofs are asked",
+            nullable: proof
+        ) {
+            $0.report.proof
+        }
     }
 
     /// A list of objects; null where there was no run: an empty one would say that nothing moves.
@@ -99,6 +104,25 @@ enum ChangesJSON {
     }
 
     // MARK: Parts
+
+    private static let proof = Fields<StateProof> {
+        Field("complete", "All that the transaction rests on is proven", \.isComplete)
+        Field("block", "The block of the header; null without one", \.block)
+        Field("hash", "Its hash", \.hash)
+        Field("nodes", "The nodes that give the header") { $0.nodes.map { ExactText($0) } }
+        Field("accounts", "The accounts whose nonce, ether and code are proven", \.accounts)
+        Field("words", "The words of storage that are proven", \.words)
+        Field("failure", "Why nothing is proven, or null", \.failure)
+        Field("unproven", "What is not proven, which is not to say that it is wrong", list: gap) {
+            $0.gaps
+        }
+    }
+
+    private static let gap = Fields<StateProof.Gap> {
+        Field("address", "The account; null for hashes of earlier blocks", \.address)
+        Field("values", "How many values", \.values)
+        Field("reason", "Why", \.reason)
+    }
 
     private struct Moved {
         let amount: Money

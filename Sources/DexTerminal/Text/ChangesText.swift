@@ -9,7 +9,23 @@ enum ChangesText {
         _ coin: CoinSymbol,
         _ screen: Screen
     ) -> [String] {
-        switch report {
+        changes(report, coin, screen) + proof(report.proof, screen)
+    }
+
+    /// What is proven of the state, as sentences.
+    static func proof(_ proof: StateProof?, _ screen: Screen) -> [String] {
+        guard let proof else { return [] }
+        return proof.sentences.flatMap { sentence in
+            screen.sentences(TerminalText.clean(sentence), proof.isComplete ? .dim : .yellow)
+        }
+    }
+
+    private static func changes(
+        _ report: SimulationReport,
+        _ coin: CoinSymbol,
+        _ screen: Screen
+    ) -> [String] {
+        switch report.result {
         case .notRun(let reason):
             return screen.sentences(
                 "Not run on this machine: \(TerminalText.clean(reason)). What it changes is what "

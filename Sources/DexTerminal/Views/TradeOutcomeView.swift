@@ -161,12 +161,17 @@ package enum TransactionLines {
         }
     }
 
-    /// What a run on this machine said before the signature, where it could not be made.
+    /// What a run on this machine said before the signature, where it could not be made, and what was
+    /// proven of its state.
     private static func check(_ transaction: SentTransaction, _ screen: Screen) -> [String] {
-        guard case .notRun(let reason) = transaction.simulation else { return [] }
-        return TerminalText.wrap(
-            "Before it was signed it was not run on this machine: \(TerminalText.clean(reason)).",
-            width: screen.width - 2
-        ).map { "  " + screen.style.paint($0, .dim) }
+        let report = transaction.simulation
+        let reason = report?.reason.map { reason in
+            "Before it was signed it was not run on this machine: \(TerminalText.clean(reason))."
+        }
+        let sentences = [reason].compactMap(\.self) + (report?.proof?.sentences ?? [])
+        return sentences.flatMap { sentence in
+            TerminalText.wrap(TerminalText.clean(sentence), width: screen.width - 2)
+                .map { "  " + screen.style.paint($0, .dim) }
+        }
     }
 }

@@ -144,6 +144,10 @@ public enum ChainRead: Hashable, Sendable {
     case storage(Address, Bytes32, BlockTag)
     /// eth_createAccessList at the latest block; many nodes lack it
     case accessList(CallRequest)
+    /// eth_getBlockByNumber or eth_getBlockByHash: the header, of which the hash is computed again
+    case header(BlockTag)
+    /// eth_getProof: of an account and of words of its storage; many nodes lack it
+    case proof(Address, [Bytes32], BlockTag)
     /// eth_syncing: how many blocks the node still lacks, 0 if it is in sync
     case syncing
 }
@@ -169,6 +173,10 @@ public enum ChainAnswer: Hashable, Sendable {
     /// nil if it is not mined
     indirect case receipt(TransactionReceipt?)
     indirect case accessList(AccessListTrace)
+    /// nil if the node has no such block
+    indirect case header(BlockHeader?)
+    /// Not verified: that needs the state root of a header.
+    indirect case proof(AccountProof)
     /// storage
     case word(UInt256)
 }

@@ -172,3 +172,24 @@ extension Read where Value == AccessListTrace {
         }
     }
 }
+
+extension Read where Value == BlockHeader? {
+    /// eth_getBlockByNumber or eth_getBlockByHash: the header; nil if the node has no such block.
+    ///
+    /// Its hash is computed from its fields, so the answer is an error where a chain hashes other
+    /// ones.
+    public static func header(_ tag: BlockTag) -> Self {
+        Self(.header(tag), "a header") {
+            if case .header(let value) = $0 { value } else { nil }
+        }
+    }
+}
+
+extension Read where Value == AccountProof {
+    /// eth_getProof, of an account and of words of its storage; many nodes lack it.
+    public static func proof(_ address: Address, _ slots: [Bytes32], _ block: BlockTag) -> Self {
+        Self(.proof(address, slots, block), "a proof") {
+            if case .proof(let value) = $0 { value } else { nil }
+        }
+    }
+}

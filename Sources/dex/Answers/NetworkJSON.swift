@@ -49,6 +49,7 @@ enum NetworkJSON {
             .sorted("chain") { $0.network.chainID < $1.network.chainID }
         Field("rpc", "Its nodes") { $0.nodes.map { ExactText($0) } }.csv(6, "rpc")
         Field("quorum", "How many nodes must agree", \.network.quorum).csv(8, "quorum")
+        Field("proofs", "What a signature rests on is proven", \.network.provesState)
         Field("relay", "Its first relay, or null", \.relay)
         Field("relays", "Its relays", \.network.relayNames).csv(4, "relays")
         Field("protocol", "The version of 0x", \.network.protocolVersion.word)

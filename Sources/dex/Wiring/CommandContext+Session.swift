@@ -209,7 +209,8 @@ extension CommandContext {
             },
             quorumMemory: quorumMemory,
             freshness: freshness,
-            privateNode: privateNode
+            privateNode: privateNode,
+            proofNodes: network.provesState ? members(of: network, transport) : []
         )
     }
 
@@ -238,17 +239,35 @@ extension CommandContext {
         _ transport: any HTTPTransport,
         _ memory: QuorumMemory
     ) -> any ChainClient {
-        func client(_ urls: [String]) -> JSONRPCChainClient {
-            JSONRPCChainClient(urls: urls, transport: transport, answers: answerLimits)
+        guard network.quorum > 1 else {
+            return JSONRPCChainClient(
+                urls: network.rpc,
+                transport: transport,
+                answers: answerLimits
+            )
         }
-        guard network.quorum > 1 else { return client(network.rpc) }
         return QuorumChainClient(
-            zip(network.distinctNodeNames, network.distinctNodes).map { name, url in
-                QuorumChainClient.Member(name: name, client: client([url]))
-            },
+            members(of: network, transport),
             quorum: Int(clamping: network.quorum),
             memory: memory
         )
+    }
+
+    /// The nodes of a network, each by itself.
+    private func members(
+        of network: Network,
+        _ transport: any HTTPTransport
+    ) -> [QuorumChainClient.Member] {
+        zip(network.distinctNodeNames, network.distinctNodes).map { name, url in
+            QuorumChainClient.Member(
+                name: name,
+                client: JSONRPCChainClient(
+                    urls: [url],
+                    transport: transport,
+                    answers: answerLimits
+                )
+            )
+        }
     }
 
     /// Checks that there are as many nodes as must agree.

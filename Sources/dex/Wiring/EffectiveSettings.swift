@@ -40,6 +40,7 @@ struct EffectiveSettings {
             ofNetwork("exchange", .text(network.exchange.checksummed)),
             ofNetwork("protocol", .text(network.protocolVersion.rawValue)),
             ofNetwork("quorum", .integer(network.quorum)),
+            ofNetwork("proofs", .flag(network.provesState)),
             list("rpc", network.rpc, "--rpc", "DEX_RPC_URL", given: context.options.rpc),
             list(
                 "relay",

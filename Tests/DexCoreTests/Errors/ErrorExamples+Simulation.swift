@@ -1,4 +1,5 @@
 import ErrorTableSupport
+import Ethereum
 
 @testable package import DexCore
 
@@ -14,4 +15,19 @@ extension SimulationError: ExemplifiedError {
         case .unplanned: 1
         }
     }
+}
+
+extension StateLie: ExemplifiedError {
+    package static let examples: [StateLie] = [
+        StateLie(
+            node: "https://node.example",
+            subject: .word(slot: .zero, of: .zero),
+            block: 7,
+            claimed: "1",
+            proven: "2",
+            nodes: 2
+        )
+    ]
+
+    package var number: Int { 0 }
 }

@@ -51,6 +51,7 @@ struct ErrorTableTests {
         SignerError.self,
         SigningError.self,
         SimulationError.self,
+        StateLie.self,
         SwapError.self,
         TokenError.self,
         TokenListError.self,

@@ -70,7 +70,7 @@ struct SimulationStage {
             session.accesses.learn(trace, of: call)
         }
         chain.set { $0.trips = 0 }
-        return await TransactionSimulator(session: session)
+        return try await TransactionSimulator(session: session)
             .explore(transaction(call), head: chain.block, baseFee: Wei(1_000_000_000))
     }
 
@@ -84,7 +84,7 @@ struct SimulationStage {
         var batch = ReadBatch()
         let reads = simulator.ask(call, in: &batch)
         let answers = try await chain.read(batch)
-        return await simulator.report(
+        return try await simulator.report(
             transaction(),
             reads,
             in: answers,

@@ -24,7 +24,7 @@ struct SimulationReadsTests {
     func noAccessLists() async throws {
         let stage = SimulationStage(Assembler.token(Self.act))
         stage.chain.set { $0.givesAccessLists = false }
-        guard case .notRun(let reason) = try await stage.planned(nil) else {
+        guard let reason = try await stage.planned(nil).reason else {
             Issue.record("it ran")
             return
         }
@@ -54,7 +54,7 @@ struct SimulationReadsTests {
                 state.accounts[Stage.token]?.words[UInt256(slot)] = UInt256(slot + 1)
             }
         }
-        guard case .notRun(let reason) = try await stage.explore() else {
+        guard let reason = try await stage.explore().reason else {
             Issue.record("it ran")
             return
         }
@@ -69,7 +69,7 @@ struct SimulationReadsTests {
         let stage = SimulationStage(Assembler.token(Self.act))
         stage.chain.set { $0.givesState = false }
         for report in [try await stage.explore(), try await stage.planned(nil)] {
-            guard case .notRun(let reason) = report else {
+            guard let reason = report.reason else {
                 Issue.record("it ran")
                 continue
             }
@@ -103,7 +103,7 @@ struct SimulationReadsTests {
     )
     func gaps(act: String, chain: UInt64, words: String) async throws {
         let stage = SimulationStage(Assembler.token(act), chainID: chain)
-        guard case .notRun(let reason) = try await stage.explore() else {
+        guard let reason = try await stage.explore().reason else {
             Issue.record("it ran")
             return
         }
@@ -113,7 +113,7 @@ struct SimulationReadsTests {
     @Test("code of another machine is said")
     func foreignCode() async throws {
         let stage = SimulationStage([0xef, 0x00, 0x01])
-        guard case .notRun(let reason) = try await stage.explore() else {
+        guard let reason = try await stage.explore().reason else {
             Issue.record("it ran")
             return
         }
@@ -124,7 +124,7 @@ struct SimulationReadsTests {
     func funds() async throws {
         let stage = SimulationStage(Assembler.token(""))
         stage.chain.set { $0.accounts[Stage.account]?.balance = Wei(1) }
-        guard case .notRun(let reason) = try await stage.explore() else {
+        guard let reason = try await stage.explore().reason else {
             Issue.record("it ran")
             return
         }

@@ -80,6 +80,13 @@ struct RPCRequestWriterTests {
             (.call(full, .latest), call("eth_call", #"\#(fullText),"latest""#)),
             (.estimateGas(full), call("eth_estimateGas", fullText)),
             (.accessList(full), call("eth_createAccessList", #"\#(fullText),"latest""#)),
+            (.header(.number(16)), call("eth_getBlockByNumber", #""0x10",false"#)),
+            (.header(.hash(BlockHash(word))), call("eth_getBlockByHash", #"\#(w),false"#)),
+            (.proof(address, [], .number(16)), call("eth_getProof", #"\#(a),[],"0x10""#)),
+            (
+                .proof(address, [word, word], .latest),
+                call("eth_getProof", #"\#(a),[\#(w),\#(w)],"latest""#)
+            ),
             (
                 .estimateGas(
                     CallRequest(to: address, data: [], fee: .legacy(gasPrice: Wei(1_000)))

@@ -104,6 +104,11 @@ class EVMChain:
     def head(self) -> Block:
         return self.blocks[-1]
 
+    @property
+    def database(self) -> Any:
+        """The nodes of all tries, by their hashes."""
+        return self._chain.chaindb.db
+
     def state(self, block: int) -> StateAPI:
         """The state after a block, in which a unit of gas costs nothing, to be read.
 

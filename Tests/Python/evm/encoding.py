@@ -43,6 +43,11 @@ def block_object(block: Block, chain: EVMChain, full: bool) -> dict[str, Any]:
     }
     if not chain.is_legacy:
         answer["baseFeePerGas"] = hex(header.base_fee_per_gas)
+        answer["withdrawalsRoot"] = text(header.withdrawals_root)
+        answer["blobGasUsed"] = hex(header.blob_gas_used)
+        answer["excessBlobGas"] = hex(header.excess_blob_gas)
+        answer["parentBeaconBlockRoot"] = text(header.parent_beacon_block_root)
+        answer["requestsHash"] = text(header.requests_hash)
     return answer
 
 

@@ -11,6 +11,7 @@ from chain import BUILDER, Block, EVMChain, Mined
 from encoding import block_object, log_object, receipt_object, transaction_object
 from failures import RPCError
 from pool import Refused
+from proofs import proof_object
 
 TIP = 10**9
 
@@ -39,6 +40,7 @@ class Methods:
             "eth_getStorageAt": lambda who, slot, tag="latest": (
                 f"0x{self._state(tag).get_storage(wire.data(who, 20), int(slot, 16)):064x}"
             ),
+            "eth_getProof": self._proof,
             "eth_getTransactionCount": self._transaction_count,
             "eth_gasPrice": lambda: hex(chain.base_fee_of_next() + TIP),
             "eth_maxPriorityFeePerGas": lambda: hex(TIP),
@@ -101,6 +103,15 @@ class Methods:
 
     def _state(self, tag: Any) -> Any:
         return self.chain.state(self._number_of(tag))
+
+    def _proof(self, who: str, slots: Sequence[str], tag: str = "latest") -> Any:
+        block = self.chain.blocks[self._number_of(tag)]
+        return proof_object(
+            self.chain.database,
+            block.header.state_root,
+            wire.data(who, 20),
+            [int(slot, 16) for slot in slots],
+        )
 
     def _block_by_number(self, tag: str, full: bool = False) -> Any:
         try:

@@ -121,9 +121,14 @@ struct CallReading {
 
     /// What the call would do, by a run on this machine, at the gas limit and price of a plan.
     ///
-    /// It takes up to three more round trips.
-    func explored(_ step: PlannedStep, _ gas: GasPlan) async -> SimulationReport {
-        await TransactionSimulator(session: session).explore(
+    /// It takes up to three more round trips, and two for proofs.
+    ///
+    /// - Throws: `DexError`, as `StateProver`.
+    func explored(
+        _ step: PlannedStep,
+        _ gas: GasPlan
+    ) async throws(DexError) -> SimulationReport {
+        try await TransactionSimulator(session: session).explore(
             SimulatedTransaction(
                 call: step.call.request,
                 account: head.address,

@@ -90,7 +90,7 @@ package struct TransactModel: CallOperation {
             account: account,
             known: request.known
         ).review(contract, effects, isForeign: request.data != nil)
-        let simulation = await reading.explored(step, gas)
+        let simulation = try await reading.explored(step, gas)
         let differences = self.differences(simulation, effects, value: value, of: account)
         var warnings =
             reading.inFlight.warnings

@@ -141,11 +141,13 @@ struct BroadcastCheck {
 
     /// A plan with what the transaction changes, by a run on this machine.
     ///
-    /// It takes up to three more round trips.
-    func explored(_ plan: BroadcastPlan) async -> BroadcastPlan {
+    /// It takes up to three more round trips, and two for proofs.
+    ///
+    /// - Throws: `DexError`, as `StateProver`.
+    func explored(_ plan: BroadcastPlan) async throws(DexError) -> BroadcastPlan {
         var plan = plan
         let coin = session.network.coin
-        let report = await TransactionSimulator(session: session).explore(
+        let report = try await TransactionSimulator(session: session).explore(
             SimulatedTransaction(
                 call: call,
                 account: signed.sender,

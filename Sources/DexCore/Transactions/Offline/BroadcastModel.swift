@@ -100,7 +100,7 @@ package struct BroadcastModel: Sendable {
                 throw DexError(ReplacementError.hasSuccessor(own.hash, successor: successor))
             }
             try check.check(held: try held(signed))
-            let plan = await check.explored(try await check.plan(.new, names: names))
+            let plan = try await check.explored(try await check.plan(.new, names: names))
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         }
     }

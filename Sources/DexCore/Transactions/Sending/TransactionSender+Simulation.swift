@@ -13,7 +13,7 @@ extension TransactionSender {
     ///   - reads: of the state, in the batch of its last check.
     ///   - baseFee: of the next block.
     /// - Throws: `DexError`: it would do something that its plan does not say, exit 6,
-    ///   `unplanned-change`; it would fail, exit 10, `run-fails`.
+    ///   `unplanned-change`; it would fail, exit 10, `run-fails`; as `StateProver`.
     func simulated(
         _ request: Request,
         _ subject: String,
@@ -33,7 +33,7 @@ extension TransactionSender {
             effects.isUnderstood
             ? ChangeBounds(effects, moves: moves, coin: network.coin)
             : shown.map { ChangeBounds(shown: $0, coin: network.coin) }
-        let report = await TransactionSimulator(session: session).report(
+        let report = try await TransactionSimulator(session: session).report(
             SimulatedTransaction(
                 call: request.call,
                 account: signer.address,
@@ -55,6 +55,7 @@ extension TransactionSender {
                 throw DexError(SimulationError.unplanned(subject: subject, differences))
             }
         }
+        for sentence in report.proof?.sentences ?? [] { session.environment.progress(sentence) }
         var request = request
         request.simulation = report
         return request

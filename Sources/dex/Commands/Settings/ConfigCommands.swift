@@ -199,6 +199,7 @@ extension SettingValue {
     fileprivate var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
+        case .flag(let isOn): .bool(isOn)
         case .integer(let value): JSONFormat.integer(value)
         case .list(let texts): .array(texts.map { .string($0) })
         }

@@ -115,7 +115,7 @@ struct InitCommand: DexCommand {
                 try file.set([(path, value)])
                 switch value {
                 case .list(let urls): return urls
-                case .text, .integer: return [value.text]
+                case .text, .integer, .flag: return [value.text]
                 }
             },
             session: { network throws(DexError) in

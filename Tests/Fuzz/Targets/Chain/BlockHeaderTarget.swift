@@ -35,7 +35,7 @@ extension FuzzTarget {
     }
 }
 
-private enum BlockHeaderTarget {
+enum BlockHeaderTarget {
     static func check(_ header: BlockHeader, _ bytes: [UInt8]) throws {
         try requireEqual(header.encoded, bytes, "a header is not written as it was read")
         try requireEqual(try BlockHeader(encoded: bytes), header, "a header is read twice")
@@ -86,8 +86,8 @@ private enum BlockHeaderTarget {
         return .object(object)
     }
 
-    @Sendable
-    static func seeds() -> [[UInt8]] {
+    /// One of each fork.
+    static let headers: [BlockHeader] = {
         let amsterdam = BlockHeader.Amsterdam(blockAccessListHash: .zero, slotNumber: 9)
         let forks: [BlockHeader.London?] = [
             nil, london(nil), london(shanghai(nil)), london(shanghai(cancun(nil))),
@@ -98,7 +98,7 @@ private enum BlockHeaderTarget {
                 )
             ),
         ]
-        let headers = forks.map { fork in
+        return forks.map { fork in
             BlockHeader(
                 parentHash: BlockHash(Keccak256.hash([1] as [UInt8])),
                 beneficiary: .zero,
@@ -116,6 +116,10 @@ private enum BlockHeaderTarget {
                 london: fork
             )
         }
+    }()
+
+    @Sendable
+    static func seeds() -> [[UInt8]] {
         let proofs: [JSONValue] = [
             ["accountProof": [], "storageProof": [["proof": []]]],
             ["accountProof": ["0x80"], "storageProof": [["key": "0x0", "proof": ["0xc0"]]]],

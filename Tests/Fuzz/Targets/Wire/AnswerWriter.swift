@@ -29,6 +29,12 @@ enum AnswerWriter {
         case .transaction(let transaction): transaction.map(json) ?? .null
         case .receipt(let receipt): receipt.map(json) ?? .null
         case .word(let word): .string(word.word.hex)
+        case .header(let header): header.map(BlockHeaderTarget.json) ?? .null
+        case .proof(let proof):
+            [
+                "accountProof": nodes(proof.account),
+                "storageProof": .array(proof.storage.map { ["proof": nodes($0.nodes)] }),
+            ]
         case .accessList(let trace):
             [
                 "accessList": .array(
@@ -43,6 +49,10 @@ enum AnswerWriter {
                 "error": trace.failure.map { .string($0) } ?? .null,
             ]
         }
+    }
+
+    private static func nodes(_ proof: TrieProof) -> JSONValue {
+        .array(proof.nodes.map { .string(Hex.encode($0)) })
     }
 
     private static func quantity(_ value: UInt256) -> JSONValue {

@@ -74,6 +74,10 @@ extension NodeTarget {
             ],
             "gasUsed": "0x5208", "error": "execution reverted",
         ]
+        let proof: JSONValue = [
+            "accountProof": ["0xc22080", "0x80"],
+            "storageProof": [["proof": []], ["proof": ["0xc2"]]],
+        ]
         return reads.enumerated().flatMap { index, read -> [[UInt8]] in
             let values: [JSONValue] =
                 switch read {
@@ -87,6 +91,8 @@ extension NodeTarget {
                         ? [["oldestBlock": "0x0", "baseFeePerGas": ["0x1"], "reward": .null]]
                         : [history]
                 case .accessList: [list]
+                case .header: BlockHeaderTarget.headers.map(BlockHeaderTarget.json) + [.null]
+                case .proof: [proof]
                 case .call, .code: ["0x", "0x0102"]
                 case .storage: ["0x", "0x0", .string(topic.hex)]
                 case .syncing: [false, ["currentBlock": "0x1", "highestBlock": "0x5"], [:]]

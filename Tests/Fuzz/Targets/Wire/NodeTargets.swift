@@ -126,6 +126,8 @@ enum NodeTarget {
             .logs(LogFilter(fromBlock: .earliest, toBlock: .latest)), .transaction(hash),
             .receipt(hash), .code(account, .latest), .accessList(call),
             .syncing, .fullBlock(.number(5)), .storage(account, topic, .latest),
+            .header(.latest), .header(.number(23_000_000)),
+            .proof(account, [topic, .zero], .number(5)),
         ]
     }()
 
