@@ -1,3 +1,4 @@
+import DexCore
 package import StrictJSON
 
 /// The way in which a request is answered: decided for each one, since a client may speak both.
@@ -39,6 +40,16 @@ package enum MCPRevision: Equatable, Sendable {
             )
         }
         self = .modern
+    }
+
+    /// What the client of a modern request calls itself; nil if it does not say so there.
+    package static func client(_ params: JSONObject) -> String? {
+        params["_meta"]?[prefix + "clientInfo"].map { clientName($0) }
+    }
+
+    /// The name in what a client says of itself, for a person to read; empty without one.
+    package static func clientName(_ about: JSONValue?) -> String {
+        PlainText.clean(about?["name"]?.stringValue ?? "", limit: 40)
     }
 
     /// The answer to a version that a client's handshake names: its own, or our newest.

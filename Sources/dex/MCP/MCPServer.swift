@@ -14,12 +14,14 @@ struct MCPServer: Sendable {
     /// A line for the log.
     private let log: @Sendable (String) -> Void
 
-    /// A client said `initialize`.
+    /// What a client said in `initialize`.
     private final class Handshake: Sendable {
-        private let isMade = Mutex(false)
+        private let name = Mutex<String?>(nil)
 
-        var wasMade: Bool { isMade.withLock { $0 } }
-        func make() { isMade.withLock { $0 = true } }
+        var wasMade: Bool { name.withLock { $0 != nil } }
+        /// What the client calls itself; may be empty.
+        var client: String { name.withLock { $0 ?? "" } }
+        func make(_ client: String) { name.withLock { $0 = client } }
     }
 
     private static let about: JSONValue = ["name": "dex", "version": .string(Dex.version)]
@@ -111,7 +113,7 @@ struct MCPServer: Sendable {
             throw .parameters("params.protocolVersion is no string.")
         }
         guard revision == .legacy else { throw .version(asked) }
-        handshake.make()
+        handshake.make(MCPRevision.clientName(params["clientInfo"]))
         return [
             "protocolVersion": .string(MCPRevision.agreed(asked)),
             "capabilities": Self.capabilities,
@@ -164,13 +166,16 @@ struct MCPServer: Sendable {
         }
         let token = request.params["_meta"]?["progressToken"].flatMap(MCPMessage.id)
         let progress = token.map { MCPProgress($0, output) }
+        let client = MCPRevision.client(request.params) ?? handshake.client
         let task = Task {
-            let result = await result(of: tool, arguments, progress)
+            let result = await result(of: tool, arguments, client, progress)
             progress?.end()
             log("\(tool.name): \(result.code)")
             // Cancelled calls get no answer.
-            guard calls.leave(request.id) else { return }
-            await send(revision.result(result.members, server: Self.about), request.id)
+            if calls.leave(request.id) {
+                await send(revision.result(result.members, server: Self.about), request.id)
+            }
+            calls.free()
         }
         calls.set(task, of: request.id)
     }
@@ -178,6 +183,7 @@ struct MCPServer: Sendable {
     private func result(
         of tool: Tool,
         _ arguments: JSONObject,
+        _ client: String,
         _ progress: MCPProgress?
     ) async -> ToolResult {
         do {
@@ -185,6 +191,7 @@ struct MCPServer: Sendable {
             let call = ToolCall(
                 arguments: try ToolArguments(arguments, of: tool.description.parameters),
                 host: host,
+                client: client,
                 progress: { progress?.tell($0) }
             )
             return try ToolResult(await tool.call(call), of: tool, host)

@@ -5,6 +5,8 @@ import PrivateFiles
 
 /// What all calls of a server share: its network, its account, its settings.
 struct ToolHost: Sendable {
+    /// What the model may do.
+    let ring: ToolRing
     /// The options that each command gets: those of the server, as words.
     let options: [String]
     /// Stands before every answer.
@@ -17,7 +19,8 @@ struct ToolHost: Sendable {
     /// Fixes network and account: settings that change later change nothing here.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
-    init(_ context: CommandContext) throws {
+    init(_ context: CommandContext, _ ring: ToolRing = .look) throws {
+        self.ring = ring
         environment = context.environment
         let settings = try context.settings()
         let network = try context.network(settings)
