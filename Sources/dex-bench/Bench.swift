@@ -21,11 +21,11 @@ struct Bench {
         guard
             words.count == 3
                 || words.count == 4
-                    && ["book", "evm", "live", "pools", "relay", "state"].contains(words[3])
+                    && ["book", "evm", "live", "mcp", "pools", "relay", "state"].contains(words[3])
         else {
             print(
                 "usage: dex-bench PATH-OF-DEX PYTHON-WITH-ETH-ACCOUNT "
-                    + "[book|evm|live|pools|relay|state]"
+                    + "[book|evm|live|mcp|pools|relay|state]"
             )
             exit(2)
         }
@@ -38,6 +38,7 @@ struct Bench {
                 case "book": try await runBook(binary: binary, cores: cores)
                 case "evm": try await runInterpreter(python: python)
                 case "live": try await runLive(binary: binary, python: python)
+                case "mcp": try runToolServer(binary: binary)
                 case "pools": try await runPools(binary: binary)
                 case "relay": try await runRelay(binary: binary, cores: cores)
                 case "state": try await runState()
@@ -83,6 +84,13 @@ struct Bench {
     /// The figures of a chain's state alone.
     private static func runState() async throws -> Bool {
         let measurements = try await Steady.measured { try TrieBenchmark.run() }
+        for measurement in measurements { print(measurement.line) }
+        return measurements.allSatisfy(\.isWithinLimit)
+    }
+
+    /// The figures of a model's tools alone.
+    private static func runToolServer(binary: String) throws -> Bool {
+        let measurements = try ToolServerBenchmark.run(binary: binary)
         for measurement in measurements { print(measurement.line) }
         return measurements.allSatisfy(\.isWithinLimit)
     }
@@ -197,6 +205,7 @@ struct Bench {
         }
         show(try await Steady.measured { try SlowestBenchmark.run(binary: binary) })
         show(try await Steady.measured { try StartUpBenchmark.run(binary: binary) })
+        show(try ToolServerBenchmark.run(binary: binary))
         let live = try ChildProcess.run(
             ["/proc/self/exe", binary, python, "live"],
             keepsOutput: true

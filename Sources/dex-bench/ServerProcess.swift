@@ -4,6 +4,9 @@ import Glibc
 struct ServerProcess {
     private let child: pid_t
 
+    /// A program that runs already.
+    init(_ child: pid_t) { self.child = child }
+
     /// Starts a program; its output goes to /dev/null.
     ///
     /// - Parameter log: a file for its standard error.

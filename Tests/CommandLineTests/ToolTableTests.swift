@@ -66,6 +66,7 @@ struct ToolTableTests {
         ToolCall(
             arguments: try ToolArguments(JSONObject(), of: []),
             host: host,
+            client: "test",
             progress: { _ in }
         )
     }

@@ -42,16 +42,14 @@ package enum MCPRevision: Equatable, Sendable {
         self = .modern
     }
 
-    /// What a modern request calls its client; nil without a name.
-    package static func client(of params: JSONObject) -> String? {
-        name(of: params["_meta"]?[prefix + "clientInfo"])
+    /// What the client of a modern request calls itself; nil if it does not say so there.
+    package static func client(_ params: JSONObject) -> String? {
+        params["_meta"]?[prefix + "clientInfo"].map { clientName($0) }
     }
 
-    /// What a client calls itself, cleaned; nil without a name. It decides nothing.
-    package static func name(of client: JSONValue?) -> String? {
-        guard let name = client?["name"]?.stringValue else { return nil }
-        let clean = PlainText.clean(name, limit: 40)
-        return clean.isEmpty ? nil : clean
+    /// The name in what a client says of itself, for a person to read; empty without one.
+    package static func clientName(_ about: JSONValue?) -> String {
+        PlainText.clean(about?["name"]?.stringValue ?? "", limit: 40)
     }
 
     /// The answer to a version that a client's handshake names: its own, or our newest.

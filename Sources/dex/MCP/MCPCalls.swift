@@ -12,8 +12,14 @@ final class MCPCalls: Sendable {
         var isWithdrawn = false
     }
 
-    private let calls = Mutex<[JSONValue: Call]>([:])
-    /// Gets an element whenever a call ends.
+    private struct State {
+        var calls: [JSONValue: Call] = [:]
+        /// Calls that run, and those whose answers the client has not read yet.
+        var places = 0
+    }
+
+    private let state = Mutex(State())
+    /// Gets an element whenever a place is free.
     private let ends = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     enum Admission {
@@ -22,44 +28,51 @@ final class MCPCalls: Sendable {
         case idInUse
     }
 
-    /// Makes room for a call; it has none until `leave`.
+    /// Makes a place for a call, which it has until `free`.
     func enter(_ id: JSONValue) -> Admission {
-        calls.withLock { calls in
-            guard calls[id] == nil else { return .idInUse }
-            guard calls.count < Self.most else { return .busy }
-            calls[id] = Call()
+        state.withLock { state in
+            guard state.calls[id] == nil else { return .idInUse }
+            guard state.places < Self.most else { return .busy }
+            state.calls[id] = Call()
+            state.places += 1
             return .admitted
         }
     }
 
     /// The task of a call, so that it can be cancelled.
     func set(_ task: Task<Void, Never>, of id: JSONValue) {
-        let isLate = calls.withLock { calls in
-            calls[id]?.task = task
-            return calls[id]?.isWithdrawn ?? false
+        let isLate = state.withLock { state in
+            state.calls[id]?.task = task
+            return state.calls[id]?.isWithdrawn ?? false
         }
         if isLate { task.cancel() }
     }
 
-    /// The call is over; false if its answer is not wanted.
+    /// The call is over, and another may have its id; false if its answer is not wanted.
     func leave(_ id: JSONValue) -> Bool {
-        let call = calls.withLock { $0.removeValue(forKey: id) }
+        state.withLock { $0.calls.removeValue(forKey: id) }?.isWithdrawn == false
+    }
+
+    /// The answer is written, or there is none: another call may have its place.
+    ///
+    /// Not sooner: what a client does not read would take more and more memory.
+    func free() {
+        state.withLock { $0.places -= 1 }
         ends.continuation.yield()
-        return call?.isWithdrawn == false
     }
 
     /// Cancels a call without an answer; nothing happens if none with this id runs.
     func withdraw(_ id: JSONValue) {
-        let task = calls.withLock { calls in
-            calls[id]?.isWithdrawn = true
-            return calls[id]?.task
+        let task = state.withLock { state in
+            state.calls[id]?.isWithdrawn = true
+            return state.calls[id]?.task
         }
         task?.cancel()
     }
 
     /// Cancels all, and waits until they are over, at most so long.
     func end(within limit: Duration) async {
-        let ids = calls.withLock { Array($0.keys) }
+        let ids = state.withLock { Array($0.calls.keys) }
         for id in ids { withdraw(id) }
         guard !isEmpty else { return }
         await withTaskGroup(of: Void.self) { group in
@@ -75,5 +88,5 @@ final class MCPCalls: Sendable {
         }
     }
 
-    private var isEmpty: Bool { calls.withLock { $0.isEmpty } }
+    private var isEmpty: Bool { state.withLock { $0.places == 0 } }
 }

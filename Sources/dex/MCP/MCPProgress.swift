@@ -19,7 +19,9 @@ final class MCPProgress: Sendable {
         self.output = output
     }
 
+    /// Tells it, unless the client has withdrawn the call.
     func tell(_ text: String) {
+        guard !Task.isCancelled else { return }
         state.withLock { state in
             guard !state.isOver else { return }
             state.count += 1

@@ -14,13 +14,14 @@ struct MCPServer: Sendable {
     /// A line for the log.
     private let log: @Sendable (String) -> Void
 
-    /// A client said `initialize`, and what it calls itself.
+    /// What a client said in `initialize`.
     private final class Handshake: Sendable {
-        private let state = Mutex<(isMade: Bool, client: String?)>((false, nil))
+        private let name = Mutex<String?>(nil)
 
-        var wasMade: Bool { state.withLock { $0.isMade } }
-        var client: String? { state.withLock { $0.client } }
-        func make(_ client: String?) { state.withLock { $0 = (true, client) } }
+        var wasMade: Bool { name.withLock { $0 != nil } }
+        /// What the client calls itself; may be empty.
+        var client: String { name.withLock { $0 ?? "" } }
+        func make(_ client: String) { name.withLock { $0 = client } }
     }
 
     private static let about: JSONValue = ["name": "dex", "version": .string(Dex.version)]
@@ -112,7 +113,7 @@ struct MCPServer: Sendable {
             throw .parameters("params.protocolVersion is no string.")
         }
         guard revision == .legacy else { throw .version(asked) }
-        handshake.make(MCPRevision.name(of: params["clientInfo"]))
+        handshake.make(MCPRevision.clientName(params["clientInfo"]))
         return [
             "protocolVersion": .string(MCPRevision.agreed(asked)),
             "capabilities": Self.capabilities,
@@ -165,14 +166,16 @@ struct MCPServer: Sendable {
         }
         let token = request.params["_meta"]?["progressToken"].flatMap(MCPMessage.id)
         let progress = token.map { MCPProgress($0, output) }
-        let client = MCPRevision.client(of: request.params) ?? handshake.client
+        let client = MCPRevision.client(request.params) ?? handshake.client
         let task = Task {
             let result = await result(of: tool, arguments, client, progress)
             progress?.end()
             log("\(tool.name): \(result.code)")
             // Cancelled calls get no answer.
-            guard calls.leave(request.id) else { return }
-            await send(revision.result(result.members, server: Self.about), request.id)
+            if calls.leave(request.id) {
+                await send(revision.result(result.members, server: Self.about), request.id)
+            }
+            calls.free()
         }
         calls.set(task, of: request.id)
     }
@@ -180,7 +183,7 @@ struct MCPServer: Sendable {
     private func result(
         of tool: Tool,
         _ arguments: JSONObject,
-        _ client: String?,
+        _ client: String,
         _ progress: MCPProgress?
     ) async -> ToolResult {
         do {

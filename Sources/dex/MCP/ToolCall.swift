@@ -7,8 +7,8 @@ import StrictJSON
 struct ToolCall: Sendable {
     let arguments: ToolArguments
     let host: ToolHost
-    /// What the client calls itself, cleaned; nil without a name.
-    let client: String?
+    /// What the client calls itself, cleaned and short: nothing is decided by it.
+    let client: String
     /// Tells the client how far the call is.
     let progress: @Sendable (String) -> Void
 

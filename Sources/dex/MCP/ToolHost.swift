@@ -5,6 +5,8 @@ import PrivateFiles
 
 /// What all calls of a server share: its network, its account, its settings.
 struct ToolHost: Sendable {
+    /// What the model may do.
+    let ring: ToolRing
     /// The options that each command gets: those of the server, as words.
     let options: [String]
     /// Stands before every answer.
@@ -15,13 +17,11 @@ struct ToolHost: Sendable {
     let desk = PlanDesk()
     private let environment: ProcessEnvironment
     private let caches = CommandCaches()
-    /// Of `--allow`.
-    let ring: ToolRing
 
     /// Fixes network and account: settings that change later change nothing here.
     ///
     /// - Throws: `DexError`, exit 2 or 3.
-    init(_ context: CommandContext, ring: ToolRing) throws {
+    init(_ context: CommandContext, _ ring: ToolRing = .look) throws {
         self.ring = ring
         environment = context.environment
         let settings = try context.settings()

@@ -35,7 +35,7 @@ struct MCPCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         guard isatty(STDIN_FILENO) == 0 else { throw DexError(MCPError.needsClient) }
-        let host = try ToolHost(context, ring: allow)
+        let host = try ToolHost(context, allow)
         _ = try context.policy(try context.network(try context.settings()))
         let tools = ToolTable(ring: allow, hasLimits: try context.hasAgentLimits())
         context.liftBudget()
