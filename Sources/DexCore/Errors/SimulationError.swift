@@ -4,6 +4,8 @@ package enum SimulationError: ErrorArea {
     case fails(subject: String, words: String)
     /// What it does beyond its plan, each as a sentence.
     case unplanned(subject: String, [String])
+    /// The state proved to be another one than it ran on, and on that one it cannot be run.
+    case moved(reason: String)
 
     package var report: ErrorReport {
         switch self {
@@ -15,6 +17,15 @@ package enum SimulationError: ErrorArea {
                     + "machine: \(PlainText.sentence(words))",
                 hint: "The node says that it would succeed. Try again; if it stays so, ask "
                     + "another node: `dex doctor`."
+            )
+        case .moved(let reason):
+            ErrorReport(
+                .refused,
+                "state-moved",
+                "The state proved to be another one than was read before, and on that one the "
+                    + "transaction cannot be run: \(PlainText.sentence(reason)) It was not signed.",
+                hint: "Try again; if it stays so, ask another node: `dex doctor`.",
+                retryable: true
             )
         case .unplanned(let subject, let differences):
             ErrorReport(

@@ -82,7 +82,7 @@ struct TransactionSimulator {
     /// A result with what is proven of its state; on the proven state, where that is another one.
     ///
     /// - Returns: also whether it is a result at one block.
-    /// - Throws: `DexError`, as `StateProver`.
+    /// - Throws: `DexError`, as `StateProver`; exit 6, `state-moved`.
     private func proven(
         _ first: SimulationReport,
         _ state: FetchedState,
@@ -99,6 +99,9 @@ struct TransactionSimulator {
         }
         let known = settled.state.known
         var report = await run(settled.state, settled.block).report(trips: Self.mostTrips)
+        if first.changes != nil, let reason = report.reason {
+            throw DexError(SimulationError.moved(reason: reason))
+        }
         var proof = outcome.proof
         proof.lack(
             settled.state.used.subtracting(known),

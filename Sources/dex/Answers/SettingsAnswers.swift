@@ -5,7 +5,7 @@ import ZeroEx
 
 /// What the commands about settings answer.
 extension Answer {
-    private static let value = Shape.either([.text, .integer, .list(.text)])
+    private static let value = Shape.either([.text, .integer, .bool, .list(.text)])
     private static let path = Shape.Member("path", .text, "The file")
     private static let key = Shape.Member("key", .text, "The setting")
 

@@ -7,12 +7,14 @@ extension SimulationError: ExemplifiedError {
     package static let examples: [SimulationError] = [
         .fails(subject: "the text", words: "Text"),
         .unplanned(subject: "the text", ["Text."]),
+        .moved(reason: "the text"),
     ]
 
     package var number: Int {
         switch self {
         case .fails: 0
         case .unplanned: 1
+        case .moved: 2
         }
     }
 }

@@ -95,10 +95,11 @@ struct ProofStage {
         return error
     }
 
-    /// What the first node was asked to prove.
+    /// What the first node was asked to prove at first.
     var asked: Set<StateKey> {
         var keys: Set<StateKey> = []
-        for case .proof(let address, let slots, _) in first.rounds.joined() {
+        let round = first.rounds.first { $0.contains { $0.isProof } }
+        for case .proof(let address, let slots, _) in round ?? [] {
             keys.insert(.account(address))
             for slot in slots { keys.insert(.word(UInt256(slot), of: address)) }
         }

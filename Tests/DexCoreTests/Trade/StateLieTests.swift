@@ -117,6 +117,41 @@ struct StateLieTests {
         }
     }
 
+    @Test("a node that lies and then hides the rest of the state gets no signature by that")
+    func hidden() async throws {
+        var codes: Set<String> = []
+        for (address, slot) in try await StateProofTests.words() {
+            let lying = try await ProofStage()
+            lying.first.answer { read, answer in
+                guard case .storage(address, slot, .latest) = read else { return answer }
+                return .success(.word(UInt256(99)))
+            }
+            _ = try? await lying.trade()  // how it ends is the next stage's question
+            let used = lying.asked
+            let stage = try await ProofStage()
+            stage.first.answer { read, answer in
+                switch (read, answer) {
+                case (.storage(address, slot, .latest), _): .success(.word(UInt256(99)))
+                case (.storage(_, _, .number), _), (.proof, _):
+                    .failure(.rpc(code: -32_000, message: "not now"))
+                case (.accessList, .success(.accessList(let trace))):
+                    .success(.accessList(trace.keeping(used)))
+                default: answer
+                }
+            }
+            do {
+                let outcome = try await stage.trade()
+                let report = outcome.transactions.last?.simulation
+                let hides = report?.reason?.contains("does not give the state") == true
+                #expect(report?.changes != nil || hides)
+            } catch let error as DexError {
+                codes.insert(error.code)
+                #expect(stage.first.sent.isEmpty)
+            }
+        }
+        #expect(codes.contains("state-moved"), "\(codes)")
+    }
+
     // MARK: Headers
 
     @Test("a header that one of two nodes invents: both are named, and nothing is signed")
@@ -265,6 +300,23 @@ extension AccountProof {
             storage: storage.map { word in
                 StorageProof(slot: word.slot, nodes: TrieProof(nodes: nodes(word.nodes.nodes)))
             }
+        )
+    }
+}
+
+extension AccessListTrace {
+    /// Without words of others than these.
+    fileprivate func keeping(_ keys: Set<StateKey>) -> AccessListTrace {
+        AccessListTrace(
+            entries: entries.map { entry in
+                AccessListEntry(
+                    address: entry.address,
+                    storageKeys: entry.storageKeys.filter {
+                        keys.contains(.word(UInt256($0), of: entry.address))
+                    }
+                )
+            },
+            gasUsed: gasUsed
         )
     }
 }
