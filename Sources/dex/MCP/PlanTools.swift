@@ -174,7 +174,7 @@ extension Tool {
 
     private static func make(_ asked: AgentRequest, _ call: ToolCall) async throws -> ToolAnswer {
         let context = try call.context()
-        let making = PlanMaking(context: context, asked: asked, client: call.client)
+        let making = PlanMaking(context: context, asked: asked, client: call.client.isEmpty ? nil : call.client)
         let plan = try await asked.with(making)
         return ToolAnswer(
             data: call.fenced(AgentPlanJSON.plan(plan, now: Console.now())),
