@@ -193,7 +193,7 @@ let endToEndTests = tests(
         "EndToEndFaultTests": ["Faults", "Servers"],
         "EndToEndScreenTests": ["Screens"],
         "EndToEndTradeTests": ["Trade"],
-        "EndToEndWalletTests": ["Wallets"],
+        "EndToEndWalletTests": ["Agents", "Wallets"],
     ],
     values + [
         "CProcess", "DexTestSupport", "DexSandbox", "DexSettings", "DexStore",

@@ -190,6 +190,22 @@ extension Journal {
         guard database.changesCount == 1 else { throw JournalError.planNotOpen(id) }
     }
 
+    /// An order was signed for a plan, whose record tells what became of it.
+    package func isOfPlan(_ order: OrderHash) throws(JournalError) -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM order_intents o JOIN agent_plans p ON p.intent = o.intent
+                        WHERE o.hash = ?
+                    )
+                    """,
+                arguments: [order.hex]
+            ) ?? false
+        }
+    }
+
     /// This journal itself took the plan, and its intent is not closed.
     package func carriesOut(_ id: PlanID) throws(JournalError) -> Bool {
         try agentPlan(id)?.intent.map { holds.isOwn($0) } ?? false

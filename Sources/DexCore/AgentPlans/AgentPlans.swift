@@ -44,11 +44,16 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         signer: AuthorizedSigner
     ) async throws(DexError) -> Made {
         let model = Work(session: session, journal: journal, settings: settings)
-        let planned = try await model.plan(request, account: account)
+        let planned: Work.Planned
+        do {
+            planned = try await model.plan(request, account: account)
+        } catch {
+            throw error.besidePlans
+        }
         guard model.settled(planned) == nil else {
             throw DexError(AgentPlanError.nothing(reason: "There is nothing to sign for it."))
         }
-        if let stop = planned.plan.stop { throw stop }
+        if let stop = planned.plan.stop { throw stop.besidePlans }
         try model.check(planned, signer: signer)
         var bounds = model.bounds(of: planned)
         bounds.gas = Self.mostGas(model.gas(of: planned))
@@ -141,7 +146,7 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
                 AgentPlanError.moved(plan.id, reason: "There is nothing left to do.")
             )
         }
-        if let stop = planned.plan.stop { throw stop }
+        if let stop = planned.plan.stop { throw stop.besidePlans }
         var now = model.bounds(of: planned)
         now.gas = Self.mostGas(model.gas(of: planned))
         now.add(model.signing(planned).signatures, signer)
@@ -155,13 +160,23 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
 extension DexError {
     /// What the market or the cost of gas does not allow any more, as the plan's own error.
     fileprivate func asMoved(_ plan: PlanID) -> DexError {
-        guard kind == .refused, sent.isEmpty else { return self }
+        guard sent.isEmpty else { return self }
+        guard kind == .refused, !(cause is InFlightError) else { return besidePlans }
         switch cause {
         case is BookError, is TradeError, is SwapError, is LimitError, is GasError,
             is LiquidityError:
             return DexError(AgentPlanError.moved(plan, reason: message))
         default: return self
         }
+    }
+
+    /// What the user did before stops a plan, which no flag of a command goes on in spite of.
+    fileprivate var besidePlans: DexError {
+        guard cause is InFlightError else { return self }
+        return mended(
+            by: "The user sees what became of it with `dex resume`; then try again. A plan stays "
+                + "as it is."
+        )
     }
 
     /// The plan that it is of ended by it: another try would only repeat it.

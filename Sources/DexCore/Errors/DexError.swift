@@ -40,6 +40,8 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     private var further: [String] = []
     /// What was probably meant, before the hint.
     private var suggestion: String?
+    /// What mends it, in place of the hint of its cause.
+    private var remedy: String?
     /// What the command had already sent, in order, such as the approvals of a trade that is then
     /// refused.
     package private(set) var sent: [SentTransaction] = []
@@ -54,7 +56,7 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: String { report.code }
     package var message: String { ([report.message] + further).joined(separator: " ") }
     package var hint: String? {
-        let parts = [suggestion, report.hint].compactMap(\.self)
+        let parts = [suggestion, remedy ?? report.hint].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
     package var retryable: Bool { report.retryable }
@@ -76,6 +78,13 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         guard let line, hint?.hasPrefix("Did you mean") != true else { return self }
         var error = self
         error.suggestion = line
+        return error
+    }
+
+    /// The same error with another hint, where that of its cause does not hold.
+    func mended(by remedy: String) -> DexError {
+        var error = self
+        error.remedy = remedy
         return error
     }
 

@@ -406,7 +406,7 @@ package enum TradeAnswer {
         transactions,
     ])
 
-    private static let cancelledOrders = Shape.Member(
+    static let cancelledOrders = Shape.Member(
         "orders",
         .list(
             .object([

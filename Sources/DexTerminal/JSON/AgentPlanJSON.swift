@@ -42,9 +42,16 @@ package enum AgentPlanJSON {
         [
             "exitCode": .integer((error?.exit ?? .done).rawValue),
             "transactions": data["transactions"] ?? [],
-            "outcome": data["outcome"] ?? .null,
+            "outcome": data["outcome"] ?? orders(data),
             "error": error.map(JSONEnvelope.json) ?? .null,
         ]
+    }
+
+    /// The outcome of what trades nothing: the order that was signed, or what became of those to
+    /// cancel.
+    private static func orders(_ data: JSONValue) -> JSONValue {
+        if let hash = data["orderHash"]?.stringValue { return ["order": .string(hash)] }
+        return data["orders"].map { ["orders": $0] } ?? .null
     }
 
     /// The end of a plan that failed: what was sent before counts too.
@@ -116,7 +123,8 @@ package enum AgentPlanJSON {
         }
         guard name == "outcome" else { return .either(shapes) }
         let order = Shape.object([.init("order", .hash, "The order that was signed")])
-        return Shape.either(shapes + [ReadJSON.transaction.shape, order]).orNull
+        let cancelled = Shape.object([TradeAnswer.cancelledOrders])
+        return Shape.either(shapes + [ReadJSON.transaction.shape, order, cancelled]).orNull
     }
 
     package static let shape = Shape.named(
@@ -144,7 +152,8 @@ package enum AgentPlanJSON {
                 .init(
                     "outcome",
                     part("outcome"),
-                    "As of that command; after a kill the data of `dex status`"
+                    "As of that command, or the order or orders of it; after a kill the data of "
+                        + "`dex status`"
                 ),
                 .init("error", AnswerSchema.error.orNull, "Why it did not do it, or null"),
             ])

@@ -86,11 +86,12 @@ private struct PlanApproval: PlanWork {
             outcome = try await ready.execute(signer)
         } catch {
             let isOurs = try journaled(try journal.carriesOut(plan.id))
-            if isOurs || error.endsPlan { try end(AgentPlanJSON.end(error).text) }
+            if isOurs || error.endsPlan {
+                try journal.end(plan.id, AgentPlanJSON.end(error), error)
+            }
             throw error
         }
-        let end = AgentPlanJSON.end(outcome, view)
-        try self.end(end.text)
+        try journal.end(plan.id, AgentPlanJSON.end(outcome, view), outcome.error)
         return CommandReport(
             data: AgentPlanJSON.plan(plan, now: Console.now()),
             error: outcome.error
@@ -110,13 +111,9 @@ private struct PlanApproval: PlanWork {
                 signer: try context.rules(of: account, origin: nil)
             )
         } catch let error as DexError where error.endsPlan {
-            try end(AgentPlanJSON.end(error).text)
+            try journal.end(plan.id, AgentPlanJSON.end(error), error)
             throw error
         }
-    }
-
-    private func end(_ text: String) throws(DexError) {
-        try journaled(try journal.end(plan.id, outcome: text, now: Console.now()))
     }
 }
 

@@ -61,16 +61,15 @@ struct PlanCarrying: PlanWork {
             return try wait(why: error.message)
         }
         try Task.checkCancellation()
-        let end: JSONValue
         do {
-            end = AgentPlanJSON.end(try await ready.execute(signer), view)
+            let outcome = try await ready.execute(signer)
+            try journal.end(plan.id, AgentPlanJSON.end(outcome, view), outcome.error)
         } catch {
             // Without an intent of our own it can be tried again.
             let isOurs = try journaled(try journal.carriesOut(plan.id))
             guard isOurs || error.endsPlan else { throw error }
-            end = AgentPlanJSON.end(error)
+            try journal.end(plan.id, AgentPlanJSON.end(error), error)
         }
-        try journaled(try journal.end(plan.id, outcome: end.text, now: Console.now()))
         context.reported.write(context.console)
         return .ended
     }
@@ -88,8 +87,7 @@ struct PlanCarrying: PlanWork {
                 signer: try context.rules(of: account, origin: nil)
             )
         } catch let error as DexError where error.endsPlan {
-            let end = AgentPlanJSON.end(error).text
-            try journaled(try journal.end(plan.id, outcome: end, now: Console.now()))
+            try journal.end(plan.id, AgentPlanJSON.end(error), error)
             throw error
         }
     }
@@ -97,6 +95,16 @@ struct PlanCarrying: PlanWork {
     private func wait(why: String) throws -> End {
         try journaled(try journal.wait(plan.id, why: why, now: Console.now()))
         return .waits
+    }
+}
+
+extension Journal {
+    /// Records how a plan ended, unless what it signed may still come to another end: `execute`,
+    /// `plans` and `dex resume` find that when they are asked.
+    func end(_ id: PlanID, _ end: JSONValue, _ error: DexError?) throws(DexError) {
+        let isInDoubt = error.map { [.notMinedYet, .unreachable, .interrupted].contains($0.kind) }
+        if isInDoubt == true, try journaled(try agentPlan(id))?.isSigned == true { return }
+        try journaled(try self.end(id, outcome: end.text, now: Console.now()))
     }
 }
 

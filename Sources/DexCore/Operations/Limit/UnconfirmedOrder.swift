@@ -15,6 +15,8 @@ struct UnconfirmedOrder {
     /// The newest unexpired one with a draft's terms, except salt, expiry and fees; nil without
     /// one.
     ///
+    /// Those of agents' plans are told by the plans.
+    ///
     /// - Parameters:
     ///   - replaced: an order that is being cancelled.
     ///   - side: of a draft whose price follows the book: an order of the same amount of BASE counts
@@ -41,7 +43,8 @@ struct UnconfirmedOrder {
                 side == .buy || order.makerAmount == draft.makerAmount,
                 side == .sell || order.takerAmount == draft.takerAmount,
                 order.maker == draft.maker, order.taker == draft.taker,
-                session.exchangeProtocol.hash(of: OrderDraft(order)) == order.hash
+                session.exchangeProtocol.hash(of: OrderDraft(order)) == order.hash,
+                try !journaled(try journal.isOfPlan(order.hash))
             else { continue }
             return UnconfirmedOrder(
                 session: session,
