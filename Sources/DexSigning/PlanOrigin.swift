@@ -31,7 +31,8 @@ package struct PlanOrigin: Hashable, Sendable {
 
     /// nil for anything but 16 hexadecimal digits.
     static func plan(_ text: String) -> UInt64? {
-        text.utf8.count == 16 ? UInt64(text, radix: 16).flatMap { Self.text($0) == text ? $0 : nil }
+        text.utf8.count == 16
+            ? UInt64(text, radix: 16).flatMap { Self.text($0) == text ? $0 : nil }
             : nil
     }
 }

@@ -66,7 +66,7 @@ package struct Policy: Hashable, Sendable {
 
     /// A rule limits amounts of a day.
     package var countsDays: Bool {
-        return !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
+        !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
     }
 
     /// Why something is not signed.

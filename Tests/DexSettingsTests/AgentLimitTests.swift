@@ -87,7 +87,10 @@ struct AgentLimitTests {
         ] {
             let error = Self.failure(text)
             #expect(error?.code == "bad-policy", "\(text)")
-            #expect(error?.message.contains("policy.toml:\(line):") == true, "\(error?.message ?? "")")
+            #expect(
+                error?.message.contains("policy.toml:\(line):") == true,
+                "\(error?.message ?? "")"
+            )
         }
     }
 }

@@ -85,8 +85,10 @@ struct AgentOriginTests {
     func forbidden() async throws {
         let log = MemoryAuditLog()
         let rule = AgentRule.forbidden(reason: "it has no [mcp]")
-        #expect(await send(try signer(Self.agent, log: log, agents: rule), "1", nonce: 0)
-            == "needs-person")
+        #expect(
+            await send(try signer(Self.agent, log: log, agents: rule), "1", nonce: 0)
+                == "needs-person"
+        )
         #expect(await send(try signer(Self.person, log: log, agents: rule), "1", nonce: 0) == nil)
         #expect(await send(try signer(nil, log: log, agents: rule), "1", nonce: 1) == nil)
     }
@@ -192,8 +194,10 @@ struct AgentOriginTests {
             clock: { 0 },
             now: { Bench.now }
         )
-        #expect(await ask(agent, question("2.5", nonce: 0, origin: Self.agent, ask: "check"))
-            == "needs-person")
+        #expect(
+            await ask(agent, question("2.5", nonce: 0, origin: Self.agent, ask: "check"))
+                == "needs-person"
+        )
         #expect(await ask(agent, question("2.5", nonce: 0, origin: Self.agent)) == "needs-person")
         #expect(await ask(agent, question("2", nonce: 0, origin: Self.agent)) == nil)
         #expect(await ask(agent, question("2", nonce: 1, origin: Self.agent)) == "needs-person")

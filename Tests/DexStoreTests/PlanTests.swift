@@ -141,14 +141,18 @@ struct PlanTests {
         #expect(plan.state(now: Self.now) == .running && plan.needsFinish && plan.isSigned)
         #expect(try test.journal.transaction(TestJournal.hash(7))?.isOfPlan == true)
         let intent = try #require(plan.intent)
-        #expect(try test.journal.signed(for: intent).transactions.map(\.hash) == [TestJournal.hash(7)])
+        #expect(
+            try test.journal.signed(for: intent).transactions.map(\.hash) == [TestJournal.hash(7)]
+        )
         try test.journal.end(id, outcome: "{\"exitCode\":0}", now: Self.now + 5)
         try test.journal.end(id, outcome: "{\"exitCode\":1}", now: Self.now + 6)
         #expect(try state(id) == .ended)
         #expect(try test.journal.agentPlan(id)?.outcome == "{\"exitCode\":0}")
     }
 
-    @Test("plans of one account are carried out one after another, those of others beside each other")
+    @Test(
+        "plans of one account are carried out one after another, those of others beside each other"
+    )
     func turns() throws {
         let (first, second) = (try add(1), try add(2))
         let bobs = try add(3, account: TestJournal.bob)

@@ -154,7 +154,8 @@ extension PlanTerms {
             self = .order(pair, makerAmount: maker, takerAmount: taker, expiry: expiry)
         case "cancel":
             guard let list = json["orders"]?.arrayValue else { return nil }
-            let orders = list.compactMap { $0.stringValue.flatMap { try? OrderHash(hex: $0) } }  // nil: none
+            // nil: no hash, so no record of ours
+            let orders = list.compactMap { $0.stringValue.flatMap { try? OrderHash(hex: $0) } }
             guard orders.count == list.count, !orders.isEmpty else { return nil }
             self = .cancel(orders)
         default: return nil

@@ -53,7 +53,7 @@ package struct PlanBounds: Hashable, Sendable {
         }
     }
 
-    /// Why a new plan of the same is beyond these; nil if it keeps them. A sentence.
+    /// Why a new plan of the same is beyond these, as a sentence; nil if it keeps them.
     func excess(of new: PlanBounds) -> String? {
         guard new.account == account, new.chainID == chainID else {
             return "It is of another account or chain."

@@ -12,7 +12,11 @@ extension Tool {
         limits, planTrade, planLimit, planCancel, plans, execute,
     ]
 
-    private static let side = ToolParameter("side", .words(["buy", "sell"]), "What to do with BASE")
+    private static let side = ToolParameter(
+        "side",
+        .words(["buy", "sell"]),
+        "What to do with BASE"
+    )
     private static let pair = ToolParameter("pair", .pair, "BASE/QUOTE: symbols or addresses")
 
     private static let limits = Tool(
@@ -165,7 +169,8 @@ extension Tool {
         } catch {
             var about = JSONObject()
             about["planId"] = .string(id.description)
-            if let context = try? call.context(), let kept = try? desk.find(id, context) {  // or none
+            // nil: there is no such plan here, so it has no state
+            if let context = try? call.context(), let kept = try? desk.find(id, context) {
                 about["state"] = .string(kept.state().rawValue)
             }
             throw ToolFailure(error: Failure.describe(error), about: about)
@@ -174,7 +179,11 @@ extension Tool {
 
     private static func make(_ asked: AgentRequest, _ call: ToolCall) async throws -> ToolAnswer {
         let context = try call.context()
-        let making = PlanMaking(context: context, asked: asked, client: call.client.isEmpty ? nil : call.client)
+        let making = PlanMaking(
+            context: context,
+            asked: asked,
+            client: call.client.isEmpty ? nil : call.client
+        )
         let plan = try await asked.with(making)
         return ToolAnswer(
             data: call.fenced(AgentPlanJSON.plan(plan, now: Console.now())),
