@@ -37,7 +37,8 @@ extension SandboxHostError: ErrorArea {
             case .notOurAddress: (.usage, "sandbox-listen")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
-            case .otherSettings, .keptHere, .nobodyFunded: (.usage, "sandbox-settings")
+            case .otherSettings, .keptHere, .nobodyFunded, .ownKept, .noFork:
+                (.usage, "sandbox-settings")
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }
@@ -68,7 +69,11 @@ extension LeaderSilence: ErrorArea {
 
 extension SandboxError: ErrorArea {
     var report: ErrorReport {
-        ErrorReport(.configuration, "sandbox-chain", description)
+        switch self {
+        case .fork(let error): error.report
+        case .badFunding: ErrorReport(.refused, "fork-funding", description)
+        default: ErrorReport(.configuration, "sandbox-chain", description)
+        }
     }
 }
 
