@@ -3,6 +3,8 @@ public import Ethereum
 /// What instructions read of the block that they run in.
 public struct BlockContext: Sendable {
     public var chainID: UInt64
+    /// The chain whose contracts run here; another one than `chainID` on a fork of it.
+    public var home: UInt64
     public var number: UInt64
     /// Seconds since 1970.
     public var timestamp: UInt64
@@ -17,6 +19,7 @@ public struct BlockContext: Sendable {
 
     public init(
         chainID: UInt64,
+        home: UInt64? = nil,
         number: UInt64,
         timestamp: UInt64,
         gasLimit: UInt64,
@@ -27,6 +30,7 @@ public struct BlockContext: Sendable {
         hashes: [UInt64: BlockHash] = [:]
     ) {
         self.chainID = chainID
+        self.home = home ?? chainID
         self.number = number
         self.timestamp = timestamp
         self.gasLimit = gasLimit
@@ -47,7 +51,7 @@ extension BlockContext {
     func hasOwnPrecompile(at address: Address) -> Bool {
         let word = UInt256(address.word)
         guard word.isSmall else { return false }
-        return switch chainID {
+        return switch home {
         case 42_161, 42_170, 421_614: 0x64...0x74 ~= word.w0 || word.w0 == 0xFF
         case 42_220: word.w0 == 0xFD
         case 999, 998: 0x800...0x8FF ~= word.w0
@@ -55,11 +59,15 @@ extension BlockContext {
         }
     }
 
+    /// Whether contracts read another chain's number as that of the block: Arbitrum's read the
+    /// Ethereum's.
+    var hasOtherNumber: Bool { [42_161, 42_170, 421_614].contains(home) }
+
     /// Whether the chain's contracts are code of another machine, which only looks like bytes.
     ///
     /// ZKsync Era, Abstract and Lens with their test chains.
     public var hasOtherMachine: Bool {
-        [324, 300, 2_741, 11_124, 232, 37_111].contains(chainID)
+        [324, 300, 2_741, 11_124, 232, 37_111].contains(home)
     }
 }
 

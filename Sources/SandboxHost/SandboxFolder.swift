@@ -16,6 +16,8 @@ package struct SandboxFolder: Hashable, Sendable {
     package var journalFile: String { "\(path)/journal.sqlite" }
     /// The seed and the start time, which define genesis and market.
     package var settingsFile: String { "\(path)/sandbox.json" }
+    /// The live chain and block that this is a fork of.
+    package var forkFile: String { "\(path)/fork.json" }
     /// The process and its addresses; exists only while it runs.
     package var stateFile: String { "\(path)/state.json" }
     /// The URL of the sandbox that this is a copy of, on a line.
@@ -31,7 +33,7 @@ package struct SandboxFolder: Hashable, Sendable {
     func make() throws(SandboxHostError) {
         try Self.telling { () throws(PrivateFiles.Failure) in
             try PrivateFiles.makeFolder(path)
-            for file in [settingsFile, chainFile, relayFile, journalFile] {
+            for file in [settingsFile, forkFile, chainFile, relayFile, journalFile] {
                 _ = try PrivateFiles.exists(file, action: "opened")
             }
         }
@@ -71,7 +73,8 @@ package struct SandboxFolder: Hashable, Sendable {
         defer { lock.release() }
         try remove(databases: [chainFile, relayFile, journalFile])
         try remove([
-            SQLiteOrderStore.lockFile(of: relayFile), settingsFile, stateFile, logFile, leaderFile,
+            SQLiteOrderStore.lockFile(of: relayFile), settingsFile, forkFile, stateFile, logFile,
+            leaderFile,
         ])
     }
 
@@ -82,12 +85,21 @@ package struct SandboxFolder: Hashable, Sendable {
         try remove(databases: [journalFile])
     }
 
-    /// The folder contains a chain.
+    /// Removes a fork that could not begin.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    func removeFork() throws(SandboxHostError) {
+        try remove(databases: [chainFile])
+        try remove([forkFile])
+    }
+
+    /// The folder contains a chain of its own, or a fork.
     ///
     /// - Throws: `SandboxHostError.file` if that is unknown.
     func keepsChain() throws(SandboxHostError) -> Bool {
         try Self.telling { () throws(PrivateFiles.Failure) in
-            try PrivateFiles.exists(settingsFile)
+            if try PrivateFiles.exists(settingsFile) { return true }
+            return try PrivateFiles.exists(forkFile)
         }
     }
 
@@ -166,6 +178,10 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     case seedingFailed(String)
     case notOurAddress(String)
     case nobodyFunded
+    /// A sandbox that is no fork is kept where one should begin.
+    case ownKept(folder: String)
+    /// There is no fork to go on with, and no node to begin one.
+    case noFork
     /// A copy of another sandbox serves nothing any more.
     case copyStopped(String)
 
@@ -194,6 +210,11 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
         case .nobodyFunded:
             "With --accounts none nobody would own anything: give --fund ADDRESS, such as that of a "
                 + "wallet of yours (dex wallet list)."
+        case .ownKept(let folder):
+            "A sandbox that is no fork is kept in \(folder); leave --fork out to go on with it, or run "
+                + "`dex sandbox reset` first."
+        case .noFork:
+            "There is no fork to go on with: give --fork URL, or the name of a network of config.toml."
         case .seedingFailed(let reason): "The market cannot be made: \(reason)"
         }
     }

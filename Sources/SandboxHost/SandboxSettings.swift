@@ -39,7 +39,7 @@ package struct SandboxSettings: Hashable, Sendable {
     /// Addresses that own something from the start, each once.
     package let funded: [Address]
 
-    static let standardSeed: UInt64 = 1
+    package static let standardSeed: UInt64 = 1
     /// The most addresses that own something from the start.
     package static let mostFunded = 256
     /// The largest chain id, so that `v` of a signature fits in 64 bits.

@@ -11,8 +11,17 @@ package struct SandboxState: Hashable, Sendable {
         /// The value for `--network`.
         package let name: String
         package let version: ProtocolVersion
-        /// The base URL of its relay, with the path of the API.
-        package let relay: String
+        /// The base URL of its relay, with the path of the API; nil of a fork.
+        package let relay: String?
+    }
+
+    /// The live chain of which this is a fork.
+    package struct Fork: Hashable, Sendable {
+        package let chainID: UInt64
+        /// The block with which it begins.
+        package let block: UInt64
+        /// Scheme, host and port of the live node; nil if it goes on offline.
+        package let origin: String?
     }
 
     package let pid: Int32
@@ -35,6 +44,8 @@ package struct SandboxState: Hashable, Sendable {
     /// Seconds since 1970.
     package let startedAt: UInt64
     package let accounts: [SandboxAccounts.Account]
+    /// nil if it is no fork.
+    package var fork: Fork?
 
     /// The base URL of the relay for a version's orders; nil if the sandbox has none.
     package func relay(_ version: ProtocolVersion) -> String? {
@@ -106,6 +117,7 @@ extension SandboxState {
                     ["name": .string($0.name), "address": .string($0.address.checksummed)]
                 }
             ),
+            "fork": fork?.json ?? .null,
         ]
     }
 
@@ -113,7 +125,8 @@ extension SandboxState {
         guard let pid = json["pid"]?.numberText.flatMap(Int32.init), pid > 0,
             let rpc = json["rpc"]?.stringValue,
             let offers = json["networks"]?.arrayValue, !offers.isEmpty,
-            json["swap"]?.stringValue != nil || json["leader"]?.stringValue != nil,
+            ["swap", "leader"].contains(where: { json[$0]?.stringValue != nil })
+                || json["fork"]?.objectValue != nil,
             let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
             let coin = json["coin"]?.stringValue.flatMap(CoinSymbol.init),
             let genesis = json["genesis"]?.stringValue.flatMap(BlockHash.init(ifHex:)),
@@ -139,9 +152,26 @@ extension SandboxState {
                     let text = item["address"]?.stringValue, let address = Address(ifValid: text)
                 else { return nil }
                 return SandboxAccounts.Account(name: name, address: address)
-            }
+            },
+            fork: json["fork"].flatMap(Fork.init)
         )
         guard accounts.count == list.count, networks.count == offers.count else { return nil }
+    }
+}
+
+extension SandboxState.Fork {
+    fileprivate var json: JSONValue {
+        [
+            "chainId": .integer(chainID), "block": .integer(block),
+            "node": origin.map { .string($0) } ?? .null,
+        ]
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
+            let block = json["block"]?.numberText.flatMap(UInt64.init)
+        else { return nil }
+        self.init(chainID: chainID, block: block, origin: json["node"]?.stringValue)
     }
 }
 
@@ -149,15 +179,14 @@ extension SandboxState.Offer {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "protocol": .string(version.rawValue),
-            "relay": .string(relay),
+            "relay": relay.map { .string($0) } ?? .null,
         ]
     }
 
     fileprivate init?(_ json: JSONValue) {
         guard let name = json["name"]?.stringValue,
-            let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init),
-            let relay = json["relay"]?.stringValue
+            let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init)
         else { return nil }
-        self.init(name: name, version: version, relay: relay)
+        self.init(name: name, version: version, relay: json["relay"]?.stringValue)
     }
 }

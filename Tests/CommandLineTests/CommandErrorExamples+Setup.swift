@@ -11,7 +11,7 @@ extension SandboxUseError: ExemplifiedError {
         .notStopped(pid: 7, code: 1), .hangs(pid: 7), .badFault(message: "Text."),
         .silent(reason: "text"), .unreadableFaults, .running(pid: 7),
         .publicChain(id: 1, network: "x"), .ownRuns(pid: 7), .copyRuns(pid: 7), .isCopy,
-        .nothingFollowed,
+        .nothingFollowed, .noFork, .isFork, .notOfFork("--orders"),
     ]
 
     var number: Int {
@@ -33,6 +33,9 @@ extension SandboxUseError: ExemplifiedError {
         case .copyRuns: 14
         case .isCopy: 15
         case .nothingFollowed: 16
+        case .noFork: 17
+        case .isFork: 18
+        case .notOfFork: 19
         }
     }
 }

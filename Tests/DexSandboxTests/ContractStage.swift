@@ -16,7 +16,7 @@ final class ContractStage {
         let world = WorldState(
             slots: state.slots,
             codes: state.codes,
-            tries: StateTries([:]),
+            commitment: .tries(StateTries([:])),
             number: 0
         )
         execution = Execution(

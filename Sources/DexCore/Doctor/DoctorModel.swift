@@ -112,6 +112,9 @@ package struct DoctorModel: Sendable {
 
     private func relayRow() async -> DoctorState.Row {
         guard let relay = session.relay else {
+            if session.network.fork != nil {
+                return .skipped(.relay, "A fork has no relay; trades go to the pools.")
+            }
             if session.network.isSandbox {
                 return .skipped(.relay, "The sandbox is not running.")
             }

@@ -31,6 +31,8 @@ package enum LimitError: ErrorArea {
     case noReference(NoReference, amount: UInt256, pair: Pair)
     case saltUnknown(words: String)
     case pairCancelled
+    /// The sandbox is a fork, and the order would be valid on the live chain with this id.
+    case validOnLiveChain(UInt64)
     /// The approval before it did not get through.
     case unapproved(SentTransaction)
 
@@ -74,6 +76,15 @@ package enum LimitError: ErrorArea {
 
     package var report: ErrorReport {
         switch self {
+        case .validOnLiveChain(let chain):
+            ErrorReport(
+                .refused,
+                "order-live-chain",
+                "An order signed on this fork would be valid on the live chain \(chain), too, "
+                    + "and anybody who has it could fill it there. Nothing was signed.",
+                hint: "Make orders on a sandbox of its own; on a fork, trade at the pools, and "
+                    + "fill orders of others."
+            )
         case .wouldFill(let side, let best, let pair):
             ErrorReport(
                 .refused,

@@ -66,12 +66,12 @@ package struct TradeSync: Sendable {
                     try journal.replaceSwaps(
                         of: account,
                         network: network,
-                        from: network.isSandbox ? 0 : start
+                        from: network.isSandbox ? min(network.firstBlock, head.number) : start
                     )
                 )
                 try await read(
                     account,
-                    from: session.network.isSandbox ? 0 : min(start, head.number),
+                    from: min(network.isSandbox ? network.firstBlock : start, head.number),
                     to: head,
                     maker: nil
                 )

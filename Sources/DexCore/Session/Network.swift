@@ -46,6 +46,19 @@ package struct Network: Hashable, Sendable {
     package var fees: FeeRules
     /// The chain is `dex sandbox`'s: polled faster, named accounts allowed.
     package var isSandbox: Bool
+    /// The live chain of which the sandbox is a fork; nil if it is none.
+    package var fork: Fork?
+
+    /// What a fork has of its live chain.
+    package struct Fork: Hashable, Sendable {
+        package let chainID: UInt64
+        /// The first block that the fork has.
+        package let block: UInt64
+
+        package init(chainID: UInt64, block: UInt64) {
+            (self.chainID, self.block) = (chainID, block)
+        }
+    }
 
     package init(
         name: String,
@@ -153,8 +166,49 @@ package struct Network: Hashable, Sendable {
 
     /// The chain whose bundled tokens are those of this network.
     ///
-    /// The contracts of a sandbox are the same under any chain id.
-    package var tokenChain: UInt64 { isSandbox ? Self.sandboxChain : chainID }
+    /// The contracts of a sandbox are the same under any chain id; those of a fork are the live chain's.
+    package var tokenChain: UInt64 {
+        fork?.chainID ?? (isSandbox ? Self.sandboxChain : chainID)
+    }
+
+    /// The chain id for which orders of v4 are signed: that of the chain where the contract was
+    /// deployed.
+    ///
+    /// The sandbox's own contract takes that of its chain.
+    package var orderChain: UInt64 {
+        guard let fork, fork.chainID != Self.sandboxChain else { return chainID }
+        return fork.chainID
+    }
+
+    /// Refuses to sign orders on a fork: they are valid on the live chain, since 0x v1 signs no chain
+    /// id, and v4's contract keeps the one where it was deployed.
+    ///
+    /// - Throws: `DexError`, exit 6, `order-live-chain`.
+    func refuseOrders() throws(DexError) {
+        guard let fork, hasExchange, fork.chainID != Self.sandboxChain else { return }
+        throw DexError(LimitError.validOnLiveChain(fork.chainID))
+    }
+
+    /// The first block that is of a sandbox's own chain.
+    package var firstBlock: UInt64 { fork.map { $0.block + 1 } ?? 0 }
+
+    /// Takes the contracts and rules of a live chain's network, for a fork of it.
+    ///
+    /// - Parameter live: what is known of the live chain; nil leaves a chain without an exchange and
+    ///   without pools.
+    package mutating func fork(_ live: Network?, at fork: Fork) {
+        self.fork = fork
+        relays = []
+        swap = nil
+        guard live?.isSandbox != true else { return }
+        pools = live?.pools
+        exchange = live?.exchange ?? .zero
+        transferContract = live?.transferContract
+        protocolVersion = live?.protocolVersion ?? protocolVersion
+        orderSigning = live?.orderSigning ?? orderSigning
+        weth = live?.weth
+        tokenList = live?.tokenList ?? tokenList
+    }
 
     /// The chain id of a sandbox that has no other.
     private static let sandboxChain: UInt64 = 1337

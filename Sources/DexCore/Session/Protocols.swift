@@ -22,7 +22,7 @@ package enum Protocols {
         implementation(
             of: ExchangeDeployment(
                 version: network.protocolVersion,
-                chainID: network.chainID,
+                chainID: network.orderChain,
                 exchange: network.exchange,
                 orderSigning: network.orderSigning
             )

@@ -73,6 +73,8 @@ struct SimulationRun {
             .notRun("it calls \(address.checksummed), which the chain has built in and dex has not")
         case .foreignCode(let address):
             .notRun("\(address.checksummed) runs code that is none of the EVM")
+        case .otherNumber:
+            .notRun("it reads the block's number, which on this chain is Ethereum's")
         case .revision: .notRun("the chain's rules are newer than those that dex knows")
         case .refused(let refusal): .notRun(words(refusal))
         }

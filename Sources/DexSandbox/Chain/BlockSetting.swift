@@ -26,6 +26,7 @@ extension SandboxChain {
     func context(of setting: BlockSetting) -> BlockContext {
         BlockContext(
             chainID: genesis.chainID,
+            home: fork?.point.chainID,
             number: setting.number,
             timestamp: setting.timestamp,
             gasLimit: head.header.gasLimit,
@@ -34,33 +35,44 @@ extension SandboxChain {
         )
     }
 
-    /// The same with the hashes of the 256 blocks before it, which few contracts ask for.
-    func withHashes(_ context: BlockContext) -> BlockContext {
+    /// The same with the hashes of the 256 blocks before it, which few contracts ask for; of before a
+    /// fork with those that are asked for.
+    private func with(_ keys: Set<StateKey>, _ context: BlockContext) -> BlockContext {
         var context = context
-        let first = context.number > 256 ? context.number - 256 : 0
-        for number in first..<min(context.number, UInt64(blocks.count)) {
-            context.hashes[number] = blocks[Int(number)].hash
+        let oldest = context.number > 256 ? context.number - 256 : 0
+        for block in blocks[max(0, blocks.count - 257)...]
+        where (oldest..<context.number).contains(block.header.number) {
+            context.hashes[block.header.number] = block.hash
+        }
+        for case .blockHash(let number) in keys where number < first {
+            context.hashes[number] = fork?.state.hash(of: number)
         }
         return context
     }
 
-    /// Runs something of a block, once more with the hashes of the blocks before it if it asks for
-    /// them.
+    /// Runs something of a block, again with the hashes of the blocks before it for which it asks.
     func run(
         in context: BlockContext,
         _ body: (BlockContext) throws(Execution.Gap) -> Execution.Outcome
     ) throws(Execution.Gap) -> Execution.Outcome {
-        do throws(Execution.Gap) {
-            return try body(context)
-        } catch .needs(let keys) where keys.allSatisfy(\.isBlockHash) {
-            return try body(withHashes(context))
+        var context = context
+        while true {
+            do throws(Execution.Gap) {
+                return try body(context)
+            } catch .needs(let keys) where keys.allSatisfy(\.isBlockHash) {
+                let known = context.hashes.count
+                context = with(keys, context)
+                guard context.hashes.count > known else { throw .needs(keys) }
+            }
         }
     }
 
     /// An execution on a state.
-    func execution(on view: StateView) -> Execution {
+    func execution(on view: StateView) -> Execution { execution(on: ViewReader(view)) }
+
+    func execution(on state: any StateReader) -> Execution {
         Execution(
-            ViewReader(view),
+            state,
             genesis.revision,
             recoverer: recoverer,
             codes: codeCache
@@ -82,6 +94,8 @@ extension Execution.Gap {
             "it calls the precompile \(address.lowercaseHex), which this chain does not have"
         case .foreignCode(let address):
             "it calls code at \(address.lowercaseHex) that is none of the EVM"
+        case .otherNumber:
+            "it reads the block's number, which on the chain that was forked is Ethereum's"
         case .needs, .revision: "this chain cannot run it: \(self)"
         case .refused(.contract):
             "sender is not an EOA"

@@ -43,7 +43,27 @@ extension CallMessage {
     }
 }
 
+extension CallMessage {
+    /// The call without a price, as another node is asked about it; nil for a creation.
+    var request: CallRequest? {
+        to.map { CallRequest(from: from, to: $0, data: data, value: value, gas: gas) }
+    }
+}
+
 extension SignedTransaction {
+    /// The transaction as a call without a price; nil for a creation.
+    var request: CallRequest? {
+        transaction.to.map {
+            CallRequest(
+                from: sender,
+                to: $0,
+                data: transaction.data,
+                value: transaction.value,
+                gas: transaction.gasLimit
+            )
+        }
+    }
+
     /// The transaction as the EVM runs it.
     var message: Message {
         Message(

@@ -10,6 +10,12 @@ struct BlockRecord: Sendable {
     /// The bytes of the block's RLP.
     let size: UInt64
 
+    /// A block of another chain, of which only this is known.
+    init(header: SandboxHeader, hash: BlockHash) {
+        (self.header, self.hash) = (header, hash)
+        (transactions, size) = ([], 0)
+    }
+
     init(header: SandboxHeader, transactions: [TransactionHash], transactionBytes: UInt64) {
         let encoded = header.rlp.encoded
         self.header = header

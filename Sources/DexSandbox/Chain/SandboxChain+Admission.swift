@@ -6,17 +6,24 @@ extension SandboxChain {
     static let maximumTransactionSize = 131_072
 
     /// Checks a raw transaction as a node does, keeps it, and mines it if mining is instant.
-    func submit(raw: [UInt8]) throws(NodeError) -> TransactionHash {
+    func submit(raw: [UInt8]) async throws(NodeError) -> TransactionHash {
         let signed = try decoded(raw: raw)
         let hash = TransactionHash(Keccak256.hash(raw))
-        guard pool[hash] == nil else { throw .refused("already known") }
-        try checkByItself(signed)
-        try checkAgainstState(signed)
+        try await onState(for: signed.request) { () throws(NodeError) in
+            guard pool[hash] == nil else { throw .refused("already known") }
+            try checkByItself(signed)
+            try checkAgainstState(signed)
+            try checkKnown(as: NodeError.self)
+            do throws(SandboxError) {
+                let replaced = pool[signed.sender, signed.transaction.nonce]
+                try store?.keep(signed, hash: hash, replacing: replaced?.hash)
+                pool.insert(signed, hash: hash)
+            } catch {
+                throw .storage(error)
+            }
+        }
         do throws(SandboxError) {
-            let replaced = pool[signed.sender, signed.transaction.nonce]
-            try store?.keep(signed, hash: hash, replacing: replaced?.hash)
-            pool.insert(signed, hash: hash)
-            if isAutomining { try mineWaiting() }
+            if isAutomining { try await mineWaiting() }
         } catch {
             throw .storage(error)
         }

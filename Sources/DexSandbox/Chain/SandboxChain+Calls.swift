@@ -34,14 +34,9 @@ extension SandboxChain {
         let newest = head.header.number
         switch tag {
         case .latest, .pending: return newest
-        case .earliest: return 0
-        case .finalized:
-            return newest > Self.finalizedDistance ? newest - Self.finalizedDistance : 0
-        case .number(let number):
-            guard number <= newest else {
-                throw .refused("header not found", as: ChainError.missingBlock)
-            }
-            return number
+        case .earliest: return try checked(0)
+        case .finalized: return behind(Self.finalizedDistance)
+        case .number(let number): return try checked(number)
         case .hash(let hash):
             guard let number = blockNumbers[hash] else {
                 throw .refused("header for hash not found", as: ChainError.missingBlock)
@@ -50,13 +45,33 @@ extension SandboxChain {
         }
     }
 
+    /// The number, if there is such a block.
+    private func checked(_ number: UInt64) throws(NodeError) -> UInt64 {
+        guard number >= first else {
+            throw .refused(
+                "header not found: this fork begins at block \(first), and has nothing of before",
+                as: ChainError.missingBlock
+            )
+        }
+        guard number <= head.header.number else {
+            throw .refused("header not found", as: ChainError.missingBlock)
+        }
+        return number
+    }
+
+    /// The number of a block some way behind the newest; of the first one if there is none.
+    func behind(_ distance: UInt64) -> UInt64 {
+        let newest = head.header.number
+        return newest - first > distance ? newest - distance : first
+    }
+
     /// The state after the block of a tag.
     ///
     /// - Throws: `NodeError` for a future block, or one whose state is no longer kept.
     func view(at tag: BlockTag) throws(NodeError) -> StateView {
         let number = try number(of: tag)
         guard let view = world.view(at: number) else {
-            let root = blocks[Int(number)].header.stateRoot
+            let root = blocks[index(number)].header.stateRoot
             throw .refused(
                 "missing trie node \(root.hex) (path ) state \(root.hex) is not available: only "
                     + "the last \(WorldState.historyDepth) blocks keep their state",
@@ -73,7 +88,7 @@ extension SandboxChain {
     private func setting(at tag: BlockTag) throws(NodeError) -> BlockSetting {
         let number = try number(of: tag)
         guard number < head.header.number else { return nextSetting }
-        return BlockSetting(blocks[Int(number)].header)
+        return BlockSetting(blocks[index(number)].header)
     }
 
     /// The base of calls at a block.

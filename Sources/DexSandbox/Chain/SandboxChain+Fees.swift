@@ -51,11 +51,11 @@ extension SandboxChain {
             return (FeeHistory(oldestBlock: last, baseFeePerGas: [], rewards: []), [])
         }
         let wanted = UInt64(min(count, Self.maximumFeeHistory))
-        let first = last + 1 >= wanted ? last + 1 - wanted : 0
-        let range = blocks[Int(first)...Int(last)]
+        let oldest = max(first, last + 1 >= wanted ? last + 1 - wanted : 0)
+        let range = blocks[index(oldest)...index(last)]
         work(UInt64(range.count) * UInt64(percentiles.count + 1) * Self.workOfBlock)
         var baseFees = range.map { Wei(UInt256($0.header.baseFee)) }
-        let header = blocks[Int(last)].header
+        let header = blocks[index(last)].header
         let isNewest = header.number == head.header.number
         let next =
             isNewest
@@ -65,7 +65,7 @@ extension SandboxChain {
         let rewards =
             percentiles.isEmpty ? [] : range.map { tips(in: $0, percentiles: percentiles) }
         return (
-            FeeHistory(oldestBlock: first, baseFeePerGas: baseFees, rewards: rewards),
+            FeeHistory(oldestBlock: oldest, baseFeePerGas: baseFees, rewards: rewards),
             range.map { ($0.header.gasUsed, $0.header.gasLimit) }
         )
     }

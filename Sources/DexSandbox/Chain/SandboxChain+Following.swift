@@ -12,7 +12,7 @@ extension SandboxChain {
         )
         guard number < head.header.number else { return batch }
         var bytes = 0
-        for record in blocks[Int(number + 1)...].prefix(BlockBatch.mostBlocks) {
+        for record in blocks[index(number + 1)...].prefix(BlockBatch.mostBlocks) {
             let block = shared(record)
             batch.blocks.append(block)
             bytes += block.size
@@ -31,7 +31,7 @@ extension SandboxChain {
 
     /// The hash of a block; nil if there is none with the number.
     package func hash(ofBlock number: UInt64) -> BlockHash? {
-        number <= head.header.number ? blocks[Int(number)].hash : nil
+        (first...head.header.number).contains(number) ? blocks[index(number)].hash : nil
     }
 
     /// A block with the hash is part of the chain.
@@ -56,7 +56,7 @@ extension SandboxChain {
     ///   cannot be stored. The chain is then unchanged.
     package func removeBlocks(after fork: UInt64) throws(SandboxError) -> [SharedBlock] {
         guard fork < head.header.number else { return [] }
-        let removed = blocks[Int(fork + 1)...].map(shared)
+        let removed = blocks[index(fork + 1)...].map(shared)
         try rollBack(to: fork, waiting: [])
         return removed
     }
@@ -117,10 +117,10 @@ extension SandboxChain {
         }
         var effects = draft.effects
         if draft.included.isEmpty { effects.changes = operatorChanges(to: header.stateRoot) }
-        let tries = world.tries(with: effects.changes)
-        let block = seal(draft, root: tries.root)
+        let commitment = world.commitment(with: effects.changes)
+        let block = seal(draft, root: commitment.root)
         try compare(header, block.header)
-        try append(block, included: draft.included, effects: effects, tries: tries)
+        try append(block, included: draft.included, effects: effects, commitment: commitment)
     }
 
     /// The header of a block that follows on the newest one.
@@ -169,7 +169,7 @@ extension SandboxChain {
         let fees = genesis.tokens.filter(\.canStartFee).map(\.address).map { token in
             feeChanges(!hasTransferFee(token), of: token)
         }
-        return (registryChanges + fees).first { world.tries(with: $0).root == root } ?? [:]
+        return (registryChanges + fees).first { world.commitment(with: $0).root == root } ?? [:]
     }
 
     private var registryChanges: [[StorageKey: UInt256]] {

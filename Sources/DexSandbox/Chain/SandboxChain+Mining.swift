@@ -7,8 +7,15 @@ extension SandboxChain {
     /// - Returns: the block.
     /// - Throws: `SandboxError` if it cannot be stored; the chain is then unchanged.
     @discardableResult
-    package func mine() throws(SandboxError) -> Block {
-        try makeBlock(maximumTransactions: .max).block
+    package func mine() async throws(SandboxError) -> Block {
+        do throws(SandboxError) {
+            return try await onState { () throws(SandboxError) in
+                try makeBlock(maximumTransactions: .max).block
+            }
+        } catch .fork {
+            // What a waiting transaction needs cannot be fetched: it goes on waiting.
+            return try makeBlock(maximumTransactions: 0).block
+        }
     }
 
     /// Makes blocks at the interval of timed mining until the task is cancelled; otherwise only
@@ -29,11 +36,18 @@ extension SandboxChain {
     }
 
     /// Gives each executable transaction its own block.
-    func mineWaiting() throws(SandboxError) {
-        while hasNext {
-            let block = try makeBlock(maximumTransactions: 1)
-            // An admitted transaction can run; if it cannot, it waits instead of an endless retry.
-            if block.transactions.isEmpty { break }
+    func mineWaiting() async throws(SandboxError) {
+        while true {
+            do throws(SandboxError) {
+                let block = try await onState { () throws(SandboxError) in
+                    hasNext ? try makeBlock(maximumTransactions: 1) : nil
+                }
+                // An admitted transaction can run; if it cannot, it waits instead of an endless retry.
+                guard let block, !block.transactions.isEmpty else { return }
+            } catch .fork {
+                // What it needs cannot be fetched: it waits.
+                return
+            }
         }
     }
 
@@ -77,13 +91,13 @@ extension SandboxChain {
         }
         var effects = draft.effects
         effects.changes.merge(setting) { _, set in set }
-        let tries = world.tries(with: effects.changes)
-        let block = seal(draft, root: tries.root)
+        let commitment = world.commitment(with: effects.changes)
+        let block = seal(draft, root: commitment.root)
         try append(
             block,
             included: draft.included,
             effects: effects,
-            tries: tries,
+            commitment: commitment,
             refused: refused
         )
         return block
@@ -92,13 +106,13 @@ extension SandboxChain {
     /// Stores a block that was made or verified, with what it changes.
     ///
     /// - Parameters:
-    ///   - tries: of the state after it.
+    ///   - commitment: of the state after it.
     ///   - refused: transactions of the pool that cannot run here.
     func append(
         _ block: BlockRecord,
         included: [(PooledTransaction, TransactionOutcome)],
         effects: BlockEffects,
-        tries: StateTries,
+        commitment: StateCommitment,
         refused: [PooledTransaction] = []
     ) throws(SandboxError) {
         let number = block.header.number
@@ -108,6 +122,7 @@ extension SandboxChain {
             before[change.key] = world.value(change.key)
         }
         let stale = staleAfter(changes: changes, included: included.map(\.0)) + refused
+        try checkKnown(as: SandboxError.self)
         try store?.append(
             block: block,
             transactions: records,
@@ -115,7 +130,7 @@ extension SandboxChain {
             before: before,
             leavingPool: stale.map(\.hash)
         )
-        world.commit(effects, tries: tries, before: before, block: number)
+        world.commit(effects, commitment: commitment, before: before, block: number)
         blocks.append(block)
         blockNumbers[block.hash] = number
         for record in records { mined[record.hash] = record }

@@ -45,7 +45,7 @@ extension SandboxChain {
     /// The block of a tag; nil for a future one.
     func record(at tag: BlockTag) -> BlockRecord? {
         guard let number = try? number(of: tag) else { return nil }  // a future block
-        return blocks[Int(number)]
+        return blocks[index(number)]
     }
 
     private func fullBlock(_ record: BlockRecord) -> FullBlock {
@@ -97,7 +97,7 @@ extension SandboxChain {
             gasLimit: transaction.gasLimit,
             data: transaction.data,
             blockNumber: record?.block,
-            blockHash: record.map { blocks[Int($0.block)].hash }
+            blockHash: record.map { blocks[index($0.block)].hash }
         )
     }
 
@@ -105,7 +105,7 @@ extension SandboxChain {
         TransactionReceipt(
             transactionHash: record.hash,
             blockNumber: record.block,
-            blockHash: blocks[Int(record.block)].hash,
+            blockHash: blocks[index(record.block)].hash,
             from: record.signed.sender,
             to: record.signed.transaction.to,
             succeeded: record.outcome.succeeded,
@@ -117,7 +117,7 @@ extension SandboxChain {
 
     /// The logs of a mined transaction, with their position.
     func logs(of record: TransactionRecord) -> [Log] {
-        let blockHash = blocks[Int(record.block)].hash
+        let blockHash = blocks[index(record.block)].hash
         return record.outcome.logs.enumerated().map { index, log in
             Log(
                 address: log.address,
@@ -142,12 +142,20 @@ extension SandboxChain {
     ///
     /// - Throws: `NodeError` for a reversed range, an unknown hash, or too many logs.
     func logs(_ filter: LogFilter) throws(NodeError) -> [Log] {
+        let (from, to) = try range(of: filter)
+        return try logs(filter, from: from, to: to)
+    }
+
+    /// The blocks of a filter, as far as they are there.
+    ///
+    /// - Throws: `NodeError` for a reversed range, or an unknown hash.
+    func range(of filter: LogFilter) throws(NodeError) -> (from: UInt64, to: UInt64) {
         if let hash = filter.blockHash { try check(hash) }
         let from: UInt64
-        if case .number(let number) = filter.fromBlock {
-            from = number
-        } else {
-            from = try number(of: filter.fromBlock)
+        switch filter.fromBlock {
+        case .number(let number): from = number
+        case .earliest: from = 0
+        default: from = try number(of: filter.fromBlock)
         }
         var to = head.header.number
         if case .number(let number) = filter.toBlock {
@@ -156,7 +164,7 @@ extension SandboxChain {
         } else {
             to = try number(of: filter.toBlock)
         }
-        return try logs(filter, from: from, to: to)
+        return (from, to)
     }
 
     /// Refuses the logs of a block that is not in the chain, in geth's words.
@@ -172,13 +180,19 @@ extension SandboxChain {
         to: UInt64
     ) throws(NodeError) -> [Log] {
         guard from <= to else { return [] }
+        guard fork == nil || from > first else {
+            throw .refused(
+                "this fork has no logs of up to block \(first), where it begins: ask a node of the "
+                    + "live chain"
+            )
+        }
         guard filter.topics.count <= 4 else { throw .refused("exceed max topics") }
         let addresses = Set(filter.addresses)
         let topics = filter.topics.map { Set($0) }
         var found: [Log] = []
         for number in from...to {
             work(Self.workOfBlock)
-            let block = blocks[Int(number)]
+            let block = blocks[index(number)]
             guard !block.transactions.isEmpty, block.header.bloom.mayMatch(filter) else { continue }
             for hash in block.transactions {
                 guard let record = mined[hash], !record.outcome.logs.isEmpty else { continue }

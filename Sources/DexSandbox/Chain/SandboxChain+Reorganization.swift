@@ -49,7 +49,7 @@ extension SandboxChain {
         blocks count: UInt64,
         transactions fate: ReplacedTransactions
     ) throws(SandboxError) -> Reorganization {
-        let newest = head.header.number
+        let newest = head.header.number - first
         guard count >= 1, count <= Self.maximumReorganization else {
             throw .badReorganization(
                 "1 to \(Self.maximumReorganization) blocks can be replaced, not \(count)"
@@ -60,9 +60,9 @@ extension SandboxChain {
                 "the chain has \(newest) blocks behind its first, and \(count) cannot be replaced"
             )
         }
-        let fork = newest - count
-        let replaced = blocks[Int(fork + 1)...].flatMap(\.transactions).compactMap { mined[$0] }
-        let fees = blocks[Int(fork + 1)].header.baseFee
+        let fork = head.header.number - count
+        let replaced = blocks[index(fork + 1)...].flatMap(\.transactions).compactMap { mined[$0] }
+        let fees = blocks[index(fork + 1)].header.baseFee
         try rollBack(to: fork, waiting: fate == .gone ? [] : replaced.map(\.signed))
         let room = fate == .mined ? Int.max : 0
         for index in 0...count {
@@ -96,14 +96,14 @@ extension SandboxChain {
         guard let changes = world.changes(backTo: fork) else {
             throw .badReorganization("the state of block \(fork) is not kept any more")
         }
-        let removed = blocks[Int(fork + 1)...]
-        try store?.rollBack(to: blocks[Int(fork)], changes: changes, waiting: waiting)
-        world.rollBack(changes, to: fork)
+        let removed = blocks[index(fork + 1)...]
+        try store?.rollBack(to: blocks[index(fork)], changes: changes, waiting: waiting)
+        world.rollBack(changes, to: fork, root: blocks[index(fork)].header.stateRoot)
         for block in removed {
             blockNumbers[block.hash] = nil
             for hash in block.transactions { mined[hash] = nil }
         }
-        blocks.removeSubrange(Int(fork + 1)...)
+        blocks.removeSubrange(index(fork + 1)...)
         for signed in waiting { pool.insert(signed, hash: signed.hash) }
         filters.rewind(to: fork + 1)
     }
@@ -126,8 +126,8 @@ extension SandboxChain {
     /// Mines the executable waiting transactions if mining is instant.
     ///
     /// - Throws: `SandboxError` if a block cannot be stored.
-    package func mineWhatCanRun() throws(SandboxError) {
-        if isAutomining { try mineWaiting() }
+    package func mineWhatCanRun() async throws(SandboxError) {
+        if isAutomining { try await mineWaiting() }
     }
 
     /// The waiting transactions, in order of arrival.

@@ -60,28 +60,28 @@ extension SandboxChain {
     ///
     /// - Throws: `ChainError` if one is refused, and then none is left waiting; `SandboxError` if
     ///   the block cannot be stored.
-    package func mine(raw transactions: [[UInt8]]) throws {
+    package func mine(raw transactions: [[UInt8]]) async throws {
         let wasAutomining = isAutomining
         isAutomining = false
         defer { isAutomining = wasAutomining }
         var accepted: [TransactionHash] = []
         do {
-            for raw in transactions { accepted.append(try send(raw: raw)) }
+            for raw in transactions { accepted.append(try await send(raw: raw)) }
         } catch {
             for hash in accepted { try forget(hash) }
             throw error
         }
-        try mine()
+        try await mine()
     }
 
     /// Accepts a signed transaction that waits for the next block, however blocks are made, and
     /// goes before all others there.
     ///
     /// - Throws: `ChainError` if it is refused.
-    package func keep(raw: [UInt8]) throws(ChainError) {
+    package func keep(raw: [UInt8]) async throws(ChainError) {
         let wasAutomining = isAutomining
         isAutomining = false
         defer { isAutomining = wasAutomining }
-        pool.preferred = try send(raw: raw)
+        pool.preferred = try await send(raw: raw)
     }
 }

@@ -10,6 +10,8 @@ package actor SandboxChain {
     let configuration: ChainConfiguration
     let store: ChainStore?
     let world: WorldState
+    /// Where it was forked; nil for a chain of its own.
+    let fork: ForkSource?
     /// For ecrecover.
     let recoverer: RememberingRecoverer
     /// What a transaction costs before it runs.
@@ -17,7 +19,7 @@ package actor SandboxChain {
     /// Code that was run before.
     let codeCache = CodeCache()
 
-    /// By number, from block 0.
+    /// By number, from block 0 on, or from that of the fork.
     var blocks: [BlockRecord]
     var blockNumbers: [BlockHash: UInt64] = [:]
     var mined: [TransactionHash: TransactionRecord]
@@ -46,22 +48,62 @@ package actor SandboxChain {
         let state = genesis.state
         let tries = StateTries(state.slots)
         let stored: StoredChain
+        let world: WorldState
         let digest = genesis.digest(root: tries.root)
         if let loaded = try store?.load(digest: digest) {
             stored = loaded
-            world = try WorldState(loaded, path: store?.path ?? "")
+            world = try WorldState(loaded, path: store?.path ?? "", fork: nil)
         } else {
             stored = StoredChain(
                 blocks: [genesis.block(root: tries.root)],
                 slots: state.slots,
                 codes: state.codes
             )
-            world = WorldState(slots: state.slots, codes: state.codes, tries: tries, number: 0)
+            world = WorldState(
+                slots: state.slots,
+                codes: state.codes,
+                commitment: .tries(tries),
+                number: 0
+            )
             try store?.begin(digest: digest, chain: stored)
         }
+        self.init(genesis, configuration, store, stored, world, nil)
+    }
+
+    /// Opens the fork in the configuration's file, or starts one.
+    ///
+    /// - Throws: `SandboxError` if the file is not such a fork's or has another beginning.
+    package init(fork: Fork, configuration: ChainConfiguration) throws(SandboxError) {
+        let store = try configuration.storePath.map { path throws(SandboxError) in
+            try ChainStore(path: path, keepsZeros: true)
+        }
+        let source = ForkSource(fork)
+        let stored: StoredChain
+        let first = BlockRecord(fork.point.block)
+        if let loaded = try store?.load(digest: fork.digest, onto: first) {
+            stored = loaded
+            source.restore(loaded.fetched, codes: loaded.codes)
+        } else {
+            stored = StoredChain(blocks: [first])
+            try store?.begin(fork: fork, digest: fork.digest)
+        }
+        let world = try WorldState(stored, path: store?.path ?? "", fork: source)
+        self.init(fork.genesis, configuration, store, stored, world, source)
+    }
+
+    private init(
+        _ genesis: Genesis,
+        _ configuration: ChainConfiguration,
+        _ store: ChainStore?,
+        _ stored: StoredChain,
+        _ world: WorldState,
+        _ fork: ForkSource?
+    ) {
         self.genesis = genesis
         self.configuration = configuration
         self.store = store
+        self.world = world
+        self.fork = fork
         recoverer = RememberingRecoverer(configuration.recoverer)
         transactionGas = TransactionGas(genesis.revision)
         blocks = stored.blocks
@@ -87,7 +129,13 @@ package actor SandboxChain {
         blocks[blocks.count - 1]
     }
 
-    /// The hash of block 0.
+    /// The number of the first block: 0, or that of the fork.
+    var first: UInt64 { blocks[0].header.number }
+
+    /// Where a block stands in `blocks`; its number is `first` or above.
+    func index(_ number: UInt64) -> Int { Int(number - first) }
+
+    /// The hash of block 0, or of the block that was forked.
     package var genesisHash: BlockHash { blocks[0].hash }
 
     /// The newest block, as clients see it.
@@ -114,23 +162,30 @@ package actor SandboxChain {
     }
 
     /// Answers the questions of an in-process client.
-    package func read(_ reads: [ChainRead]) -> [Result<ChainAnswer, ChainError>] {
-        var base: CallBase?
-        return reads.map { read in
-            do throws(NodeError) {
-                return .success(try answer(read, &base))
-            } catch {
-                return .failure(error.chainError)
+    package func read(_ reads: [ChainRead]) async -> [Result<ChainAnswer, ChainError>] {
+        func answers() -> [Result<ChainAnswer, ChainError>] {
+            var base: CallBase?
+            return reads.map { read in
+                do throws(NodeError) {
+                    return .success(try answer(read, &base))
+                } catch {
+                    return .failure(error.chainError)
+                }
             }
+        }
+        do throws(NodeError) {
+            return try await onState { () throws(NodeError) in answers() }
+        } catch {
+            return reads.map { _ in .failure(error.chainError) }
         }
     }
 
     /// Accepts a signed transaction (eth_sendRawTransaction).
     ///
     /// - Throws: `ChainError` with the words of a real node, also for a known transaction.
-    package func send(raw: [UInt8]) throws(ChainError) -> TransactionHash {
+    package func send(raw: [UInt8]) async throws(ChainError) -> TransactionHash {
         do throws(NodeError) {
-            return try submit(raw: raw)
+            return try await submit(raw: raw)
         } catch {
             throw error.chainError
         }
@@ -139,9 +194,9 @@ package actor SandboxChain {
     /// Turns instant mining on or off; turning it on mines waiting transactions.
     ///
     /// - Throws: `SandboxError` if a block cannot be stored.
-    package func setAutomine(_ enabled: Bool) throws(SandboxError) {
+    package func setAutomine(_ enabled: Bool) async throws(SandboxError) {
         isAutomining = enabled
-        if enabled { try mineWaiting() }
+        if enabled { try await mineWaiting() }
     }
 
     /// Moves the chain's clock ahead for all later blocks.

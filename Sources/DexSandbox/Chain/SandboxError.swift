@@ -1,5 +1,5 @@
 /// Why a chain cannot be opened, stored or served.
-package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConvertible {
     case notAChain(path: String, reason: String)
     case otherGenesis(path: String)
     case newerFormat(path: String, version: Int)
@@ -10,6 +10,9 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case badReorganization(String)
     case badSwapSetting(String)
     case badTokenSetting(String)
+    /// What a fork needs of its live chain is not there.
+    case fork(ForkError)
+    case badFunding(String)
 
     package var description: String {
         switch self {
@@ -36,6 +39,8 @@ package enum SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
             "The swap venue cannot be set like this: \(reason)."
         case .badTokenSetting(let reason):
             "The token cannot be set like this: \(reason)."
+        case .fork(let error): error.description
+        case .badFunding(let reason): reason
         }
     }
 }

@@ -7,7 +7,7 @@ package struct Genesis: Hashable, Sendable {
     package var chainID: UInt64
     /// The rules of all blocks: Prague's, the newest of which an independent EVM is there to judge this
     /// one (py-evm), and those that the contracts are compiled for.
-    package let revision = Revision.prague
+    package var revision = Revision.prague
     /// The time of block 0, in seconds since 1970.
     package var timestamp: UInt64
     /// The maximum gas of one block's transactions.

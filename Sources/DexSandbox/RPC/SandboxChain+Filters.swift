@@ -69,7 +69,7 @@ extension SandboxChain {
     }
 
     /// A log filter with its block references resolved.
-    private func logFilter(_ parameters: RPCParameters) throws(NodeError) -> LogFilter {
+    func logFilter(_ parameters: RPCParameters) throws(NodeError) -> LogFilter {
         var (filter, from, to) = try parameters.filter(0)
         let terms = filter.addresses.count + filter.topics.reduce(0) { $0 + $1.count }
         guard terms <= Self.maximumFilterTerms else {

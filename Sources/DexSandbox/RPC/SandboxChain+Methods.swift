@@ -54,8 +54,6 @@ extension SandboxChain {
         case .eth_getLogs, .eth_newFilter, .eth_newBlockFilter, .eth_getFilterChanges,
             .eth_getFilterLogs, .eth_uninstallFilter, .eth_newPendingTransactionFilter:
             return try filterJSON(method, parameters)
-        case .eth_sendRawTransaction:
-            return .string(try submit(raw: try parameters.bytes(0)).hex)
         case .eth_getTransactionByHash:
             return transactionJSON(TransactionHash(try parameters.word(0))) ?? .null
         case .eth_getTransactionByBlockNumberAndIndex, .eth_getTransactionByBlockHashAndIndex:
@@ -70,8 +68,29 @@ extension SandboxChain {
         case .eth_getBlockReceipts:
             guard let record = record(at: try tag(parameters.block(0))) else { return .null }
             return .array(record.transactions.compactMap { mined[$0].map(receiptJSON) })
+        case .sandbox_fork:
+            guard let point = forkPoint else { return .null }
+            return [
+                "chainId": .integer(point.chainID), "block": .integer(point.block.number),
+                "values": .integer(fetched.values), "code": .integer(fetched.code),
+                "trips": .integer(fetched.trips),
+            ]
+        case .eth_sendRawTransaction, .evm_mine, .evm_setAutomine, .evm_increaseTime:
+            throw NodeError(code: -32603, message: "\(method) is none that only reads")
+        }
+    }
+
+    /// The result of a method that changes the chain; nil for any other.
+    func change(
+        _ method: RPCMethod,
+        _ parameters: RPCParameters
+    ) async throws(NodeError) -> JSONValue? {
+        switch method {
+        case .eth_sendRawTransaction:
+            .string(try await submit(raw: try parameters.bytes(0)).hex)
         case .evm_mine, .evm_setAutomine, .evm_increaseTime:
-            return try controlJSON(method, parameters)
+            try await controlJSON(method, parameters)
+        default: nil
         }
     }
 
@@ -84,7 +103,7 @@ extension SandboxChain {
         case .eth_getBlockByHash, .eth_getBlockTransactionCountByHash,
             .eth_getTransactionByBlockHashAndIndex:
             let number = blockNumbers[BlockHash(try parameters.word(0))]
-            return number.map { blocks[Int($0)] }
+            return number.map { blocks[index($0)] }
         default:
             return record(at: try tag(try parameters.block(named: 0)))
         }
@@ -118,14 +137,14 @@ extension SandboxChain {
             signed,
             hash: hash,
             record: record,
-            blockHash: record.map { blocks[Int($0.block)].hash }
+            blockHash: record.map { blocks[index($0.block)].hash }
         )
     }
 
     private func receiptJSON(_ record: TransactionRecord) -> JSONValue {
         RPCEncoding.receipt(
             record,
-            blockHash: blocks[Int(record.block)].hash,
+            blockHash: blocks[index(record.block)].hash,
             logs: logs(of: record).map(logJSON)
         )
     }
@@ -136,7 +155,7 @@ extension SandboxChain {
         return RPCEncoding.log(
             log,
             transactionIndex: record?.index ?? 0,
-            timestamp: record.map { blocks[Int($0.block)].header.timestamp } ?? 0
+            timestamp: record.map { blocks[index($0.block)].header.timestamp } ?? 0
         )
     }
 
@@ -178,17 +197,17 @@ extension SandboxChain {
     private func controlJSON(
         _ method: RPCMethod,
         _ parameters: RPCParameters
-    ) throws(NodeError) -> JSONValue {
+    ) async throws(NodeError) -> JSONValue {
         switch method {
         case .evm_setAutomine:
             guard let enabled = try parameters.value(0).boolValue else {
                 throw .invalidParameters("invalid argument 0: a boolean is wanted")
             }
-            try keeping { () throws(SandboxError) in try setAutomine(enabled) }
+            try await keeping { () async throws(SandboxError) in try await setAutomine(enabled) }
             return true
         case .evm_increaseTime:
             let seconds = try RPCParameters.looseQuantity(try parameters.value(0), "argument 0")
-            let offset = try keeping { () throws(SandboxError) in
+            let offset = try await keeping { () async throws(SandboxError) in
                 try increaseTime(by: seconds)
             }
             return .integer(offset)
@@ -205,17 +224,17 @@ extension SandboxChain {
             }
             for _ in 0..<count {
                 work(Self.workOfNewBlock)
-                _ = try keeping { () throws(SandboxError) in try mine() }
+                _ = try await keeping { () async throws(SandboxError) in try await mine() }
             }
             return "0x0"
         }
     }
 
     private func keeping<Value>(
-        _ body: () throws(SandboxError) -> Value
-    ) throws(NodeError) -> Value {
+        _ body: () async throws(SandboxError) -> Value
+    ) async throws(NodeError) -> Value {
         do throws(SandboxError) {
-            return try body()
+            return try await body()
         } catch {
             throw .storage(error)
         }

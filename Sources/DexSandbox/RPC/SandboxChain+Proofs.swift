@@ -24,7 +24,12 @@ extension SandboxChain {
         var places: [(key: JSONValue, place: UInt256)] = []
         for key in keys { places.append((key, try RPCParameters.place(key, "argument 1"))) }
         let view = try view(at: try tag(parameters.block(2)))
-        let tries = view.tries
+        guard let tries = view.tries else {
+            throw .refused(
+                "this chain is a fork, and nobody can prove its state: its blocks' stateRoot is a hash "
+                    + "over what each one changed, and not the root of a trie"
+            )
+        }
         work(Self.workOfProof * UInt64(keys.count + 1 + view.past.count))
         let account = tries.account(address) { view[$0] }
         return [

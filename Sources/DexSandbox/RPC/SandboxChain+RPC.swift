@@ -47,15 +47,18 @@ extension SandboxChain {
         return output
     }
 
-    private func perform(single request: RPCRequest, _ access: RPCAccess) -> [UInt8] {
+    private func perform(single request: RPCRequest, _ access: RPCAccess) async -> [UInt8] {
         var output: [UInt8] = []
         var base: CallBase?
-        if let reply = reply(to: request, access, &base) { reply.write(to: &output) }
+        if let reply = await reply(to: request, access, &base) { reply.write(to: &output) }
         return output
     }
 
     /// Answers requests in order, in one call to the chain.
-    private func perform(batch requests: [RPCRequest], _ access: RPCAccess) -> [UInt8] {
+    ///
+    /// A fork fetches what all of them lack together.
+    private func perform(batch requests: [RPCRequest], _ access: RPCAccess) async -> [UInt8] {
+        await foresee(requests)
         var output: [UInt8] = []
         output.reserveCapacity(requests.count * 128)
         var base: CallBase?
@@ -65,7 +68,7 @@ extension SandboxChain {
             if let excess = excess(bytes: output.count, work: workDone &- begun) {
                 reply = request.id.map { RPCReply(id: $0, result: .failure(excess)) }
             } else {
-                reply = self.reply(to: request, access, &base)
+                reply = await self.reply(to: request, access, &base)
             }
             guard let reply else { continue }
             output.append(UInt8(ascii: output.isEmpty ? "[" : ","))
@@ -73,6 +76,35 @@ extension SandboxChain {
         }
         if !output.isEmpty { output.append(UInt8(ascii: "]")) }
         return output
+    }
+
+    /// Lets a fork fetch what reads need, before they are answered one after another.
+    private func foresee(_ requests: [RPCRequest]) async {
+        guard fork != nil, requests.count > 1 else { return }
+        do throws(NodeError) {
+            try await onState { () throws(NodeError) in
+                var base: CallBase?
+                for request in requests { foresee(request, &base) }
+            }
+        } catch {
+            // Each request tells why it is not answered.
+        }
+    }
+
+    private func foresee(_ request: RPCRequest, _ base: inout CallBase?) {
+        switch request.content {
+        case .success(.call(let call, let block)):
+            _ = try? answer(call, block, &base)  // nil: it throws again when it is answered
+        case .success(.method("eth_call", let parameters)):
+            // nil: as above
+            if let call = try? parameters.call(0), let block = try? parameters.block(1) {
+                _ = try? answer(call, block, &base)  // nil: as above
+            }
+        case .success(.method(let method, let parameters)):
+            guard let rpc = RPCMethod(rawValue: method), rpc.readsState else { return }
+            _ = try? json(rpc, parameters)  // nil: as above
+        case .failure: break
+        }
     }
 
     /// Why the rest of a batch is not answered, in geth's words; nil if it is.
@@ -93,24 +125,39 @@ extension SandboxChain {
         to request: RPCRequest,
         _ access: RPCAccess,
         _ base: inout CallBase?
-    ) -> RPCReply? {
+    ) async -> RPCReply? {
         let result: Result<RPCValue, NodeError>
         do throws(NodeError) {
             switch try request.content.get() {
             case .call(let call, let block):
-                result = .success(.bytes(try answer(call, block, &base)))
+                result = .success(.bytes(try await answer(call, at: block, &base)))
             case .method("eth_call", let parameters):
                 let call = try parameters.call(0)
-                result = .success(.bytes(try answer(call, parameters.block(1), &base)))
+                let block = try parameters.block(1)
+                result = .success(.bytes(try await answer(call, at: block, &base)))
             case .method(let method, let parameters):
                 // It may change the chain.
                 base = nil
-                result = .success(.json(try answer(method, parameters, access)))
+                result = .success(.json(try await answer(method, parameters, access)))
             }
         } catch {
             result = .failure(error)
         }
         return request.id.map { RPCReply(id: $0, result: result) }
+    }
+
+    /// Answers eth_call, on a fork once it has what that needs.
+    private func answer(
+        _ call: CallMessage,
+        at block: BlockReference,
+        _ base: inout CallBase?
+    ) async throws(NodeError) -> [UInt8] {
+        guard fork != nil else { return try answer(call, block, &base) }
+        return try await onState(for: call.request) { () throws(NodeError) in
+            // What a run has guessed stays with its base.
+            var base: CallBase?
+            return try answer(call, block, &base)
+        }
     }
 
     /// Answers eth_call.
@@ -131,7 +178,7 @@ extension SandboxChain {
         _ method: String,
         _ parameters: RPCParameters,
         _ access: RPCAccess
-    ) throws(NodeError) -> JSONValue {
+    ) async throws(NodeError) -> JSONValue {
         guard let rpc = RPCMethod(rawValue: method) else {
             throw NodeError(
                 code: -32601,
@@ -141,15 +188,16 @@ extension SandboxChain {
         guard access.allows(rpc) else { throw access.refusal(of: rpc) }
         try parameters.limit(rpc.maximumParameters)
         work(Self.workOfRequest)
-        return try json(rpc, parameters)
+        if let changed = try await change(rpc, parameters) { return changed }
+        if let found = try await past(rpc, parameters) { return found }
+        return try await onState { () throws(NodeError) in try json(rpc, parameters) }
     }
 
     func tag(_ reference: BlockReference) throws(NodeError) -> BlockTag {
         switch reference {
         case .tag(let tag): return tag
         case .safe:
-            let newest = head.header.number
-            return .number(newest > Self.safeDistance ? newest - Self.safeDistance : 0)
+            return .number(behind(Self.safeDistance))
         case .hash(let hash): return .number(try number(of: .hash(hash)))
         }
     }
@@ -194,12 +242,23 @@ enum RPCMethod: String, CaseIterable {
     case evm_mine
     case evm_setAutomine
     case evm_increaseTime
+    case sandbox_fork
+
+    /// It asks for accounts or contracts, and changes nothing.
+    var readsState: Bool {
+        switch self {
+        case .eth_getBalance, .eth_getTransactionCount, .eth_getCode, .eth_getStorageAt,
+            .eth_estimateGas, .eth_createAccessList:
+            true
+        default: false
+        }
+    }
 
     var maximumParameters: Int {
         switch self {
         case .web3_clientVersion, .net_version, .net_listening, .eth_syncing, .eth_chainId,
             .eth_blockNumber, .eth_accounts, .eth_gasPrice, .eth_maxPriorityFeePerGas,
-            .eth_newBlockFilter:
+            .eth_newBlockFilter, .sandbox_fork:
             0
         case .eth_getLogs, .eth_newFilter, .eth_getFilterChanges, .eth_getFilterLogs,
             .eth_uninstallFilter, .eth_sendRawTransaction, .eth_getTransactionByHash,

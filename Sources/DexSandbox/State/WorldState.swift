@@ -12,48 +12,70 @@ final class WorldState {
     /// By hash; code of blocks that were undone stays.
     private(set) var codes: [Bytes32: [UInt8]]
     /// Of the newest block.
-    private(set) var tries: StateTries
+    private(set) var commitment: StateCommitment
+    /// What a fork has of its live chain; nil: what was never written is zero.
+    private let fork: ForkSource?
     /// For each recent block, the previous values of its changes.
     private(set) var undo: [UInt64: [StorageKey: UInt256]] = [:]
     private(set) var number: UInt64
     private var cachedView: (block: UInt64, newest: UInt64, values: [StorageKey: UInt256])?
 
-    /// - Parameter tries: of the slots.
+    /// - Parameters:
+    ///   - slots: of a fork those that it has written, also with zeros.
+    ///   - commitment: of the slots.
     init(
         slots: [StorageKey: UInt256],
         codes: [Bytes32: [UInt8]],
-        tries: StateTries,
+        commitment: StateCommitment,
         number: UInt64,
-        undo: [UInt64: [StorageKey: UInt256]] = [:]
+        undo: [UInt64: [StorageKey: UInt256]] = [:],
+        fork: ForkSource? = nil
     ) {
         self.slots = slots
         self.codes = codes
-        self.tries = tries
+        self.commitment = commitment
         self.number = number
         self.undo = undo
+        self.fork = fork
     }
 
     /// The state of a stored chain.
     ///
     /// - Throws: `SandboxError.notAChain` if it is not that of the newest block.
-    convenience init(_ stored: StoredChain, path: String) throws(SandboxError) {
-        let tries = StateTries(stored.slots)
-        guard stored.blocks.last?.header.stateRoot == tries.root else {
+    convenience init(
+        _ stored: StoredChain,
+        path: String,
+        fork: ForkSource?
+    ) throws(SandboxError) {
+        let newest = stored.blocks.last?.header
+        let commitment: StateCommitment
+        if fork != nil {
+            // Its slots alone do not give it; `head` in the store ties them to the block.
+            commitment = .chained(newest?.stateRoot ?? .zero)
+        } else {
+            commitment = .tries(StateTries(stored.slots))
+        }
+        guard newest?.stateRoot == commitment.root else {
             throw .notAChain(path: path, reason: "its state is not that of its newest block")
         }
         self.init(
             slots: stored.slots,
             codes: stored.codes,
-            tries: tries,
-            number: UInt64(stored.blocks.count - 1),
-            undo: stored.undo
+            commitment: commitment,
+            number: newest?.number ?? 0,
+            undo: stored.undo,
+            fork: fork
         )
     }
 
-    /// The value of a key after the newest block; never written ones are zero.
+    /// The value of a key after the newest block; never written ones are zero, or of a fork what the
+    /// live chain has.
     func value(_ key: StorageKey) -> UInt256 {
-        slots[key] ?? .zero
+        slots[key] ?? fork?.value(key) ?? .zero
     }
+
+    /// Code by its hash; nil if there is none.
+    func code(_ hash: Bytes32) -> [UInt8]? { codes[hash] ?? fork?.code(hash) }
 
     /// The state after the newest block.
     var latest: StateView {
@@ -75,32 +97,32 @@ final class WorldState {
         return StateView(world: self, past: past)
     }
 
-    /// The tries of the state with changes on the newest block's.
-    func tries(with changes: [StorageKey: UInt256]) -> StateTries {
-        var tries = tries
-        tries.apply(changes) { changes[$0] ?? value($0) }
-        return tries
+    /// That of the state with changes on the newest block's.
+    func commitment(with changes: [StorageKey: UInt256]) -> StateCommitment {
+        commitment.applying(changes) { changes[$0] ?? value($0) }
     }
 
     /// Applies a block's changes and keeps the previous values.
     ///
-    /// - Parameter tries: of the state with the changes.
+    /// - Parameter commitment: of the state with the changes.
     func commit(
         _ effects: BlockEffects,
-        tries: StateTries,
+        commitment: StateCommitment,
         before: [StorageKey: UInt256],
         block: UInt64
     ) {
-        set(effects.changes, tries: tries)
+        set(effects.changes, commitment)
         codes.merge(effects.codes) { known, _ in known }
         number = block
         undo[block] = before
         if let oldest = Self.oldestUndo(newest: block) { undo[oldest - 1] = nil }
     }
 
-    private func set(_ changes: [StorageKey: UInt256], tries: StateTries) {
-        for (key, value) in changes { slots[key] = value == .zero ? nil : value }
-        self.tries = tries
+    private func set(_ changes: [StorageKey: UInt256], _ commitment: StateCommitment) {
+        // A fork's zero hides what the live chain has.
+        let keepsZeros = fork != nil
+        for (key, value) in changes { slots[key] = value == .zero && !keepsZeros ? nil : value }
+        self.commitment = commitment
     }
 
     /// The values to restore for an earlier block; nil if they are no longer kept.
@@ -110,9 +132,11 @@ final class WorldState {
 
     /// Goes back to an earlier block.
     ///
-    /// - Parameter changes: from `changes(backTo:)`.
-    func rollBack(_ changes: [StorageKey: UInt256], to block: UInt64) {
-        set(changes, tries: tries(with: changes))
+    /// - Parameters:
+    ///   - changes: from `changes(backTo:)`.
+    ///   - root: of the earlier block.
+    func rollBack(_ changes: [StorageKey: UInt256], to block: UInt64, root: Bytes32) {
+        set(changes, fork == nil ? commitment(with: changes) : .chained(root))
         for later in block + 1...max(number, block + 1) { undo[later] = nil }
         number = block
         cachedView = nil
@@ -138,11 +162,12 @@ struct StateView {
 
     /// The code of an account; empty for one without.
     func code(of address: Address) -> [UInt8] {
-        world.codes[self[StorageKey(address, .code)].word] ?? []
+        let hash = self[StorageKey(address, .code)]
+        return hash == .zero ? [] : world.code(hash.word) ?? []
     }
 
-    /// The tries of this state.
-    var tries: StateTries { world.tries(with: past) }
+    /// The tries of this state; nil for a fork.
+    var tries: StateTries? { world.commitment(with: past).tries }
 }
 
 /// A view as what the EVM asks.
@@ -169,7 +194,7 @@ final class ViewReader: StateReader {
     }
 
     func code(_ hash: Bytes32) -> Known<[UInt8]> {
-        view.world.codes[hash].map { .known($0) } ?? .unknown
+        view.world.code(hash).map { .known($0) } ?? .unknown
     }
 
     func word(_ slot: UInt256, of address: Address) -> Known<UInt256> {

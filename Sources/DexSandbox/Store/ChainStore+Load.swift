@@ -7,15 +7,23 @@ extension ChainStore {
 
     /// Reads the whole chain; nil if the file has none yet.
     ///
+    /// - Parameter first: the block that was forked; nil for a chain of its own.
     /// - Throws: `SandboxError` if it has another genesis, or its parts do not match.
-    func load(digest: Bytes32) throws(SandboxError) -> StoredChain? {
+    func load(
+        digest: Bytes32,
+        onto first: BlockRecord? = nil
+    ) throws(SandboxError) -> StoredChain? {
         let found: [UInt8]? = try read { try Self.meta($0, "genesis") }
         guard let genesis = found else { return nil }
         guard genesis == digest.bytes else { throw .otherGenesis(path: path) }
         return try read { database in
-            var chain = StoredChain()
-            chain.slots = try self.slots(database)
+            var chain = StoredChain(blocks: first.map { [$0] } ?? [])
+            chain.slots = try self.slots(database, "slots")
             chain.codes = try self.codes(database)
+            if first != nil {
+                chain.fetched.slots = try self.slots(database, "fetched")
+                chain.fetched.hashes = try self.hashes(database)
+            }
             let transactions = try self.transactions(database)
             try self.blocks(database, transactions: transactions, into: &chain)
             chain.pool = try self.pool(database)
@@ -37,9 +45,22 @@ extension ChainStore {
             .map { Array($0) }
     }
 
-    private func slots(_ database: Database) throws -> [StorageKey: UInt256] {
+    private func hashes(_ database: Database) throws -> [UInt64: BlockHash] {
+        var hashes: [UInt64: BlockHash] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT number, hash FROM hashes")
+        while let row = try rows.next() {
+            let (number, hash): (Int64, Data) = (row[0], row[1])
+            guard let number = UInt64(exactly: number), let hash = Bytes32(bytes: hash) else {
+                throw damaged("the hash of a block cannot be read")
+            }
+            hashes[number] = BlockHash(hash)
+        }
+        return hashes
+    }
+
+    private func slots(_ database: Database, _ table: String) throws -> [StorageKey: UInt256] {
         var slots: [StorageKey: UInt256] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT key, value FROM slots")
+        let rows = try Row.fetchCursor(database, sql: "SELECT key, value FROM \(table)")
         while let row = try rows.next() {
             let key: Data = row[0]
             let value: Data = row[1]

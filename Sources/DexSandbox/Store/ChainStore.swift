@@ -11,13 +11,16 @@ final class ChainStore: Sendable {
     static let format = 2
 
     let path: String
+    /// A fork's zeros hide what its live chain has.
+    private let keepsZeros: Bool
     private let queue: DatabaseQueue
 
     /// Opens or creates the file.
     ///
     /// - Throws: `SandboxError.notAChain` for any other file.
-    init(path: String) throws(SandboxError) {
+    init(path: String, keepsZeros: Bool = false) throws(SandboxError) {
         self.path = path
+        self.keepsZeros = keepsZeros
         do {
             var configuration = Configuration()
             configuration.journalMode = .wal
@@ -75,7 +78,7 @@ final class ChainStore: Sendable {
     func begin(digest: Bytes32, chain: StoredChain) throws(SandboxError) {
         try write { database in
             try Self.put(database, meta: "genesis", digest.bytes)
-            try Self.put(database, changes: chain.slots)
+            try put(database, changes: chain.slots)
             try Self.put(database, codes: chain.codes)
             for block in chain.blocks {
                 try database.execute(
@@ -83,6 +86,38 @@ final class ChainStore: Sendable {
                     arguments: [Int64(block.header.number), Data(block.header.rlp.encoded)]
                 )
                 try Self.put(database, meta: "head", block.hash.word.bytes)
+            }
+        }
+    }
+
+    /// Writes where a fork begins.
+    func begin(fork: Fork, digest: Bytes32) throws(SandboxError) {
+        try write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE fetched (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE hashes (number INTEGER PRIMARY KEY, hash BLOB NOT NULL);
+                    """
+            )
+            try Self.put(database, meta: "genesis", digest.bytes)
+            try Self.put(database, meta: "head", fork.point.block.hash.word.bytes)
+        }
+    }
+
+    /// Writes what was fetched of a live chain.
+    func keep(_ values: FetchedValues) throws(SandboxError) {
+        try write { database in
+            let insert = try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO fetched (key, value) VALUES (?, ?)"
+            )
+            for (key, value) in values.slots {
+                try insert.execute(arguments: [Data(key.encoded), Data(value.bigEndianBytes)])
+            }
+            try Self.put(database, codes: values.codes)
+            for (number, hash) in values.hashes {
+                try database.cachedStatement(
+                    sql: "INSERT OR REPLACE INTO hashes (number, hash) VALUES (?, ?)"
+                ).execute(arguments: [Int64(number), Data(hash.word.bytes)])
             }
         }
     }
@@ -118,7 +153,7 @@ final class ChainStore: Sendable {
                     Data(record.signed.raw), Data(RecordCodec.rlp(record.outcome).encoded),
                 ])
             }
-            try Self.put(database, changes: effects.changes)
+            try put(database, changes: effects.changes)
             try Self.put(database, codes: effects.codes)
             // The state above is that of this block; a file that lost it is detected by this.
             try Self.put(database, meta: "head", block.hash.word.bytes)
@@ -141,7 +176,7 @@ final class ChainStore: Sendable {
                 sql: "DELETE FROM transactions WHERE block > ?",
                 arguments: [number]
             )
-            try Self.put(database, changes: changes)
+            try put(database, changes: changes)
             try Self.put(database, meta: "head", block.hash.word.bytes)
             for signed in waiting { try Self.wait(database, signed, hash: signed.hash) }
         }
@@ -190,13 +225,13 @@ final class ChainStore: Sendable {
         )
     }
 
-    private static func put(_ database: Database, changes: [StorageKey: UInt256]) throws {
+    private func put(_ database: Database, changes: [StorageKey: UInt256]) throws {
         let insert = try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO slots (key, value) VALUES (?, ?)"
         )
         let delete = try database.cachedStatement(sql: "DELETE FROM slots WHERE key = ?")
         for (key, value) in changes {
-            if value == .zero {
+            if value == .zero, !keepsZeros {
                 try delete.execute(arguments: [Data(key.encoded)])
             } else {
                 try insert.execute(arguments: [Data(key.encoded), Data(value.bigEndianBytes)])

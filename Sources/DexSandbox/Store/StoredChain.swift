@@ -11,6 +11,8 @@ struct StoredChain {
     /// In order of arrival.
     var pool: [SignedTransaction] = []
     var timeOffset: UInt64 = 0
+    /// Of a fork: what it has of its live chain.
+    var fetched = FetchedValues()
 
     /// Appends a block from its stored parts.
     ///
@@ -19,7 +21,7 @@ struct StoredChain {
         header: SandboxHeader,
         transactions: [(signed: SignedTransaction, outcome: TransactionOutcome)]
     ) -> Bool {
-        guard header.number == UInt64(blocks.count),
+        guard header.number == blocks.last.map({ $0.header.number + 1 }) ?? 0,
             blocks.last.map({ $0.hash.word == header.parentHash }) ?? true
         else { return false }
         var records: [TransactionRecord] = []

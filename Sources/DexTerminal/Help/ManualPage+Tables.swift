@@ -20,6 +20,7 @@ extension ManualPage.Everywhere {
         ("DEX_PASSWORD_FILE", "A file of mode 600 whose first line is the wallet's password."),
         ("DEX_PRIVATE_KEY", "A key in hexadecimal digits, for scripts; it is never stored."),
         ("DEX_ZEROEX_API_KEY", "The key of 0x's Swap API; it is never stored."),
+        ("DEX_FORK_URL", "The live chain's node for sandbox up --fork -; it is never stored."),
         ("DEX_WEBHOOK_SECRET", "The key of webhooks' signatures."),
         ("NO_COLOR", "If it is set, there are no colours."),
         ("VISUAL", "The editor of dex config edit; else EDITOR."),

@@ -75,6 +75,8 @@ public final class Execution {
         case precompile(Address)
         /// It calls code that is none of the EVM, such as Arbitrum's Stylus.
         case foreignCode(Address)
+        /// It reads the block's number, which is another chain's there.
+        case otherNumber
         /// The rules are not known here.
         case revision(Revision)
         /// No block takes it.
@@ -87,7 +89,9 @@ public final class Execution {
     ///
     /// - Throws: `Gap`; then nothing is changed.
     public func run(_ message: Message, in block: BlockContext) throws(Gap) -> Outcome {
-        var outcome = try undoing { () throws(Gap) in try transact(message, machine(block)) }
+        var outcome = try undoing { () throws(Gap) in
+            try checked(transact(message, machine(block)), block)
+        }
         outcome.changed = world.commit()
         return outcome
     }
@@ -123,7 +127,7 @@ public final class Execution {
     ) throws(Gap) -> Outcome {
         defer { world.revert(to: .start) }
         return try undoing { () throws(Gap) in
-            try view(message, price: price, fee: fee, machine(block))
+            try checked(view(message, price: price, fee: fee, machine(block)), block)
         }
     }
 
@@ -133,6 +137,12 @@ public final class Execution {
 
     private func machine(_ block: BlockContext) -> Machine {
         Machine(world, block, revision, recoverer)
+    }
+
+    /// - Throws: `Gap.otherNumber`.
+    private func checked(_ outcome: Outcome, _ block: BlockContext) throws(Gap) -> Outcome {
+        guard !block.hasOtherNumber || !outcome.reads.contains(.number) else { throw .otherNumber }
+        return outcome
     }
 
     private func undoing(_ body: () throws(Gap) -> Outcome) throws(Gap) -> Outcome {

@@ -21,10 +21,16 @@ enum NetworkJSON {
         /// - Parameters:
         ///   - sandbox: the running one, whose URLs are its own and have no key.
         ///   - current: the name of the default.
-        init(_ network: Network, _ sandbox: SandboxState?, current: String) {
+        ///   - known: all networks.
+        init(
+            _ network: Network,
+            _ sandbox: SandboxState?,
+            among known: [Network],
+            current: String
+        ) {
             var shown = network
             if network.isSandbox, let sandbox {
-                shown.run(on: sandbox)
+                shown.run(on: sandbox, among: known)
                 nodes = shown.rpc
                 relay = shown.relay
                 swap = shown.swap?.api

@@ -13,7 +13,7 @@ extension Answer {
     private static let running = Shape.Member("running", .constant(true), "It runs")
     private static let chain: [Shape.Member] = [
         .init("chainId", .integer, "Its chain"), .init("coin", .text, "The symbol of its coin"),
-        .init("genesis", .hash, "The hash of block 0"),
+        .init("genesis", .hash, "The hash of its first block"),
         .init("hosts", .list(.text), "Of its URLs for other machines; empty on loopback"),
         .init("startedAt", .time, "When it was started"),
         .init("folder", .text, "Where it keeps its state"),
@@ -94,6 +94,36 @@ extension Answer {
         ] + chain
     )
 
+    private static let forkKeys = Shape.object(
+        [
+            running, .init("pid", .integer, "Its process"),
+            .init(
+                "fork",
+                .object([
+                    .init("chainId", .integer, "The live chain"),
+                    .init("block", .integer, "The block with which the fork begins"),
+                    .init(
+                        "node",
+                        Shape.text.orNull,
+                        "The live chain's, cut to what may be shown; null: it goes on offline"
+                    ),
+                    .init("values", Shape.integer.orNull, "Accounts and words that were fetched"),
+                    .init("trips", Shape.integer.orNull, "Round trips to the node since the start"),
+                    .init("missing", .list(.text), "What is not the live chain's, as sentences"),
+                ]),
+                "Of what it is a fork"
+            ),
+            .init("rpc", .text, "The URL of its node"),
+            .init("relay", .constant(.null), "It has none"),
+            .init("swap", .constant(.null), "It has none"),
+            .init("seed", .digits, "Of its accounts"),
+            .init("networks", .list(.object(Array(network.dropLast()))), "Its networks"),
+        ] + chain
+    )
+
+    private static let fork = Shape.named(
+        .init("sandboxFork", "A running fork of a live chain", forkKeys)
+    )
     private static let sandbox = Shape.named(
         .init("sandbox", "A running sandbox", sandboxKeys)
     )
@@ -110,10 +140,10 @@ extension Answer {
 
     static let sandboxUp = Answer([
         "once it runs": sandbox, "once it has stopped": stopped(.bool),
-        "of a copy": copy,
+        "of a copy": copy, "of a fork": fork,
     ])
     static let sandboxStatus = Answer([
-        "of a sandbox": sandbox, "of a copy": copy,
+        "of a sandbox": sandbox, "of a copy": copy, "of a fork": fork,
         "if none runs": .object([
             .init("running", .constant(false), "None runs"),
             .init("folder", .text, "Where it would keep its state"),

@@ -21,7 +21,12 @@ enum SandboxUseError: ErrorArea {
     case ownRuns(pid: Int32)
     case copyRuns(pid: Int32)
     case isCopy
+    case isFork
+    /// An option that a fork does not have.
+    case notOfFork(String)
     case nothingFollowed
+    /// Accounts of a fork are funded, and there is none.
+    case noFork
     /// A signature of the sandbox would count on a real chain.
     case publicChain(id: UInt64, network: String)
 
@@ -128,6 +133,28 @@ enum SandboxUseError: ErrorArea {
                 "sandbox-is-copy",
                 "This is a copy of another machine's sandbox, which only that machine steers.",
                 hint: "Run the command over there, or stop the copy: dex sandbox down"
+            )
+        case .isFork:
+            ErrorReport(
+                .refused,
+                "sandbox-is-fork",
+                "This sandbox is a fork of a live chain, and has no faults.",
+                hint: "Use a sandbox of its own: dex sandbox reset --yes, then dex sandbox up"
+            )
+        case .notOfFork(let option):
+            ErrorReport(
+                .usage,
+                "sandbox-settings",
+                "A fork of a live chain is kept here, and \(option) does not go with it: a fork "
+                    + "has a node alone.",
+                hint: "Leave it out, or begin a sandbox of its own: dex sandbox reset"
+            )
+        case .noFork:
+            ErrorReport(
+                .usage,
+                "sandbox-settings",
+                "--fund ACCOUNT=AMOUNT is for a fork of a live chain, and no fork is kept here.",
+                hint: "Give --fork URL, or --fund ADDRESS."
             )
         case .nothingFollowed:
             ErrorReport(

@@ -35,7 +35,10 @@ extension CommandExamples {
         case "sandbox up":
             lines(
                 ("In the background", "dex sandbox up --detach"),
-                ("With a block every 12 seconds, as on Ethereum", "dex sandbox up --block-time 12"),
+                (
+                    "On a live chain's contracts and pools, with play money",
+                    "dex sandbox up --fork mainnet --fund alice=10000:USDC"
+                ),
                 (
                     "For a group on a local network",
                     "dex sandbox up --listen 0.0.0.0 --chain-id 5555 --coin LAB --accounts none --fund 0x2b1858a6a83931237070a1a10b0dF600E528e7d7"

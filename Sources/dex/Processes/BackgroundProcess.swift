@@ -2,9 +2,12 @@ import Glibc
 
 /// This binary as a background process: in its own session, without a terminal.
 enum BackgroundProcess {
-    /// - Parameter files: sets its standard input, output and error; it has no others.
+    /// - Parameters:
+    ///   - variables: additional ones, `NAME=value`.
+    ///   - files: sets its standard input, output and error; it has no others.
     static func start(
         _ arguments: [String],
+        variables: [String] = [],
         files: (inout posix_spawn_file_actions_t) -> Void
     ) -> ChildStart.Outcome {
         // The parent may wait for the end of inherited descriptors.
@@ -14,7 +17,8 @@ enum BackgroundProcess {
         return ChildStart(
             program: "/proc/self/exe",
             words: ["dex"] + arguments,
-            isDetached: true
+            isDetached: true,
+            variables: variables
         ).run(files)
     }
 }

@@ -16,10 +16,14 @@ struct SandboxLauncher {
 
     /// Starts it and waits until it answers.
     ///
+    /// - Parameter variables: additional ones, `NAME=value`.
     /// - Throws: `DexError` if it ends or does not answer in time; `SandboxHostError`.
-    func launch(_ arguments: [String]) async throws -> SandboxState {
+    func launch(
+        _ arguments: [String],
+        variables: [String] = []
+    ) async throws -> SandboxState {
         try PrivateFiles.makeFolder(folder.path)
-        let child = try spawn(arguments)
+        let child = try spawn(arguments, variables)
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(Self.patience)
         while true {
@@ -42,8 +46,8 @@ struct SandboxLauncher {
         }
     }
 
-    private func spawn(_ arguments: [String]) throws -> pid_t {
-        let outcome = BackgroundProcess.start(arguments) { files in
+    private func spawn(_ arguments: [String], _ variables: [String]) throws -> pid_t {
+        let outcome = BackgroundProcess.start(arguments, variables: variables) { files in
             posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             let flags = O_WRONLY | O_CREAT | O_TRUNC
             posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, folder.logFile, flags, 0o600)

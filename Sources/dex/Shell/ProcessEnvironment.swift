@@ -16,8 +16,9 @@ struct ProcessEnvironment: Sendable {
 
     /// This process's variables for a child, without the secrets.
     static let inherited = all.filter { variable in
-        !["DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET=", "DEX_ZEROEX_API_KEY="]
-            .contains(where: variable.hasPrefix)
+        ![
+            "DEX_PRIVATE_KEY=", "DEX_WEBHOOK_SECRET=", "DEX_ZEROEX_API_KEY=", "DEX_FORK_URL=",
+        ].contains(where: variable.hasPrefix)
     }
 
     /// This process's variables, for this very program alone.

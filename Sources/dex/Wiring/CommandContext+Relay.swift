@@ -33,8 +33,9 @@ extension CommandContext {
         let nodes = try Self.checked(options.rpc, "--rpc")
         var networks = try settings().networks()
         if let sandbox = try sandbox() {
+            let known = networks
             for index in networks.indices where networks[index].isSandbox {
-                networks[index].run(on: sandbox)
+                networks[index].run(on: sandbox, among: known)
             }
         }
         return try RelaySettings(file, networks: networks, rpc: nodes) {

@@ -37,7 +37,7 @@ extension CommandContext {
         let name = options.network ?? environment["DEX_NETWORK"] ?? settings.networkName
         var network = try settings.network(name)
         if network.isSandbox, let sandbox = try sandbox() {
-            network.run(on: sandbox)
+            network.run(on: sandbox, among: try settings.networks())
         }
         let relays = try addresses(options.relay, "--relay", "DEX_RELAY_URL")
         if !relays.isEmpty {
@@ -483,10 +483,18 @@ extension CommandContext {
 
 extension Network {
     /// Takes the URLs, chain id and coin of a running sandbox that offers the network's version of 0x.
-    mutating func run(on sandbox: SandboxState) {
+    ///
+    /// - Parameter known: all networks, of which a fork takes those of its live chain.
+    mutating func run(on sandbox: SandboxState, among known: [Network]) {
+        if let fork = sandbox.fork {
+            let same = known.filter { $0.chainID == fork.chainID }
+            let live = same.first { $0.protocolVersion == protocolVersion } ?? same.first
+            self.fork(live, at: Fork(chainID: fork.chainID, block: fork.block))
+        }
         rpc = [sandbox.rpc]
         chainID = sandbox.chainID
         coin = sandbox.coin
+        guard sandbox.fork == nil else { return }
         relay = sandbox.relay(protocolVersion)
         swap = sandbox.swap.map { SwapSettings(api: $0, via: swap?.via ?? .best) }
     }

@@ -27,6 +27,7 @@ extension LimitError: ExemplifiedError {
         .coarsePrice(signed: "0.5", distance: 500, nearest: [5, 7], pair: Sample.pair),
         .bookUnread("There is no book."),
         .crossesFurther(confirmed: 5, now: 700),
+        .validOnLiveChain(7),
     ]
 
     package var number: Int {
@@ -48,6 +49,7 @@ extension LimitError: ExemplifiedError {
         case .coarsePrice: 14
         case .bookUnread: 15
         case .crossesFurther: 16
+        case .validOnLiveChain: 17
         }
     }
 }

@@ -125,6 +125,7 @@ struct LimitExecutor {
         _ plan: LimitPlan,
         _ terms: SigningTerms
     ) async throws(DexError) -> any SignedOrder {
+        try session.network.refuseOrders()
         try session.checkFreshness(sender.settings)
         let order: any SignedOrder
         do throws(SigningError) {

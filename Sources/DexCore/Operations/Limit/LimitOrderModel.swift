@@ -34,6 +34,7 @@ package struct LimitOrderModel: Operation {
         reading: BookReading? = nil,
         followsBook: Bool = false
     ) async throws(DexError) -> PlannedLimitOrder {
+        try session.network.refuseOrders()
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair: Pair
         if let exact = request.exact {

@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 import ZeroEx
 

@@ -1,4 +1,5 @@
 import DexSigning
+import EVM
 import Ethereum
 
 extension TransactionSender {

@@ -12,10 +12,10 @@ struct SandboxCommand: AsyncParsableCommand {
         commandName: name,
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",
         discussion: """
-            A simulation of Ethereum's rules, of the contracts of 0x v1 and of 0x v4's native \
-            orders, of Uniswap's pools, tokens and the wrapped coin, spoken to over HTTP and JSON-RPC \
-            as real ones are. It is not an EVM: no other contract runs in it. It is two networks, \
-            with a market each: sandbox speaks 0x v1, sandbox-v4 speaks 0x v4.
+            A chain on an EVM of its own, with contracts like those of 0x v1, of 0x v4's native \
+            orders and of Uniswap's pools, tokens and the wrapped coin, spoken to over HTTP and \
+            JSON-RPC as real ones are. Anybody can deploy more. It is two networks, with a simulated \
+            market each: sandbox speaks 0x v1, sandbox-v4 speaks 0x v4.
 
             The accounts alice, bob, carol and dave are funded; use them with --wallet alice. \
             Their keys follow from the seed and are public: never send anything of worth to them.
@@ -37,7 +37,8 @@ extension SandboxHostError: ErrorArea {
             case .notOurAddress: (.usage, "sandbox-listen")
             case .alreadyRunning: (.configuration, "sandbox-running")
             case .unreadable: (.configuration, "sandbox-unreadable")
-            case .otherSettings, .keptHere, .nobodyFunded: (.usage, "sandbox-settings")
+            case .otherSettings, .keptHere, .nobodyFunded, .ownKept, .noFork:
+                (.usage, "sandbox-settings")
             case .portTaken: (.configuration, "port-taken")
             case .seedingFailed: (.fault, "sandbox-market")
             }
@@ -68,7 +69,11 @@ extension LeaderSilence: ErrorArea {
 
 extension SandboxError: ErrorArea {
     var report: ErrorReport {
-        ErrorReport(.configuration, "sandbox-chain", description)
+        switch self {
+        case .fork(let error): error.report
+        case .badFunding: ErrorReport(.refused, "fork-funding", description)
+        default: ErrorReport(.configuration, "sandbox-chain", description)
+        }
     }
 }
 

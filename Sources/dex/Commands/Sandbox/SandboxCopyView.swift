@@ -53,7 +53,7 @@ struct SandboxCopyView {
             "networks": .list(state.networks) {
                 [
                     "name": .string($0.name), "protocol": .string($0.version.rawValue),
-                    "relay": .string($0.relay),
+                    "relay": JSONFormat.text($0.relay),
                 ]
             },
             "accounts": .list(state.accounts) {
@@ -87,7 +87,7 @@ struct SandboxCopyView {
         lines += ["", "Networks, for --network, read from the copy:"]
         lines += SandboxView.columns(
             state.networks.map {
-                [$0.name, "0x \($0.version.rawValue)", "relay \($0.relay)"]
+                [$0.name, "0x \($0.version.rawValue)", $0.relay.map { "relay \($0)" } ?? ""]
             }
         )
         return lines

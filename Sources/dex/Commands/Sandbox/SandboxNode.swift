@@ -9,13 +9,19 @@ struct SandboxNode {
     /// Calls a method of the sandbox's node.
     ///
     /// - Throws: `DexError`: exit 2 if it refuses, 4 if it does not answer.
-    func call(_ method: String, _ parameter: JSONValue = [:]) async throws -> JSONValue {
+    ///
+    /// - Parameter parameter: nil for a method without one.
+    func call(
+        _ method: String,
+        _ parameter: JSONValue? = [:]
+    ) async throws -> JSONValue {
         // Loopback needs no proxy, whatever the environment says.
         let transport = CurlTransport(
             options: .init(connectTimeout: 1_000, timeout: 10_000, environment: { _ in nil })
         )
         let body: JSONValue = [
-            "jsonrpc": "2.0", "id": 1, "method": .string(method), "params": [parameter],
+            "jsonrpc": "2.0", "id": 1, "method": .string(method),
+            "params": .array(parameter.map { [$0] } ?? []),
         ]
         let headers = [HTTPHeader("Content-Type", "application/json")]
         let response: HTTPResponse

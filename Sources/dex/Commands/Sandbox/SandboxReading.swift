@@ -21,9 +21,10 @@ struct SandboxReading: Sendable {
         async let block = try? chain.read(.blockNumber)  // nil: no answer
         var orders: [Int?] = []
         for network in state.networks {
+            guard let relay = network.relay else { continue }
             orders.append(
                 await RelayClients.orderCount(
-                    baseURL: network.relay,
+                    baseURL: relay,
                     version: network.version,
                     transport: transport
                 )

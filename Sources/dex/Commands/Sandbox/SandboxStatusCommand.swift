@@ -24,6 +24,9 @@ struct SandboxStatusCommand: DexCommand {
             )
         }
         guard state.leader == nil else { return try await SandboxCopyView.report(state, folder) }
+        guard state.fork == nil else {
+            return try await SandboxForkView.report(state, folder, context)
+        }
         return await report(state, folder)
     }
 

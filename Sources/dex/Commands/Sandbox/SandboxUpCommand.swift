@@ -12,16 +12,18 @@ struct SandboxUpCommand: DexCommand {
         commandName: "up",
         abstract: "Start the sandbox; Ctrl-C stops it and everything is kept.",
         discussion: """
-            What is simulated: Ethereum's transactions, blocks and fees, ERC-20 tokens, the \
-            wrapped coin, the 0x v1 exchange, the Exchange Proxy of 0x v4, 0x's Swap API over pools \
-            of its own, and Uniswap's pools as far as dex uses them: v2 pairs, v3 pools with one \
-            range of liquidity, and trades through SwapRouter02. Nobody adds or removes liquidity, \
-            and no other function of their contracts is there. It is not an EVM. Its keys are \
-            public.
+            A chain on an EVM of its own: transactions, blocks and fees are Ethereum's, and anybody \
+            can deploy contracts. Its tokens, 0x exchanges and Uniswap pools are contracts of this \
+            program that do what the genuine ones do, as far as dex uses them. The market, the relay \
+            and 0x's Swap API are simulated. Its keys are public.
 
             With --listen other machines trade here, too. Begin such a sandbox with --accounts \
             none and --fund ADDRESS: then only wallets of yours own anything, and dex send hands \
             it on. Without it everybody who can connect can spend what alice to dave have.
+
+            With --fork the sandbox goes on from a block of a live chain: its contracts, pools and \
+            balances are there, fetched once as they are needed and kept, and trades cost play \
+            money. Start it again without --fork, and it goes on offline.
             """
     )
 
@@ -73,8 +75,24 @@ struct SandboxUpCommand: DexCommand {
     @Option(help: .of("which", "Who owns something: named (alice, bob, ...; default) or none."))
     var accounts: NamedAccounts?
 
-    @Option(help: .of("address", "Give this address a thousand times what alice has (repeatable)."))
+    @Option(
+        help: .of(
+            "account",
+            "Give this address a thousand times what alice has; on a fork ACCOUNT=AMOUNT:TOKEN."
+        )
+    )
     var fund: [String] = []
+
+    @Option(
+        help: .of(
+            "url",
+            "Go on from a live chain: its node's URL, a network of config.toml, or - for DEX_FORK_URL."
+        )
+    )
+    var fork: String?
+
+    @Option(help: .of("n", "The block to fork (default: 16 behind the newest)."))
+    var block: UInt64?
 
     @Flag(name: .customLong("memory"), help: "Keep nothing: all is gone when it stops.")
     var isInMemory = false
@@ -97,9 +115,13 @@ struct SandboxUpCommand: DexCommand {
                     + "of one of the sandbox's tokens."
             )
         }
-        for text in fund where Address(ifValid: text).map(SandboxSettings.canFund) != true {
-            throw ValidationError("--fund takes addresses of accounts, and no contract's.")
+        for text in fund where !Self.isFunding(text) {
+            throw ValidationError(
+                "--fund takes addresses of accounts, and no contract's; on a fork ACCOUNT=AMOUNT or "
+                    + "ACCOUNT=AMOUNT:TOKEN, such as alice=5000:USDC."
+            )
         }
+        try checkFork()
         if fund.count > SandboxSettings.mostFunded {
             throw ValidationError("--fund takes at most \(SandboxSettings.mostFunded) addresses.")
         }
@@ -121,14 +143,77 @@ struct SandboxUpCommand: DexCommand {
         }
     }
 
+    /// An option of a sandbox of its own alone, or of a fork alone, does not go with the other.
+    private func checkFork() throws {
+        guard fork != nil else {
+            if block != nil { throw ValidationError("--block goes with --fork.") }
+            return
+        }
+        if let foreign {
+            throw ValidationError("\(foreign) does not go with --fork: a fork has a node alone.")
+        }
+        for text in fund where SandboxForkRun.parts(text) == nil {
+            throw ValidationError(
+                "With --fork, --fund takes ACCOUNT=AMOUNT or ACCOUNT=AMOUNT:TOKEN."
+            )
+        }
+    }
+
+    /// A given option that a fork does not have.
+    private var foreign: String? {
+        let given = [
+            ("--orders", orders != nil), ("--protocol-fee", protocolFee != nil),
+            ("--relay-port", relayPort != nil), ("--swap-port", swapPort != nil),
+        ]
+        return given.first { $0.1 }?.0
+    }
+
+    private static func isFunding(_ text: String) -> Bool {
+        SandboxForkRun.parts(text) != nil
+            || Address(ifValid: text).map(SandboxSettings.canFund) == true
+    }
+
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let folder = SandboxFolder(try context.home().sandbox)
-        try refusePublicChain(context)
+        let kept = try ForkSettings.kept(in: folder)
+        let isFork = fork != nil || kept != nil
+        if kept != nil, let foreign { throw DexError(SandboxUseError.notOfFork(foreign)) }
+        if !isFork {
+            try refusePublicChain(context)
+            if fund.contains(where: { SandboxForkRun.parts($0) != nil }) {
+                throw DexError(SandboxUseError.noFork)
+            }
+        }
         if let copy = try SandboxState.read(SandboxFolder(try context.home().sandboxCopy)) {
             throw DexError(SandboxUseError.copyRuns(pid: copy.pid))
         }
-        return isDetached
-            ? try await detach(folder, context) : try await runHere(folder, context)
+        if isDetached { return try await detach(folder, context) }
+        return try await isFork
+            ? forkHere(folder, kept, context) : runHere(folder, context)
+    }
+
+    private func forkHere(
+        _ folder: SandboxFolder,
+        _ kept: ForkSettings?,
+        _ context: CommandContext
+    ) async throws -> CommandReport {
+        let run = SandboxForkRun(folder: folder, context: context)
+        var forkOptions = SandboxFork.Options(folder: folder)
+        forkOptions.isInMemory = isInMemory
+        if let listen = listen.flatMap({ ListenAddress($0) }) { forkOptions.listen = listen }
+        forkOptions.rpcPort = rpcPort ?? (forkOptions.listen.isOpen ? 8_545 : 0)
+        forkOptions.blockTime = blockTime
+        forkOptions.block = block
+        forkOptions.chainID = chainId
+        forkOptions.coin = coin.flatMap(SandboxSettings.coin)
+        forkOptions.seed = seed
+        forkOptions.hasNamedAccounts = accounts.map { $0 == .named }
+        forkOptions.wishes = try run.wishes(
+            fund,
+            seed: seed ?? kept?.seed ?? SandboxSettings.standardSeed
+        )
+        let node = try fork.map { text in try SandboxForkRun.node(text, context) }
+        return try await run.run(forkOptions, node: node)
     }
 
     private func runHere(
@@ -179,17 +264,27 @@ struct SandboxUpCommand: DexCommand {
         var state = try SandboxState.read(folder)
         if state == nil {
             context.console.progress("Starting the sandbox")
-            state = try await SandboxLauncher(folder: folder).launch(arguments)
+            state = try await SandboxLauncher(folder: folder).launch(
+                arguments,
+                variables: try forkVariables(context)
+            )
             isNew = true
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
+        guard state.fork == nil else {
+            return try await SandboxForkView.report(
+                state,
+                folder,
+                context,
+                warnings: isNew ? [] : [Self.unused],
+                hint: "dex sandbox down stops it; everything is kept."
+            )
+        }
         let reading = await SandboxReading.read(state)
         let view = SandboxView(state: state, folder: folder, reading: reading)
         return CommandReport(
             data: view.json,
-            warnings: (isNew
-                ? [] : ["A sandbox was running already; the options of this command are not used."])
-                + view.warnings,
+            warnings: (isNew ? [] : [Self.unused]) + view.warnings,
             lines: { screen in
                 view.lines(screen)
                     + view.hints(stop: "dex sandbox down stops it; everything is kept.")
@@ -224,6 +319,18 @@ struct SandboxUpCommand: DexCommand {
             .compactMap { name, port in port.map { (name, $0) } }
     }
 
+    private static let unused =
+        "A sandbox was running already; the options of this command are not used."
+
+    /// The URL of `--fork` for the background process: its arguments are seen by everybody.
+    private func forkVariables(_ context: CommandContext) throws -> [String] {
+        guard let fork, fork.contains("://") || fork == SandboxForkRun.fromVariable else {
+            return []
+        }
+        let node = try SandboxForkRun.node(fork, context)
+        return node.urls.map { "\(SandboxForkRun.variable)=\($0)" }
+    }
+
     /// The same command for the background process.
     private var arguments: [String] {
         var arguments = ["sandbox", "up", "--json"]
@@ -237,6 +344,10 @@ struct SandboxUpCommand: DexCommand {
         if let coin { arguments += ["--coin", coin] }
         if let accounts { arguments += ["--accounts", accounts.rawValue] }
         for address in fund { arguments += ["--fund", address] }
+        if let fork {
+            arguments += ["--fork", fork.contains("://") ? SandboxForkRun.fromVariable : fork]
+        }
+        if let block { arguments += ["--block", "\(block)"] }
         if isInMemory { arguments.append("--memory") }
         return arguments
     }

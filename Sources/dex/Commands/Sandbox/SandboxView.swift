@@ -17,7 +17,7 @@ struct SandboxView {
             [
                 "name": .string(network.name),
                 "protocol": .string(network.version.rawValue),
-                "relay": .string(network.relay),
+                "relay": JSONFormat.text(network.relay),
                 "orders": orders.map { .integer($0) } ?? .null,
             ]
         }
@@ -67,7 +67,7 @@ struct SandboxView {
             zip(state.networks, reading.orders).map { network, orders in
                 [
                     network.name, "0x \(network.version.rawValue)",
-                    "relay \(network.relay)",
+                    network.relay.map { "relay \($0)" } ?? "",
                     orders.map { NumberText.count($0, "order") } ?? "silent",
                 ]
             }
@@ -139,7 +139,7 @@ struct SandboxView {
             if let url = SandboxState.url(state.rpc, at: host) {
                 lines.append(set(network.name, "rpc", url))
             }
-            if let url = SandboxState.url(network.relay, at: host) {
+            if let url = network.relay.flatMap({ SandboxState.url($0, at: host) }) {
                 lines.append(set(network.name, "relay", url))
             }
             if state.chainID != SandboxTokens.chainID {

@@ -31,8 +31,9 @@ struct NetworkCommand: AsyncParsableCommand {
             let current =
                 options.network ?? context.environment["DEX_NETWORK"] ?? settings.networkName
             let sandbox = try context.sandbox()
-            var rows = try settings.networks().map {
-                NetworkJSON.Row($0, sandbox, current: current)
+            let networks = try settings.networks()
+            var rows = networks.map {
+                NetworkJSON.Row($0, sandbox, among: networks, current: current)
             }
             let left = list.selection().apply(to: &rows)
             return report(context, NetworkJSON.list, rows, left: left) { [rows] in
@@ -57,7 +58,8 @@ struct NetworkCommand: AsyncParsableCommand {
             try settings.file.set([(["network"], .text(name))])
             if !options.isDryRun { try settings.file.save() }
             let sandbox = try context.sandbox()
-            if network.isSandbox, let sandbox { network.run(on: sandbox) }
+            let networks = try settings.networks()
+            if network.isSandbox, let sandbox { network.run(on: sandbox, among: networks) }
             var missing: [DexError] = []
             let lacksRelay =
                 network.relays.isEmpty && !network.tradesWithoutRelay && !network.isSandbox
@@ -67,7 +69,7 @@ struct NetworkCommand: AsyncParsableCommand {
             if lacksRelay {
                 missing.append(context.missing("relay", "relay", network))
             }
-            let chosen = NetworkJSON.Row(network, sandbox, current: name)
+            let chosen = NetworkJSON.Row(network, sandbox, among: networks, current: name)
             let chosenLine = "The default network is now \(name) (chain \(network.chainID))."
             return context.changed(
                 NetworkJSON.network(chosen),
@@ -157,7 +159,7 @@ struct NetworkCommand: AsyncParsableCommand {
             if !network.rpc.isEmpty { try context.checkQuorum(of: network) }
             let (findings, warnings) = try await look(at: network, context)
             if !options.isDryRun { try settings.file.save() }
-            let added = NetworkJSON.Row(network, nil, current: "")
+            let added = NetworkJSON.Row(network, nil, among: [], current: "")
             let data = NetworkJSON.added(.init(row: added, found: findings))
             return context.changed(data, warnings: warnings) { screen in
                 [

@@ -1,8 +1,7 @@
-import EVM
-import Ethereum
+package import Ethereum
 
 /// Parts of a chain's state, asked of a node in one batch.
-struct StateReads {
+package struct StateReads {
     private struct AccountSlots {
         let address: Address
         let nonce: ReadSlot<UInt64>
@@ -15,12 +14,12 @@ struct StateReads {
     private var blocks: [(number: UInt64, block: ReadSlot<Block?>)] = []
 
     /// The most values of one batch: far more than a trade reads.
-    static let most = 2_000
+    package static let most = 2_000
 
     /// Asks for values at a block.
     ///
     /// An account comes with its code; more than `most` values are not asked for.
-    static func ask(
+    package static func ask(
         _ keys: Set<StateKey>,
         at tag: BlockTag,
         in batch: inout ReadBatch
@@ -52,7 +51,7 @@ struct StateReads {
     /// Puts what the node said into a state.
     ///
     /// - Throws: `ChainError`, of the first value without an answer.
-    func put(into state: FetchedState, _ answers: ReadAnswers) throws(ChainError) {
+    package func put(into state: FetchedState, _ answers: ReadAnswers) throws(ChainError) {
         for account in accounts {
             state.set(
                 account.address,
