@@ -24,12 +24,7 @@ extension SandboxChain {
         var places: [(key: JSONValue, place: UInt256)] = []
         for key in keys { places.append((key, try RPCParameters.place(key, "argument 1"))) }
         let view = try view(at: try tag(parameters.block(2)))
-        guard let tries = view.tries else {
-            throw .refused(
-                "this chain is a fork, and nobody can prove its state: its blocks' stateRoot is a hash "
-                    + "over what each one changed, and not the root of a trie"
-            )
-        }
+        guard let tries = view.tries else { throw Self.unprovable }
         work(Self.workOfProof * UInt64(keys.count + 1 + view.past.count))
         let account = tries.account(address) { view[$0] }
         return [
@@ -51,6 +46,11 @@ extension SandboxChain {
         ]
     }
 
+    private static let unprovable = NodeError.refused(
+        "this chain is a fork, and nobody can prove its state: its blocks' stateRoot is a hash over "
+            + "what each one changed, and not the root of a trie"
+    )
+
     /// The same for an in-process client.
     func proof(
         of address: Address,
@@ -58,7 +58,7 @@ extension SandboxChain {
         at tag: BlockTag
     ) throws(NodeError) -> AccountProof {
         let view = try view(at: tag)
-        let tries = view.tries
+        guard let tries = view.tries else { throw Self.unprovable }
         return AccountProof(
             address: address,
             account: tries.proof(of: address),

@@ -144,15 +144,14 @@ struct PlanWatch {
 
     private func next() throws(DexError) -> (JournalPlan, Journal)? {
         let now = Console.now()
+        var waiting: [(JournalPlan, Journal)] = []
         for journal in try context.planJournals() {
             let plans = try journaled(try journal.agentPlans())
-            if let plan = plans.first(where: {
-                $0.state(now: now) == .waiting && !asked.contains($0.id)
-            }) {
-                return (plan, journal)
-            }
+            waiting += plans.filter { $0.state(now: now) == .waiting && !asked.contains($0.id) }
+                .map { ($0, journal) }
         }
-        return nil
+        // The one that waits longest comes first.
+        return waiting.min { ($0.0.waits ?? 0, $0.0.created) < ($1.0.waits ?? 0, $1.0.created) }
     }
 
     /// An error ends the question, not the watch.

@@ -27,11 +27,20 @@ extension CommandExamples {
                 ("Stay, and be asked as plans come", "dex approve --watch")
             )
         case "approve list":
-            lines(("What waits, for a script", "dex approve list -j"))
+            lines(
+                ("What waits, and for what", "dex approve list"),
+                ("For a script", "dex approve list -j")
+            )
         case "approve show":
-            lines(("See one without a question", "dex approve show 7f3a"))
+            lines(
+                ("See one without a question", "dex approve show 7f3a"),
+                ("For a script", "dex approve show 7f3a -j")
+            )
         case "approve no":
-            lines(("Decline two for good", "dex approve no 7f3a 81c0"))
+            lines(
+                ("Decline one for good", "dex approve no 7f3a"),
+                ("Two at once", "dex approve no 7f3a 81c0")
+            )
         case "sandbox up":
             lines(
                 ("In the background", "dex sandbox up --detach"),

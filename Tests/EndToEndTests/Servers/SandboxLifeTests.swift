@@ -200,7 +200,7 @@ import Testing
     func help() async throws {
         let run = try await DexBinary().run("sandbox", "--help")
         #expect(run.status == 0)
-        #expect(run.stdout.contains("The market, the relay"))
+        #expect(run.stdout.contains("simulated"))
         #expect(run.stdout.contains("public"))
     }
 }
