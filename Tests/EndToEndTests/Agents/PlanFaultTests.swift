@@ -170,4 +170,37 @@ struct PlanFaultTests {
             }
         }
     }
+
+    @Test("once a plan is taken, neither a withdrawal nor the end of the input takes it back")
+    func taken() async throws {
+        let dex = try DexBinary()
+        try dex.write(config: "network = \"sandbox\"\n")
+        let home = try AgentHome(dex)
+        try await dex.withSandbox { sandbox in
+            _ = try await dex.data("allowance", "set", "WETH", "1", "--wallet", "alice", "--yes")
+            for isWithdrawn in [true, false] {
+                let server = try home.server()
+                let (id, _) = try await server.planBuy("1")
+                try sandbox.call("evm_setAutomine", "false")
+                let call = server.beginExecute(id)
+                let other = try home.server()
+                try await until("the plan's transaction") {
+                    try await other.call("plans", ["plan": .string(id)]).hashes.count == 1
+                }
+                if isWithdrawn {
+                    server.cancel(call)
+                    #expect(try await server.call("limits").code == "ok")
+                } else {
+                    #expect(try await server.end() == 0)
+                }
+                try sandbox.call("evm_setAutomine", "true")
+                try sandbox.call("evm_mine")
+                let done = try await other.execute(id)
+                #expect(done.state == "ended" && done.exit == 0, "\(done)")
+                #expect(done.hashes.count == 1, "\(done)")
+                #expect(!server.isAnswered(call))
+                #expect(try home.signed(for: id).count == 1)
+            }
+        }
+    }
 }

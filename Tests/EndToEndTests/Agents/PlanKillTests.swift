@@ -10,7 +10,7 @@ import Testing
 @Suite("Plans killed anywhere")
 struct PlanKillTests {
     @Test(
-        "a server killed at any request: the plan is carried out once or not at all, and tells which",
+        "a server killed at any request: its plan is carried out once or not at all, and tells which",
         arguments: [KillCommand.firstBuy, .placeLimit]
     )
     func server(command: KillCommand) async throws {

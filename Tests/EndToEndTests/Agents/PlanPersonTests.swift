@@ -1,6 +1,7 @@
 import DexTestSupport
 import Foundation
 import StrictJSON
+import Synchronization
 import Testing
 
 @testable import EndToEndTestSupport
@@ -127,8 +128,9 @@ struct PlanPersonTests {
             let declined = try await server.answer(to: call)
             #expect(declined.code == "plan-declined" && declined.exit == 6, "\(declined)")
             #expect(try home.audit().isEmpty)
-            for words in ["approve show 0123456789abcdef", "approve no 0123456789abcdef"] {
-                let unknown = try await dex.run("\(words) --json")
+            // Fewer than four digits name none.
+            for words in ["show 0123456789abcdef", "no 0123456789abcdef", "no \(id.prefix(3))"] {
+                let unknown = try await dex.run("approve \(words) --json")
                 #expect(unknown.status == 2, "\(unknown)")
                 #expect(try unknown.json()["error"]?["code"] == "no-such-plan")
             }
@@ -197,15 +199,18 @@ struct PlanPersonTests {
             // None waits yet; the first begins to when the watch has begun.
             let home = home
             let ids = plans
+            let asked = Mutex(0)
             async let watched = dex.converse(
                 ["approve", "--watch"],
                 [
                     (AgentHome.question, "n\n"), (AgentHome.question, "y\n"),
                     (AgentHome.question, Conversation.interrupt),
-                ]
+                ],
+                atPrompt: { _ in asked.withLock { $0 += 1 } }
             )
             #expect(try await server.execute(ids[0]).state == "waiting")
-            // It may wait before the question about the first one is answered.
+            try await until("the first question", looks: 30_000) { asked.withLock { $0 } == 1 }
+            // It begins to wait while the first question may not be answered yet.
             let second = try await server.execute(ids[1], wait: 300)
             #expect(second.state == "ended" && second.exit == 0, "\(second)")
             #expect(try await home.state(of: ids[0]) == "waiting")

@@ -67,6 +67,9 @@ struct PlanStoryTests {
                 #expect(told.data == data)
             }
             #expect(try await third.call("plans").data == ["plans": []])
+            // A server is of one account.
+            let other = try await home.server(wallet: "bob").execute(id)
+            #expect(other.code == "no-such-plan" && other.exit == 2, "\(other)")
             #expect(try await home.plan(id)["outcome"] == data["outcome"])
             #expect(try Self.count(sandbox, planned["account"]) == "0x2")
             // What a plan signed stops no command of the user's.

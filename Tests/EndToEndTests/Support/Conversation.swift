@@ -69,7 +69,7 @@ extension DexBinary {
     ///   - ahead: typed before the command starts.
     ///   - shell: a script of bash that runs `"$@"`, and something before or behind it.
     ///   - hidden: a prompt whose answer is typed once the terminal hides what is typed.
-    ///   - isKilled: it may end before it has shown all prompts.
+    ///   - mayEnd: it may end before it has shown all prompts.
     ///   - atPrompt: run when a prompt is shown, before anything is typed.
     func converse(
         _ arguments: [String],
@@ -78,7 +78,7 @@ extension DexBinary {
         _ script: [(prompt: String, answer: String)],
         shell: String? = nil,
         hidden: String? = nil,
-        isKilled: Bool = false,
+        mayEnd: Bool = false,
         atPrompt: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Conversation {
         let terminal = try PseudoTerminal()
@@ -99,7 +99,7 @@ extension DexBinary {
         )
         isOver.withLock { $0 = true }
         let (text, missing) = try await shown
-        #expect(isKilled || missing.isEmpty, "never shown: \(missing); but: \(text) \(run.stderr)")
+        #expect(mayEnd || missing.isEmpty, "never shown: \(missing); but: \(text) \(run.stderr)")
         let rest = String(decoding: terminal.read(within: 50), as: UTF8.self)
         return Conversation(run: run, shown: text + rest, echoes: terminal.echoes)
     }

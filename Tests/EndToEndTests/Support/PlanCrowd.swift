@@ -52,6 +52,7 @@ struct PlanCrowd: Sendable {
             // What was signed is sent, and sent only once.
             let told = try await kill.run(["resume"])
             #expect(told.exit == 0, "\(told) \(words)")
+            try await reachLimit(home, sandbox, words)
             let after = try Self.balances(sandbox, trader)
             let paid = (weth: before.weth - after.weth, ether: before.ether - after.ether)
             #expect(paid.weth > .zero && paid.ether > .zero, "nothing was traded: \(words)")
@@ -65,6 +66,39 @@ struct PlanCrowd: Sendable {
             #expect(Set(fills).count == fills.count, "\(fills) \(words)")
             try await home.lock()
         }
+    }
+
+    /// Trades until the day's limit stops it, as it may not have before.
+    private func reachLimit(
+        _ home: AgentHome,
+        _ sandbox: TestSandbox,
+        _ words: String
+    ) async throws {
+        // Those that were killed before they were carried out take the room of others.
+        let left = try await home.dex.data("approve", "list")["plans"]?.arrayValue ?? []
+        let ids = left.compactMap { $0["planId"]?.stringValue }
+        if !ids.isEmpty {
+            let no = try await home.dex.run(["approve", "no"] + ids)
+            #expect(no.status == 0, "\(no) \(words)")
+        }
+        let server = try home.server(
+            wallet: AgentHome.wallet,
+            ["--network", "sandbox", "--rpc", sandbox.rpc, "--relay", sandbox.relay]
+        )
+        // Four of them are the most that the day allows.
+        for _ in 0..<5 {
+            let planned = try await server.call("plan_trade", ModelClient.buying("1"))
+            let id = try #require(planned.planID, "\(planned) \(words)")
+            let reply = try await server.execute(id)
+            guard reply.state == "waiting" else {
+                #expect(reply.state == "ended" && reply.exit == 0, "\(reply) \(words)")
+                continue
+            }
+            let why = reply.data?["why"]?.stringValue ?? ""
+            #expect(why.contains("mcp.max_per_day"), "\(reply) \(words)")
+            return
+        }
+        Issue.record("no limit was reached: \(words)")
     }
 
     /// Plans and executes; each server may be killed at a request, and is followed by another.
@@ -110,8 +144,8 @@ struct PlanCrowd: Sendable {
         _ trader: FaultTrader
     ) throws -> (weth: UInt256, ether: UInt256) {
         let account = "\"\(trader.address.checksummed)\",\"latest\""
-        let call =
-            #"{"to":"\#(FaultTrader.weth.checksummed)","data":"\#(Hex.encode(ERC20.balanceOf(trader.address)))"},"latest""#
+        let data = Hex.encode(ERC20.balanceOf(trader.address))
+        let call = #"{"to":"\#(FaultTrader.weth.checksummed)","data":"\#(data)"},"latest""#
         let answers = try sandbox.batch([("eth_call", call), ("eth_getBalance", account)])
             .map { try #require($0.stringValue) }
         let digits = String(answers[1].dropFirst(2))

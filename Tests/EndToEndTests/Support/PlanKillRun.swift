@@ -4,8 +4,8 @@ import Foundation
 import StrictJSON
 import Testing
 
-/// Plans of one kind that are killed at every request of their execution, each with an account and a
-/// home of its own.
+/// Plans of one kind that are killed at every request of their execution, each with an account and
+/// a home of its own.
 struct PlanKillRun: Sendable {
     let command: KillCommand
     let runner: PlanKillBench.Runner
