@@ -239,13 +239,7 @@ extension CommandContext {
         _ transport: any HTTPTransport,
         _ memory: QuorumMemory
     ) -> any ChainClient {
-        guard network.quorum > 1 else {
-            return JSONRPCChainClient(
-                urls: network.rpc,
-                transport: transport,
-                answers: answerLimits
-            )
-        }
+        guard network.quorum > 1 else { return client(network.rpc, transport) }
         return QuorumChainClient(
             members(of: network, transport),
             quorum: Int(clamping: network.quorum),
@@ -259,15 +253,12 @@ extension CommandContext {
         _ transport: any HTTPTransport
     ) -> [QuorumChainClient.Member] {
         zip(network.distinctNodeNames, network.distinctNodes).map { name, url in
-            QuorumChainClient.Member(
-                name: name,
-                client: JSONRPCChainClient(
-                    urls: [url],
-                    transport: transport,
-                    answers: answerLimits
-                )
-            )
+            QuorumChainClient.Member(name: name, client: client([url], transport))
         }
+    }
+
+    private func client(_ urls: [String], _ transport: any HTTPTransport) -> JSONRPCChainClient {
+        JSONRPCChainClient(urls: urls, transport: transport, answers: answerLimits)
     }
 
     /// Checks that there are as many nodes as must agree.
