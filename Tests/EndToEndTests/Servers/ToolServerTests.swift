@@ -46,7 +46,7 @@ struct ToolServerTests {
         try server.write("{\"method\":\"tools/list\",\"jsonrpc\":\"2.0\",\"id\":3}\n")
         let list = try await server.answer(3)["result"]
         #expect(list?.objectValue?.members.map(\.key) == ["tools"])
-        #expect(list?["tools"]?.arrayValue?.count == 10)
+        #expect(list?["tools"]?.arrayValue?.count == 11)
         let call = try await server.ask(
             4,
             "tools/call",
