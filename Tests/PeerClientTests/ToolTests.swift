@@ -8,4 +8,10 @@ struct ToolTests {
         let report = try await PeerReport("mcp_tools.py", PeerReport.dex)
         report.expectAgreement(checks: 7, comparisons: 400)
     }
+
+    @Test("it plans, executes, waits for a person, and meets a no, an end and a market that moved")
+    func plans() async throws {
+        let report = try await PeerReport("mcp_plans.py", PeerReport.dex)
+        report.expectAgreement(checks: 4, comparisons: 500)
+    }
 }
