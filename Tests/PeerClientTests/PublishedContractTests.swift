@@ -1,0 +1,14 @@
+import DexTestSupport
+import Testing
+
+/// Contracts as they were published, on the sandbox's chain.
+@Suite("Published contracts on the sandbox")
+struct PublishedContractTests {
+    @Test("Uniswap v3 is created, gets liquidity and trades, word by word as on py-evm")
+    func uniswap() async throws {
+        // The byte code is in a package.
+        try await PythonEnvironment.makeSuites()
+        let report = try await PeerReport("genuine_contracts.py", PeerReport.dex)
+        report.expectAgreement(checks: 1, comparisons: 1_300)
+    }
+}
