@@ -65,8 +65,9 @@ final class MCPOutput: Sendable {
             var rest = bytes
             while !rest.isEmpty {
                 guard hasRoom() else { return false }
-                let size = min(rest.count, Self.piece)
-                let count = Glibc.write(STDOUT_FILENO, rest.baseAddress, size)
+                let count = Console.writeSome(
+                    UnsafeRawBufferPointer(rebasing: rest.prefix(Self.piece))
+                )
                 if count < 0 {
                     guard errno == EINTR || errno == EAGAIN else { return false }
                     continue

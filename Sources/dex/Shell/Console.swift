@@ -443,4 +443,11 @@ final class Console: Sendable {
         }
         return true
     }
+
+    /// Writes as much as standard output takes at once, for a protocol that waits in its own way.
+    ///
+    /// - Returns: how many bytes; less than 0, with `errno`, if none.
+    static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+        Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+    }
 }
