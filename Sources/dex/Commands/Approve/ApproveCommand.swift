@@ -156,7 +156,7 @@ struct PlanListing {
             plans += try journaled(try journal.agentPlans())
         }
         let now = now
-        let shown: [JournalPlan.State] = [.waiting, .open, .running]
+        let shown: [JournalPlan.State] = [.waiting, .open]
         self.plans = shown.flatMap { state in
             plans.filter { $0.state(now: now) == state }.sorted { $0.created < $1.created }
         }
