@@ -151,7 +151,7 @@ struct ExecutionTests {
         let execution = try execution("0x5f5f5f5f60645afa")
         #expect(try execution.run(message(), in: block).ending == .succeeded)
         var arbitrum = block
-        arbitrum.chainID = 42_161
+        arbitrum.home = 42_161
         let system = Address(truncating: UInt256(0x64).word)
         #expect(throws: Execution.Gap.precompile(system)) {
             try execution.run(message(nonce: 1), in: arbitrum)

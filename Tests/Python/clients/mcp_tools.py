@@ -277,7 +277,7 @@ def refusals(check: Check, stage: Stage) -> None:
                     check.equal(error["code"], code, what)
                 check.equal(error["exitCode"], status, f"{what}, exitCode")
             try:
-                await client.call_tool("execute", {"plan": "7f3a"})
+                await client.call_tool("sign", {"plan": "7f3a"})
                 check.true(False, "an unknown tool is answered")
             except MCPError as error:
                 check.equal(error.error.code, -32602, "an unknown tool")
