@@ -29,25 +29,28 @@ final class PostgresListener: Sendable {
     ///
     /// A pooler in transaction mode gives the listener's connection to the server to others, and
     /// notifications do not reach the listener.
+    ///
+    /// - Parameter patience: the longest that each answer of the server may take.
     static func test(
         _ address: PostgresAddress,
-        sender: PostgresConnection
+        sender: PostgresConnection,
+        patience: Duration
     ) async throws(PostgresFailure) -> Bool {
         let listener = try await PostgresConnection.open(
             address,
             preparesStatements: false,
-            within: .seconds(5)
+            within: patience
         )
         let token = String(UInt64.random(in: .min ... .max), radix: 16)
         do throws(PostgresFailure) {
             try await listener.interruptible { listener throws(PostgresFailure) in
-                try listener.run(script: "LISTEN dex_relay", within: .seconds(5))
+                try listener.run(script: "LISTEN dex_relay", within: patience)
             }
             try await sender.interruptible { sender throws(PostgresFailure) in
                 _ = try sender.query(
                     PostgresStatement("SELECT pg_notify('dex_relay', $1::text)"),
                     [.text(token)],
-                    within: .seconds(5)
+                    within: patience
                 )
             }
             let isHeard = try await listener.interruptible { listener throws(PostgresFailure) in

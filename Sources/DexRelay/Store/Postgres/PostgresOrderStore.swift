@@ -22,10 +22,12 @@ package final class PostgresOrderStore: OrderStore {
     /// - Parameters:
     ///   - address: `postgres://USER@HOST:PORT/DATABASE`, without a password.
     ///   - password: without the end of its file's line; nil leaves it to libpq.
+    ///   - patience: the longest that each answer of the server may take.
     /// - Throws: `OrderStoreError.unusable` if trying again cannot help, else `.unavailable`.
     package static func open(
         _ address: String,
         password: String?,
+        patience: Duration = .seconds(5),
         logger: Logger
     ) async throws(OrderStoreError) -> PostgresOrderStore {
         var place = "PostgreSQL"
@@ -35,12 +37,16 @@ package final class PostgresOrderStore: OrderStore {
             let connection = try await PostgresConnection.open(
                 address,
                 preparesStatements: false,
-                within: .seconds(5)
+                within: patience
             )
             try await connection.interruptible { connection throws(PostgresFailure) in
                 try PostgresSchema.prepare(on: connection)
             }
-            let hearsNotifications = try await PostgresListener.test(address, sender: connection)
+            let hearsNotifications = try await PostgresListener.test(
+                address,
+                sender: connection,
+                patience: patience
+            )
             await connection.close()
             if !hearsNotifications {
                 logger.warning(
