@@ -2,7 +2,6 @@ import DexCore
 import DexSigning
 import DexStore
 import DexTerminal
-import StrictJSON
 
 extension CommandContext {
     /// Plans a plan again within its bounds, shows it, asks, signs and sends.
@@ -11,20 +10,11 @@ extension CommandContext {
     ///   a wrong password; `CancellationError` after a signal.
     func approve(_ plan: JournalPlan, _ journal: Journal) async throws -> CommandReport {
         if let error = plan.closedError(now: Console.now()) { throw DexError(error) }
-        guard let asked = plan.asked, let bounds = plan.kept else {
-            throw DexError(AgentPlanError.noSuchPlan(text: plan.id.description))
-        }
+        let parsed = try ParsedPlan(plan, journal)
         let context = try acting(for: plan)
         defer { context.reported.write(console) }
-        return try await asked.with(
-            PlanApproval(
-                context: context,
-                outer: self,
-                journal: journal,
-                plan: plan,
-                bounds: bounds,
-                asked: asked
-            )
+        return try await parsed.asked.with(
+            PlanApproval(context: context, outer: self, parsed: parsed)
         )
     }
 }
@@ -36,10 +26,7 @@ private struct PlanApproval: PlanWork {
     let context: CommandContext
     /// The command that asks.
     let outer: CommandContext
-    let journal: Journal
-    let plan: JournalPlan
-    let bounds: PlanBounds
-    let asked: AgentRequest
+    let parsed: ParsedPlan
 
     func perform<Work: AgentOperation>(
         _ request: Work.Request,
@@ -49,17 +36,15 @@ private struct PlanApproval: PlanWork {
         let session = try context.session(needs)
         let account = try context.account(session.network)
         context.console.progress(view.progress(request))
-        let ready = try await prepared(
-            AgentPlans<Work>(
-                session: session,
-                journal: journal,
-                settings: try asked.settings(context)
-            ),
+        let plan = parsed.plan
+        let ready: AgentPlans<Work>.Ready = try await parsed.ready(
             request,
-            account
+            session,
+            account,
+            context
         )
         let shown = ready.planned.plan
-        let lines = { @Sendable [plan] (screen: Screen) in
+        let lines = { @Sendable (screen: Screen) in
             AgentPlanView(plan, now: Console.now()).head(screen) + view.planLines(shown, screen)
         }
         let origin = PlanOrigin(plan: plan.id.number, isApproved: true)
@@ -81,39 +66,11 @@ private struct PlanApproval: PlanWork {
         if let end = try context.agreed(report) { return end }
         let signer = try context.approvedSigner(of: account, plan: plan.id)
         outer.signingMark.pass()
-        let outcome: Work.Outcome
-        do {
-            outcome = try await ready.execute(signer)
-        } catch {
-            let isOurs = try journaled(try journal.carriesOut(plan.id))
-            if isOurs || error.endsPlan {
-                try journal.end(plan.id, AgentPlanJSON.end(error), error)
-            }
-            throw error
-        }
-        try journal.end(plan.id, AgentPlanJSON.end(outcome, view), outcome.error)
+        let outcome = try await parsed.execute(ready, signer, view).get()
         return CommandReport(
             data: AgentPlanJSON.plan(plan, now: Console.now()),
             error: outcome.error
         ) { view.outcomeLines(outcome, $0) }
-    }
-
-    private func prepared<Work: AgentOperation>(
-        _ plans: AgentPlans<Work>,
-        _ request: Work.Request,
-        _ account: Account
-    ) async throws -> AgentPlans<Work>.Ready {
-        do {
-            return try await plans.ready(
-                plan,
-                bounds,
-                request,
-                signer: try context.rules(of: account, origin: nil)
-            )
-        } catch let error as DexError where error.endsPlan {
-            try journal.end(plan.id, AgentPlanJSON.end(error), error)
-            throw error
-        }
     }
 }
 

@@ -17,12 +17,40 @@ final class PlanDesk: Sendable {
     /// Milliseconds between two looks at what this process itself carries out.
     private static let shortPause: UInt64 = 10
 
-    /// A plan and where it is kept.
+    /// A plan, where it is kept, and the coin of its network.
     struct Kept: Sendable {
         var plan: JournalPlan
         let journal: Journal
+        fileprivate let coin: CoinSymbol
 
         func state() -> JournalPlan.State { plan.state(now: Console.now()) }
+
+        /// Reads what other processes made of it meanwhile.
+        fileprivate mutating func refresh() throws(DexError) {
+            plan = try Self.plan(plan.id, journal)
+        }
+
+        fileprivate static func plan(
+            _ id: PlanID,
+            _ journal: Journal
+        ) throws(DexError) -> JournalPlan {
+            guard let plan = try journaled(try journal.agentPlan(id)) else {
+                throw DexError(AgentPlanError.noSuchPlan(text: id.description))
+            }
+            return plan
+        }
+
+        /// As it is answered: with what it has sent, while its outcome is not known.
+        fileprivate func json() -> JSONValue {
+            AgentPlanJSON.plan(plan, now: Console.now(), sent: sent())
+        }
+
+        private func sent() -> [SentTransaction] {
+            guard plan.outcome == nil, let intent = plan.intent,
+                let signed = try? journal.signed(for: intent)  // nil: shown without
+            else { return [] }
+            return signed.transactions.compactMap { SentTransaction(of: $0, coin) }
+        }
     }
 
     // MARK: Reading
@@ -33,16 +61,14 @@ final class PlanDesk: Sendable {
     func find(_ id: PlanID, _ context: CommandContext) throws -> Kept {
         let network = try context.network(try context.settings())
         let journal = try context.journal(network)
-        guard let plan = try journaled(try journal.agentPlan(id)) else {
-            throw DexError(AgentPlanError.noSuchPlan(text: id.description))
-        }
+        let plan = try Kept.plan(id, journal)
         let account = try context.account(network)
         guard plan.chainID == network.chainID, plan.account == account.address else {
             throw DexError(
                 AgentPlanError.elsewhere(id, network: plan.network, account: plan.account)
             )
         }
-        return Kept(plan: plan, journal: journal)
+        return Kept(plan: plan, journal: journal, coin: network.coin)
     }
 
     /// The plans that are open, wait or run, of the context's network and account.
@@ -64,16 +90,7 @@ final class PlanDesk: Sendable {
     {
         var kept = kept
         if kept.plan.needsFinish { try? await finish(&kept, context, within: seconds) }  // later
-        return AgentPlanJSON.plan(kept.plan, now: Console.now(), sent: sent(kept, context))
-    }
-
-    /// What a running plan has sent, by the journal.
-    private func sent(_ kept: Kept, _ context: CommandContext) -> [SentTransaction] {
-        guard kept.plan.outcome == nil, let intent = kept.plan.intent,
-            let network = try? context.network(try context.settings()),  // nil: shown without
-            let signed = try? kept.journal.signed(for: intent)  // nil: shown without
-        else { return [] }
-        return signed.transactions.compactMap { SentTransaction(of: $0, network.coin) }
+        return kept.json()
     }
 
     // MARK: Carrying out
@@ -90,9 +107,9 @@ final class PlanDesk: Sendable {
         let first = try context()
         let limit = wait ?? first.receiptWait
         let end = Console.milliseconds() + limit * 1_000
+        var kept = try find(id, first)
         while true {
             try Task.checkCancellation()
-            var kept = try find(id, first)
             let left = end - min(end, Console.milliseconds())
             switch kept.state() {
             case .declined: throw DexError(AgentPlanError.declined(id))
@@ -100,41 +117,29 @@ final class PlanDesk: Sendable {
             case .interrupted: throw DexError(AgentPlanError.interrupted(id))
             case .ended:
                 if let failure = kept.plan.failure { throw DexError(failure) }
-                return AgentPlanJSON.plan(kept.plan, now: Console.now())
+                return kept.json()
             case .running where kept.plan.needsFinish:
                 try await finish(&kept, first, within: left / 1_000)
                 guard kept.plan.outcome != nil || left == 0 else { break }
-                return AgentPlanJSON.plan(
-                    kept.plan,
-                    now: Console.now(),
-                    sent: sent(kept, first)
-                )
+                return kept.json()
             case .running:
-                guard left > 0 else {
-                    return AgentPlanJSON.plan(
-                        kept.plan,
-                        now: Console.now(),
-                        sent: sent(kept, first)
-                    )
-                }
+                guard left > 0 else { return kept.json() }
             case .waiting:
                 // Only a person moves it; without `wait` nobody is waited for.
-                guard wait != nil, left > 0 else {
-                    return AgentPlanJSON.plan(kept.plan, now: Console.now())
-                }
+                guard wait != nil, left > 0 else { return kept.json() }
             case .open where running.withLock({ $0[id] != nil }):
-                guard left > 0 else {
-                    return AgentPlanJSON.plan(kept.plan, now: Console.now())
-                }
+                guard left > 0 else { return kept.json() }
             case .open:
                 if let other = try other(kept) {
                     guard left > 0 else { throw DexError(JournalError.planInFlight(other)) }
                     break
                 }
                 try await carry(kept, try context(), until: end)
+                try kept.refresh()
                 continue
             }
             try await pause()
+            try kept.refresh()
         }
     }
 
@@ -159,23 +164,15 @@ final class PlanDesk: Sendable {
         _ context: CommandContext,
         until end: UInt64
     ) async throws {
-        guard let asked = kept.plan.asked, let bounds = kept.plan.kept else {
-            throw DexError(AgentPlanError.noSuchPlan(text: kept.plan.id.description))
-        }
+        let parsed = try ParsedPlan(kept.plan, kept.journal)
         let (id, journal) = (kept.plan.id, kept.journal)
         let result = CarriedPlan()
         // It is in the list before it can leave it.
         let work = running.withLock { running in
             let work = Task {
                 do {
-                    _ = try await asked.with(
-                        PlanCarrying(
-                            context: context,
-                            journal: journal,
-                            plan: kept.plan,
-                            bounds: bounds,
-                            asked: asked
-                        )
+                    try await parsed.asked.with(
+                        PlanCarrying(context: context, parsed: parsed)
                     )
                     result.end(nil)
                 } catch {

@@ -1,5 +1,6 @@
 import DexTestSupport
 import Foundation
+import GRDB
 import StrictJSON
 import Synchronization
 import Testing
@@ -201,6 +202,37 @@ struct PlanFaultTests {
                 #expect(!server.isAnswered(call))
                 #expect(try home.signed(for: id).count == 1)
             }
+        }
+    }
+
+    @Test("a trade whose end the journal refuses is no failure: the next call finds its fill")
+    func unrecorded() async throws {
+        let dex = try DexBinary()
+        try dex.write(config: "network = \"sandbox\"\n")
+        let home = try AgentHome(dex)
+        try await dex.withSandbox { sandbox in
+            let server = try home.server()
+            let (id, _) = try await server.planBuy("1")
+            let file = dex.home.appending(path: "sandbox/journal.sqlite")
+            let journal = try DatabaseQueue(path: file.path)
+            try await journal.write {
+                try $0.execute(
+                    sql: """
+                        CREATE TRIGGER full BEFORE UPDATE OF outcome ON agent_plans
+                        WHEN json_extract(NEW.outcome, '$.exitCode') = 0
+                        BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+                        """
+                )
+            }
+            let refused = try await server.execute(id)
+            #expect(refused.exit == 1 && refused.state == "running", "\(refused)")
+            try await journal.write { try $0.execute(sql: "DROP TRIGGER full") }
+            let done = try await server.execute(id)
+            #expect(done.state == "ended" && done.exit == 0, "\(refused) \(done)")
+            let fills = try home.audit().filter {
+                $0["event"] == "authorized" && $0["purpose"] == "fill"
+            }
+            #expect(fills.count == 1)
         }
     }
 }
