@@ -71,10 +71,8 @@ package struct Sandbox: Sendable {
         onReady: @escaping @Sendable (Report) async throws -> Void
     ) async throws {
         let folder = options.folder
-        try folder.make()
-        let lock = try folder.lock()
+        let lock = try folder.begin()
         defer { lock.release() }
-        unlink(folder.stateFile)
         let settings = try settings()
         defer {
             if options.isInMemory {

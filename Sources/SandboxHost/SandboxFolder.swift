@@ -39,6 +39,17 @@ package struct SandboxFolder: Hashable, Sendable {
         }
     }
 
+    /// Makes the folder, and locks it for a chain that runs in this process until the lock is
+    /// released; what a killed one said of itself goes.
+    ///
+    /// - Throws: `SandboxHostError.file`, as `make`; `.alreadyRunning`.
+    func begin() throws(SandboxHostError) -> SandboxLock {
+        try make()
+        let lock = try lock()
+        unlink(stateFile)
+        return lock
+    }
+
     /// Locks the folder for this process until the lock is released.
     ///
     /// - Throws: `SandboxHostError.alreadyRunning`.

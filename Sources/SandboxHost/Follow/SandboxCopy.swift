@@ -90,10 +90,8 @@ package struct SandboxCopy: Sendable {
         onReady: @escaping @Sendable (Report) async throws -> Void
     ) async throws -> CopyStatus {
         let folder = options.folder
-        try folder.make()
-        let lock = try folder.lock()
+        let lock = try folder.begin()
         defer { lock.release() }
-        unlink(folder.stateFile)
         let (settings, genesis) = try await origin()
         try SandboxFolder.replace(folder.leaderFile, with: Array("\(options.leader)\n".utf8))
         let chain = try chain(genesis)

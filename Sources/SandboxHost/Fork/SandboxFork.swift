@@ -78,10 +78,8 @@ package struct SandboxFork: Sendable {
         onReady: @escaping @Sendable (SandboxState) async throws -> Void
     ) async throws {
         let folder = options.folder
-        try folder.make()
-        let lock = try folder.lock()
+        let lock = try folder.begin()
         defer { lock.release() }
-        unlink(folder.stateFile)
         let kept = try kept()
         let (settings, upstream) = try await origin(kept)
         let facts = try facts(settings.point.chainID)
