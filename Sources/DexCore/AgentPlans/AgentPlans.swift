@@ -23,13 +23,13 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         package let bounds: PlanBounds
         /// Why a person has to say yes whatever the limits; nil if none does.
         package let why: String?
-        fileprivate let signatures: [PlannedSignature]
+        fileprivate let model: Work
 
         /// Checks everything that would be signed for it.
         ///
         /// - Throws: `DexError`, exit 6: `policy`, `needs-person`.
         package func check(_ signer: AuthorizedSigner) throws(DexError) {
-            for signature in signatures { try signature.check(signer) }
+            try model.check(planned, signer: signer)
         }
     }
 
@@ -55,19 +55,25 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         }
         if let stop = planned.plan.stop { throw stop.besidePlans }
         try model.check(planned, signer: signer)
-        var bounds = model.bounds(of: planned)
-        bounds.gas = Self.mostGas(model.gas(of: planned))
-        let signatures = model.signing(planned).signatures
-        bounds.add(signatures, signer)
         let why = model.guardWord(of: planned).map { _ in
             AgentPlanError.farPrice.report.message
         }
-        return Made(planned: planned, bounds: bounds, why: why, signatures: signatures)
+        let bounds = Self.bounds(of: planned, model, signer)
+        return Made(planned: planned, bounds: bounds, why: why, model: model)
     }
 
-    private static func mostGas(_ gas: GasPlan?) -> Wei {
-        guard let gas else { return .zero }
-        return gas.maxCost.adding(gas.protocolFee) ?? Wei(.max)
+    /// All that a plan may take: what its operation says, its gas, and what is signed for it.
+    private static func bounds(
+        of planned: Work.Planned,
+        _ model: Work,
+        _ signer: AuthorizedSigner
+    ) -> PlanBounds {
+        var bounds = model.bounds(of: planned)
+        if let gas = model.gas(of: planned) {
+            bounds.gas = gas.maxCost.adding(gas.protocolFee) ?? Wei(.max)
+        }
+        bounds.add(model.signing(planned).signatures, signer)
+        return bounds
     }
 
     /// A plan as of now, within its bounds, ready to be carried out.
@@ -147,10 +153,7 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
             )
         }
         if let stop = planned.plan.stop { throw stop.besidePlans }
-        var now = model.bounds(of: planned)
-        now.gas = Self.mostGas(model.gas(of: planned))
-        now.add(model.signing(planned).signatures, signer)
-        if let reason = bounds.excess(of: now) {
+        if let reason = bounds.excess(of: Self.bounds(of: planned, model, signer)) {
             throw DexError(AgentPlanError.moved(plan.id, reason: reason))
         }
         return Ready(planned: planned, model: model, plan: plan.id)
