@@ -56,10 +56,7 @@ extension Policy {
             case .message, .typedData:
                 throw Refusal(rule: "messages", reason: "agents sign no messages")
             }
-            let own = SpendingLedger(
-                lines.filter { $0.event != .authorized || $0.isOfAgent },
-                since: since
-            )
+            let own = SpendingLedger(ofAgents: lines, since: since)
             return try limits.decide(request, effects, ledger: own, besides: slot)
                 .map { Refusal.agentPrefix + $0 }
         } catch {
@@ -74,21 +71,15 @@ extension Policy {
         }
         return limits.countsDays
     }
+}
 
-    /// What agents took in the last 24 hours of each asset, in base units; by rules of `[mcp]`.
+extension SpendingLedger {
+    /// What agents alone signed.
     ///
     /// - Parameters:
-    ///   - lines: of the audit log, of the last 24 hours.
+    ///   - lines: of the audit log, those of agents and others.
     ///   - since: 24 hours ago, in seconds since 1970.
-    package func agentSpending(
-        _ lines: [AuditLine],
-        since: UInt64,
-        _ scope: SigningScope
-    ) -> [Asset: UInt256] {
-        let own = SpendingLedger(
-            lines.filter { $0.event != .authorized || $0.isOfAgent },
-            since: since
-        )
-        return spent(own, scope)
+    package init(ofAgents lines: [AuditLine], since: UInt64) {
+        self.init(lines.filter { $0.event != .authorized || $0.isOfAgent }, since: since)
     }
 }

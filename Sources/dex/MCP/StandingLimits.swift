@@ -4,7 +4,6 @@ import DexSigning
 import DexTerminal
 import Ethereum
 import StrictJSON
-import ZeroEx
 
 /// What an agent may do now without a person: the tool `limits`.
 struct StandingLimits {
@@ -20,17 +19,7 @@ struct StandingLimits {
         let network = try context.network(try context.settings())
         account = try context.account(network)
         policy = try context.policy(network)
-        let now = Console.now()
-        let since = now - min(now, Policy.day)
-        if case .limits(let limits) = policy.agents {
-            spent = limits.agentSpending(
-                try context.auditLog().lines(since: since),
-                since: since,
-                try SigningScope(network, tokens: try context.tokenMap(network))
-            )
-        } else {
-            spent = [:]
-        }
+        spent = try context.spending(policy, network).byAgents
         switch account.key {
         case .wallet:
             let status = try context.agent(of: account.address).status()

@@ -92,6 +92,28 @@ extension CommandContext {
         AuditFile(path: try home().auditFile)
     }
 
+    /// What the last 24 hours used up of a policy's amounts for a day, in base units.
+    ///
+    /// - Returns: what everybody signed, by the policy's own amounts, and what agents did, by those of
+    ///   `[mcp]`; empty without such amounts.
+    /// - Throws: `DexError`, exit 3.
+    func spending(
+        _ policy: Policy,
+        _ network: Network
+    ) throws -> (byAll: [Asset: UInt256], byAgents: [Asset: UInt256]) {
+        let agents: Policy? = if case .limits(let limits) = policy.agents { limits } else { nil }
+        guard !policy.perDay.isEmpty || agents != nil else { return ([:], [:]) }
+        let now = Console.now()
+        let since = now - min(now, Policy.day)
+        let lines = try auditLog().lines(since: since)
+        let scope = try SigningScope(network, tokens: try tokenMap(network))
+        let byAll =
+            policy.perDay.isEmpty
+            ? [:] : policy.spent(SpendingLedger(lines, since: since), scope)
+        let byAgents = agents.map { $0.spent(SpendingLedger(ofAgents: lines, since: since), scope) }
+        return (byAll, byAgents ?? [:])
+    }
+
     /// The rules of policy.toml for an agent, on the networks that it may sign for.
     ///
     /// Each question reads the file, and a fault in it stops every signature. The networks stay as
@@ -118,18 +140,15 @@ extension CommandContext {
         }
     }
 
-    /// policy.toml has `[mcp]`.
+    /// policy.toml as it is now.
     ///
     /// - Throws: `DexError`, exit 3.
-    func hasAgentLimits() throws(DexError) -> Bool {
-        try PolicyFile(path: try home().policyFile).hasAgentLimits
-    }
+    func policyFile() throws(DexError) -> PolicyFile { try PolicyFile(path: try home().policyFile) }
 
     /// The rules of policy.toml on a network; none without the file.
     ///
     /// - Throws: `DexError`, exit 3.
     func policy(_ network: Network) throws(DexError) -> Policy {
-        try PolicyFile(path: try home().policyFile)
-            .policy(network, among: try settings().networks())
+        try policyFile().policy(network, among: try settings().networks())
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DexCore
+import DexSettings
 import DexTerminal
 import Glibc
 
@@ -13,6 +14,10 @@ struct MCPCommand: DexCommand {
             Speaks JSON-RPC on standard input and output, until the input ends. The program that \
             runs the model starts it; docs/agents.md has its settings. --network and --wallet hold for the life \
             of the server: no tool changes them.
+
+            Without a person a model trades only within the table [mcp] of policy.toml, which \
+            names networks, and max_per_trade and max_per_day of each token that may leave. \
+            What is beyond waits for `dex approve`.
             """
     )
 
@@ -36,8 +41,11 @@ struct MCPCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         guard isatty(STDIN_FILENO) == 0 else { throw DexError(MCPError.needsClient) }
         let host = try ToolHost(context, allow)
-        _ = try context.policy(try context.network(try context.settings()))
-        let tools = ToolTable(ring: allow, hasLimits: try context.hasAgentLimits())
+        let settings = try context.settings()
+        let rules = try context.policyFile()
+        // A fault in it is told before a model begins.
+        _ = try rules.policy(try context.network(settings), among: try settings.networks())
+        let tools = ToolTable(ring: allow, hasLimits: rules.hasAgentLimits)
         context.liftBudget()
         let console = context.console
         await MCPServer(tools, host, console.interruption) { console.detail($0) }.run()

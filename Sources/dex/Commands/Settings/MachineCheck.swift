@@ -141,7 +141,7 @@ struct MachineCheck {
 
     private func policyRow(_ network: Network) -> Row {
         do {
-            let file = try PolicyFile(path: try context.home().policyFile)
+            let file = try context.policyFile()
             _ = try file.policy(network, among: try context.settings().networks())
             return .ok(
                 .policy,

@@ -28,33 +28,15 @@ struct PolicyCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let network = try context.network(try context.settings())
-            let file = try PolicyFile(path: try context.home().policyFile)
+            let file = try context.policyFile()
             let policy = try file.policy(network, among: try context.settings().networks())
-            let log = try context.auditLog()
-            var spent: [Asset: UInt256] = [:]
-            if !policy.perDay.isEmpty {
-                let now = Console.now()
-                let since = now > Policy.day ? now - Policy.day : 0
-                let ledger = SpendingLedger(try log.lines(since: since), since: since)
-                let scope = try SigningScope(network, tokens: try context.tokenMap(network))
-                spent = policy.spent(ledger, scope)
-            }
-            var agentSpent: [Asset: UInt256] = [:]
-            if case .limits(let limits) = policy.agents {
-                let now = Console.now()
-                let since = now > Policy.day ? now - Policy.day : 0
-                agentSpent = limits.agentSpending(
-                    try log.lines(since: since),
-                    since: since,
-                    try SigningScope(network, tokens: try context.tokenMap(network))
-                )
-            }
+            let spending = try context.spending(policy, network)
             let view = PolicyView(
                 policy: policy,
-                spent: spent,
-                agentSpent: agentSpent,
+                spent: spending.byAll,
+                agentSpent: spending.byAgents,
                 network: network.name,
-                auditLog: log.path,
+                auditLog: try context.auditLog().path,
                 isThere: file.isThere
             )
             return CommandReport(data: view.json) { view.lines($0) }
