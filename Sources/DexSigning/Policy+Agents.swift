@@ -1,4 +1,4 @@
-package import Ethereum
+import Ethereum
 
 /// What policy.toml says of agents, which ask for signatures by `dex mcp`.
 package indirect enum AgentRule: Hashable, Sendable {
