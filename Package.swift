@@ -356,6 +356,12 @@ let package = Package(
 
         // Tests.
         .target(name: "CFaults", path: "Tests/CFaults"),
+        .executableTarget(
+            name: "SandboxNode",
+            dependencies: ["DexSandbox", "Ethereum", "EthereumWallet", "StrictJSON"],
+            path: "Tests/SandboxNode",
+            swiftSettings: swiftSettings
+        ),
         testSupport("DexTestSupport", ["StrictJSON"]),
         testSupport("ErrorTableSupport", ["DexCore"]),
         testSupport("NetworkTestSupport", ["DexNetwork"]),

@@ -128,7 +128,8 @@ struct HostileInputTests {
             "eth_getLogs", "eth_newFilter", "eth_getFilterChanges", "eth_getFilterLogs",
             "eth_uninstallFilter", "eth_sendRawTransaction", "eth_getTransactionByHash",
             "eth_getTransactionReceipt", "eth_getBlockReceipts", "eth_createAccessList",
-            "evm_setAutomine", "evm_increaseTime", "eth_getStorageAt",
+            "evm_setAutomine", "evm_increaseTime", "eth_getStorageAt", "evm_snapshot", "evm_revert",
+            "evm_setNextBlockTimestamp", "hardhat_setNextBlockBaseFeePerGas",
             "eth_getBlockTransactionCountByNumber",
         ]
         for method in methods {

@@ -19,12 +19,17 @@ struct RPCAccessTests {
 
     @Test(
         "another machine cannot steer the chain, alone or in a batch",
-        arguments: ["evm_mine", "evm_setAutomine", "evm_increaseTime"]
+        arguments: RPCMethod.allCases.filter(\.steers).map(\.rawValue)
     )
     func remote(method: String) async throws {
         let test = try TestChain()
-        let parameter = method == "evm_setAutomine" ? "false" : "1"
-        let parameters = method == "evm_mine" ? "[]" : "[\(parameter)]"
+        let parameter =
+            switch method {
+            case "evm_mine", "evm_snapshot": ""
+            case "evm_setAutomine": "false"
+            default: "\(TestChain.start + 1_000)"
+            }
+        let parameters = "[\(parameter)]"
         let call = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
         let before = await test.chain.latestBlock.number
         for body in [call, "[\(call)]"] {
@@ -38,7 +43,10 @@ struct RPCAccessTests {
 
     @Test("all other methods are for everybody")
     func others() {
-        let steering: Set<RPCMethod> = [.evm_mine, .evm_setAutomine, .evm_increaseTime]
+        let steering: Set<RPCMethod> = [
+            .evm_mine, .evm_setAutomine, .evm_increaseTime, .evm_setNextBlockTimestamp,
+            .hardhat_setNextBlockBaseFeePerGas, .evm_snapshot, .evm_revert,
+        ]
         for method in RPCMethod.allCases {
             #expect(RPCAccess.full.allows(method))
             #expect(RPCAccess.remote.allows(method) == !steering.contains(method))

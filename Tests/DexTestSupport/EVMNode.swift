@@ -1,94 +1,127 @@
 import Foundation
 package import StrictJSON
 
-/// A node on a real EVM (Tests/Python/evm/nodes.py), in a process of its own.
+/// A node for tests, in a process of its own.
 ///
-/// It ends when its connection to this process closes: with this object, and with the test process
+/// It ends when its connections to this process close: with this object, and with the test process
 /// however that ends.
 package final class EVMNode: Sendable {
+    /// What runs the chain's code.
+    package enum Kind: Sendable {
+        /// An EVM that others wrote: Tests/Python/evm/nodes.py.
+        case python
+        /// The sandbox's chain on our own: Tests/SandboxNode. Its first state comes from the same
+        /// program, so it has the same contracts, the genuine ones among them.
+        case sandbox
+    }
+
     /// Where it listens: `http://127.0.0.1:PORT`.
     package let url: String
     /// Where the Swap API beside it listens; nil where the configuration's `swap` has no key.
     package let swap: String?
 
-    private let connection: ScriptedConnection
-
-    /// The program that starts the nodes, and the port where it takes orders for them.
-    private struct Starter: Sendable {
-        let input: FileHandle
-        let port: UInt16
-    }
+    private let connections: [ScriptedConnection]
+    private let process: ChildNode?
 
     /// What the node answered instead of a result.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
+    }
+
+    /// The program that starts the nodes, and the port where it takes orders for them.
+    private struct Starter: Sendable {
+        let program: ChildNode
+        let port: UInt16
     }
 
     private static let starter = Task {
         let python = try await PythonEnvironment.interpreter()
-        return try await onOwnThread { try start(by: python) }
-    }
-
-    /// Starts the program and waits for its first line.
-    private static func start(by python: URL) throws -> Starter {
-        let input = Pipe()
-        let output = Pipe()
-        let process = Process()
-        process.executableURL = python
-        process.arguments = [
-            PythonEnvironment.root.appending(path: "Tests/Python/evm/nodes.py").path
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        // The child has its own ends.
-        try? input.fileHandleForReading.close()
-        try? output.fileHandleForWriting.close()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
-            if byte == UInt8(ascii: "\n") { break }
-            line.append(byte)
+        let script = PythonEnvironment.root.appending(path: "Tests/Python/evm/nodes.py")
+        return try await onOwnThread {
+            let (program, line) = try ChildNode.start(python, [script.path])
+            guard let port = line["port"]?.numberText.flatMap({ UInt16($0) }) else {
+                throw Failure(description: "No EVM node can be started; the errors are above.")
+            }
+            return Starter(program: program, port: port)
         }
-        let port = (try? JSONParser.parse(line))?["port"]?.numberText.flatMap { UInt16($0) }
-        guard let port else {
-            throw Failure(description: "No EVM node can be started; the errors are above.")
-        }
-        return Starter(input: input.fileHandleForWriting, port: port)
     }
 
     /// Starts a node.
     ///
     /// - Parameter genesis: the configuration that docs/evm.md describes.
     /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
-    package static func start(_ genesis: JSONValue) async throws -> EVMNode {
+    package static func start(
+        _ genesis: JSONValue,
+        on kind: Kind = .python
+    ) async throws -> EVMNode {
+        switch kind {
+        case .python:
+            let (connection, answer) = try await order(genesis)
+            return try EVMNode(answer, swap: answer["swap"]?.stringValue, [connection], nil)
+        case .sandbox:
+            let (order, state) = try await order(["stateOf": genesis])
+            order.close()
+            let (node, answer) = try await onOwnThread {
+                try ChildNode.start(ChildNode.sandbox, [], input: state.text)
+            }
+            guard let url = answer["url"], let swap = genesis["swap"], let key = swap["key"] else {
+                return try EVMNode(answer, swap: nil, [], node)
+            }
+            let pools = swap["pools"]?.arrayValue?.compactMap { $0["address"] } ?? []
+            let (connection, api) = try await Self.order(
+                ["swapOf": ["node": url, "key": key, "pools": .array(pools)]]
+            )
+            return try EVMNode(answer, swap: api["swap"]?.stringValue, [connection], node)
+        }
+    }
+
+    /// Asks the program that starts nodes for something.
+    private static func order(
+        _ request: JSONValue
+    ) async throws -> (ScriptedConnection, JSONValue) {
         let port = try await starter.value.port
         // It deploys all contracts first: minutes on a machine that is busy with more.
         let connection = try ScriptedConnection(toPort: port, patience: 900)
-        connection.write(genesis.text + "\n")
+        connection.write(request.text + "\n")
         let line = try await onOwnThread { connection.readLine() }
         // nil: not JSON.
-        let answer = try? JSONParser.parse(line)
-        guard let url = answer?["url"]?.stringValue else {
+        guard let answer = try? JSONParser.parse(line), answer["error"] == nil else {
             connection.close()
             throw Failure(description: "The EVM node did not start; its errors are above.")
         }
-        return EVMNode(url: url, swap: answer?["swap"]?.stringValue, connection: connection)
+        return (connection, answer)
     }
 
-    private init(url: String, swap: String?, connection: ScriptedConnection) {
+    private init(
+        _ answer: JSONValue,
+        swap: String?,
+        _ connections: [ScriptedConnection],
+        _ process: ChildNode?
+    ) throws {
+        guard let url = answer["url"]?.stringValue else {
+            throw Failure(description: "The node did not start; its errors are above.")
+        }
         self.url = url
         self.swap = swap
-        self.connection = connection
+        self.connections = connections
+        self.process = process
     }
 
     deinit {
-        connection.close()
+        for connection in connections { connection.close() }
     }
 
     /// Ends the node and waits until it has.
     package func stop() {
-        connection.finishWriting()
-        connection.waitForClose()
+        for connection in connections {
+            connection.finishWriting()
+            connection.waitForClose()
+        }
+        process?.stop()
     }
 
     /// The result of one JSON-RPC method.

@@ -20,10 +20,11 @@ struct ContractReport {
     /// - Parameters:
     ///   - script: its name below Tests/Python/evm.
     ///   - vectors: the name of its file below Tests/ZeroExTests/Vectors; nil if it takes none.
-    init(script: String, vectors: String? = nil) async throws {
+    ///   - arguments: that it takes otherwise.
+    init(script: String, vectors: String? = nil, arguments: [String] = []) async throws {
         let folder = PythonEnvironment.root.appending(path: "Tests/ZeroExTests/Vectors")
         let files = vectors.map { [folder.appending(path: $0).path] } ?? []
-        let run = try await PythonEnvironment.run("evm/\(script)", files)
+        let run = try await PythonEnvironment.run("evm/\(script)", files + arguments)
         try #require(run.status == 0, "\(script) failed: \(run.errors)")
         let items = try #require(try JSONParser.parse(run.output)["checks"]?.arrayValue)
         checks = try items.map { item in

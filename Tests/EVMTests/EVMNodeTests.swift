@@ -132,7 +132,7 @@ struct EVMNodeTests {
         let node = try await EVMNode.start(Self.genesis)
         let snapshot = try node.call("evm_snapshot")
         try node.call("evm_setNextBlockTimestamp", "0xffffffff")
-        try node.call("evm_setNextBlockBaseFeePerGas", "0x77")
+        try node.call("hardhat_setNextBlockBaseFeePerGas", "0x77")
         try node.call("evm_mine")
         let block = try node.call("eth_getBlockByNumber", "latest", false)
         #expect(block["timestamp"] == "0xffffffff")

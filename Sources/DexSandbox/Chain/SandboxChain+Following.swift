@@ -139,7 +139,7 @@ extension SandboxChain {
         guard header.number == head.header.number + 1 else {
             throw mismatch(.rule("its number is announced as \(header.number)"))
         }
-        guard header.timestamp > head.header.timestamp, header.timestamp < 1 << 40 else {
+        guard header.timestamp > head.header.timestamp, header.timestamp < Genesis.endOfTime else {
             throw mismatch(
                 .rule(
                     "its time is announced as \(header.timestamp), and that of the block before it "

@@ -136,6 +136,7 @@ extension SandboxChain {
         for record in records { mined[record.hash] = record }
         for pooled in stale { pool.remove(pooled) }
         nextBaseFee = nil
+        nextTimestamp = nil
     }
 
     /// The transactions that leave the pool with a block: its own, and those with a used nonce.

@@ -32,6 +32,10 @@ package actor SandboxChain {
     var timeOffset: UInt64
     /// The base fee set for the next block, in wei; cleared once that block is made.
     var nextBaseFee: UInt64?
+    /// The time set for the next block, in seconds since 1970; cleared once that block is made.
+    var nextTimestamp: UInt64?
+    /// By their numbers, from 1 on.
+    var snapshots: [ChainSnapshot] = []
     /// The chain id reported to clients, if it is not the true one.
     var claimedChainID: UInt64?
     /// QuoterV2 answers more than there is.
@@ -154,7 +158,7 @@ package actor SandboxChain {
         let header = head.header
         return BlockSetting(
             number: header.number + 1,
-            timestamp: max(header.timestamp + 1, now),
+            timestamp: max(header.timestamp + 1, nextTimestamp ?? now),
             baseFee: nextBaseFee
                 ?? header.nextBaseFee,
             coinbase: genesis.coinbase

@@ -24,11 +24,13 @@ extension Genesis {
             let slot = TokenLayout.allowance(owner: allowance.owner, spender: allowance.spender)
             state[allowance.token, slot] = allowance.amount
         }
-        install(exchangeIn: &state)
-        install(exchangeProxyIn: &state)
+        if hasExchanges {
+            install(exchangeIn: &state)
+            install(exchangeProxyIn: &state)
+        }
         swap?.install(in: &state)
         uniswap?.install(in: &state, time: timestamp)
-        for (address, code) in codes { state.install(code, at: address) }
+        state.install(contracts)
         return state
     }
 
@@ -96,7 +98,8 @@ extension Genesis {
     /// - Throws: `SandboxError.badGenesis`.
     package func validate() throws(SandboxError) {
         let contracts =
-            tokens.map(\.address) + [exchange, transferProxy, exchangeProxy]
+            tokens.map(\.address)
+            + (hasExchanges ? [exchange, transferProxy, exchangeProxy] : [])
             + (swap?.contracts ?? []) + (uniswap?.contracts ?? [])
         guard Set(contracts).count == contracts.count, !contracts.contains(.zero) else {
             throw .badGenesis("each contract needs an address of its own that is not zero")
@@ -104,18 +107,21 @@ extension Genesis {
         guard blockGasLimit >= 1_000_000, blockGasLimit < 1 << 40 else {
             throw .badGenesis("the block gas limit must be 1,000,000 to 2^40")
         }
-        guard timestamp < 1 << 40 else {
+        guard timestamp < Self.endOfTime else {
             throw .badGenesis("the timestamp must be in seconds since 1970")
         }
-        guard baseFeePerGas < 1 << 56 else { throw .badGenesis("the base fee is above 2^56 wei") }
-        guard accounts.allSatisfy({ $0.nonce < 1 << 62 }) else {
+        guard baseFeePerGas < Self.mostBaseFee else {
+            throw .badGenesis("the base fee is above 2^56 wei")
+        }
+        let nonces = accounts.map(\.nonce) + self.contracts.map(\.nonce)
+        guard nonces.allSatisfy({ $0 < 1 << 62 }) else {
             throw .badGenesis("a nonce is above 2^62")
         }
         // With this limit no sum of balances exceeds 256 bits.
         let limit = UInt256(1) << 128
         let wrapped = Set(tokens.filter { $0.kind == .weth }.map(\.address))
         var ether = UInt256.zero
-        for amount in accounts.map(\.ether.rawValue)
+        for amount in (accounts.map(\.ether) + self.contracts.map(\.ether)).map(\.rawValue)
             + allBalances.filter({ wrapped.contains($0.token) }).map(\.amount)
         {
             guard amount < limit else { throw .badGenesis("an account has 2^128 wei or more") }

@@ -16,6 +16,8 @@ package struct Genesis: Hashable, Sendable {
     package var baseFeePerGas: UInt64
     /// The recipient of priority fees.
     package var coinbase: Address
+    /// 0x's contracts are there; if not, the four addresses of them say nothing.
+    package var hasExchanges: Bool
     package var exchange: Address
     /// The contract that moves tokens and needs approvals; it authorizes the exchange.
     package var transferProxy: Address
@@ -40,8 +42,13 @@ package struct Genesis: Hashable, Sendable {
     package var swap: GenesisSwap?
     /// Uniswap's contracts; nil if the chain has none.
     package var uniswap: GenesisUniswap?
-    /// Further code by its address; it replaces what is there.
-    package var codes: [Address: [UInt8]]
+    /// Further contracts; each replaces what is at its address.
+    package var contracts: [GenesisContract]
+
+    /// No block has a time of 2^40 seconds since 1970, or more.
+    static let endOfTime: UInt64 = 1 << 40
+    /// No operator sets a base fee of 2^56 wei, or more.
+    static let mostBaseFee: UInt64 = 1 << 56
 
     /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(
@@ -67,7 +74,8 @@ package struct Genesis: Hashable, Sendable {
         nativeOrders: [GenesisNativeOrder] = [],
         swap: GenesisSwap? = nil,
         uniswap: GenesisUniswap? = nil,
-        codes: [Address: [UInt8]] = [:]
+        contracts: [GenesisContract] = [],
+        hasExchanges: Bool = true
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
@@ -87,7 +95,8 @@ package struct Genesis: Hashable, Sendable {
         self.nativeOrders = nativeOrders
         self.swap = swap
         self.uniswap = uniswap
-        self.codes = codes
+        self.contracts = contracts
+        self.hasExchanges = hasExchanges
     }
 }
 
@@ -98,6 +107,31 @@ package struct GenesisAccount: Hashable, Sendable {
 
     package init(address: Address, ether: Wei, nonce: UInt64 = 0) {
         self.address = address
+        self.ether = ether
+        self.nonce = nonce
+    }
+}
+
+/// An account with code from the start, and all that it holds.
+package struct GenesisContract: Hashable, Sendable {
+    package let address: Address
+    package let code: [UInt8]
+    /// The words that are not zero, by slot.
+    package let storage: [UInt256: UInt256]
+    package let ether: Wei
+    package let nonce: UInt64
+
+    /// - Parameter nonce: 1 after a deployment.
+    package init(
+        address: Address,
+        code: [UInt8],
+        storage: [UInt256: UInt256] = [:],
+        ether: Wei = .zero,
+        nonce: UInt64 = 1
+    ) {
+        self.address = address
+        self.code = code
+        self.storage = storage
         self.ether = ether
         self.nonce = nonce
     }

@@ -29,6 +29,18 @@ struct GenesisState {
         self[address, .nonce] = 1
     }
 
+    /// Puts contracts in place of what is at their addresses.
+    mutating func install(_ contracts: [GenesisContract]) {
+        let places = Set(contracts.map(\.address))
+        slots = slots.filter { !places.contains($0.key.address) }
+        for contract in contracts {
+            install(contract.code, at: contract.address)
+            self[contract.address, .nonce] = UInt256(contract.nonce)
+            self[contract.address, .ether] = contract.ether.rawValue
+            for (slot, word) in contract.storage { self[contract.address, .word(slot)] = word }
+        }
+    }
+
     /// Puts a contract at an address.
     ///
     /// - Returns: the contract, for its slots.

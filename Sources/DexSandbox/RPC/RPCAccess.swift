@@ -9,9 +9,8 @@ package enum RPCAccess: Hashable, Sendable {
 
     func allows(_ method: RPCMethod) -> Bool {
         switch method {
-        case .evm_mine, .evm_setAutomine, .evm_increaseTime: self == .full
         case .eth_sendRawTransaction: self != .copy
-        default: true
+        default: !method.steers || self == .full
         }
     }
 

@@ -4,8 +4,6 @@ import StrictJSON
 extension SandboxChain {
     /// The answer to web3_clientVersion.
     static let clientVersion = "dex-sandbox/2"
-    /// The maximum number of blocks of one evm_mine.
-    static let maximumMinedBlocks: UInt64 = 1_024
 
     /// The result of a method as JSON.
     func json(
@@ -75,7 +73,9 @@ extension SandboxChain {
                 "values": .integer(fetched.values), "code": .integer(fetched.code),
                 "trips": .integer(fetched.trips),
             ]
-        case .eth_sendRawTransaction, .evm_mine, .evm_setAutomine, .evm_increaseTime:
+        case .eth_sendRawTransaction, .evm_mine, .evm_setAutomine, .evm_increaseTime,
+            .evm_setNextBlockTimestamp, .hardhat_setNextBlockBaseFeePerGas, .evm_snapshot,
+            .evm_revert:
             throw NodeError(code: -32603, message: "\(method) is none that only reads")
         }
     }
@@ -88,9 +88,7 @@ extension SandboxChain {
         switch method {
         case .eth_sendRawTransaction:
             .string(try await submit(raw: try parameters.bytes(0)).hex)
-        case .evm_mine, .evm_setAutomine, .evm_increaseTime:
-            try await controlJSON(method, parameters)
-        default: nil
+        default: try await control(method, parameters)
         }
     }
 
@@ -191,52 +189,5 @@ extension SandboxChain {
             )
         }
         return .object(object)
-    }
-
-    /// The methods of test chains, as in hardhat and anvil.
-    private func controlJSON(
-        _ method: RPCMethod,
-        _ parameters: RPCParameters
-    ) async throws(NodeError) -> JSONValue {
-        switch method {
-        case .evm_setAutomine:
-            guard let enabled = try parameters.value(0).boolValue else {
-                throw .invalidParameters("invalid argument 0: a boolean is wanted")
-            }
-            try await keeping { () async throws(SandboxError) in try await setAutomine(enabled) }
-            return true
-        case .evm_increaseTime:
-            let seconds = try RPCParameters.looseQuantity(try parameters.value(0), "argument 0")
-            let offset = try await keeping { () async throws(SandboxError) in
-                try increaseTime(by: seconds)
-            }
-            return .integer(offset)
-        default:
-            var count: UInt64 = 1
-            if let object = parameters.optional(0) {
-                guard let blocks = object["blocks"] else {
-                    throw .invalidParameters("invalid argument 0: only {\"blocks\": n} is known")
-                }
-                count = try RPCParameters.looseQuantity(blocks, "argument 0")
-            }
-            guard count <= Self.maximumMinedBlocks else {
-                throw .invalidParameters("at most \(Self.maximumMinedBlocks) blocks at once")
-            }
-            for _ in 0..<count {
-                work(Self.workOfNewBlock)
-                _ = try await keeping { () async throws(SandboxError) in try await mine() }
-            }
-            return "0x0"
-        }
-    }
-
-    private func keeping<Value>(
-        _ body: () async throws(SandboxError) -> Value
-    ) async throws(NodeError) -> Value {
-        do throws(SandboxError) {
-            return try await body()
-        } catch {
-            throw .storage(error)
-        }
     }
 }

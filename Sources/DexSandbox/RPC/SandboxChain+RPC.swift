@@ -242,6 +242,10 @@ enum RPCMethod: String, CaseIterable {
     case evm_mine
     case evm_setAutomine
     case evm_increaseTime
+    case evm_setNextBlockTimestamp
+    case hardhat_setNextBlockBaseFeePerGas
+    case evm_snapshot
+    case evm_revert
     case sandbox_fork
 
     /// It asks for accounts or contracts, and changes nothing.
@@ -258,12 +262,13 @@ enum RPCMethod: String, CaseIterable {
         switch self {
         case .web3_clientVersion, .net_version, .net_listening, .eth_syncing, .eth_chainId,
             .eth_blockNumber, .eth_accounts, .eth_gasPrice, .eth_maxPriorityFeePerGas,
-            .eth_newBlockFilter, .sandbox_fork:
+            .eth_newBlockFilter, .sandbox_fork, .evm_snapshot:
             0
         case .eth_getLogs, .eth_newFilter, .eth_getFilterChanges, .eth_getFilterLogs,
             .eth_uninstallFilter, .eth_sendRawTransaction, .eth_getTransactionByHash,
             .eth_getTransactionReceipt, .eth_getBlockReceipts, .evm_mine, .evm_setAutomine,
-            .evm_increaseTime, .eth_getBlockTransactionCountByNumber,
+            .evm_increaseTime, .evm_setNextBlockTimestamp, .hardhat_setNextBlockBaseFeePerGas,
+            .evm_revert, .eth_getBlockTransactionCountByNumber,
             .eth_getBlockTransactionCountByHash, .eth_newPendingTransactionFilter:
             1
         case .eth_getBlockByNumber, .eth_getBlockByHash, .eth_getBalance,

@@ -213,7 +213,7 @@ struct LiveMarket: Sendable {
             allowances: allowances,
             swap: holdings.hasPermit2 ? GenesisSwap(wrapped: TestMarket.weth) : nil,
             uniswap: holdings.pools,
-            codes: [slow: slowCode]
+            contracts: [GenesisContract(address: slow, code: slowCode)]
         )
     }
 

@@ -39,7 +39,8 @@ struct ForkFundingTests {
     @Test("coins, and no code at accounts whose keys are public")
     func coins() async throws {
         let delegated: [UInt8] = [0xEF, 0x01, 0x00] + TestChain.dai.bytes
-        let live = try TestChain { genesis in genesis.codes[TestChain.address(0x99)] = delegated }
+        let contract = GenesisContract(address: TestChain.address(0x99), code: delegated)
+        let live = try TestChain { genesis in genesis.contracts = [contract] }
         let forked = try await ForkedChain(of: live)
         #expect(try await forked.client.read(.code(account, .latest)) == delegated)
         try await forked.chain.fund(
@@ -57,10 +58,13 @@ struct ForkFundingTests {
         let (shares, silent) = (TestChain.address(0x51), TestChain.address(0x52))
         let live = try TestChain { genesis in
             // SLOAD(calldata word at 4) * 2
-            genesis.codes[shares] = [
+            let doubling: [UInt8] = [
                 0x60, 4, 0x35, 0x54, 0x60, 2, 0x02, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xF3,
             ]
-            genesis.codes[silent] = [0x00]
+            genesis.contracts = [
+                GenesisContract(address: shares, code: doubling),
+                GenesisContract(address: silent, code: [0x00]),
+            ]
         }
         let forked = try await ForkedChain(of: live)
         func reason(_ token: Address) async -> String {

@@ -189,9 +189,8 @@ final class ForkTests {
     func blockHash() async throws {
         let live = try TestChain { genesis in
             // PUSH1 1, BLOCKHASH, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN
-            genesis.codes[TestChain.address(0x40)] = [
-                0x60, 1, 0x40, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xF3,
-            ]
+            let code: [UInt8] = [0x60, 1, 0x40, 0x60, 0, 0x52, 0x60, 32, 0x60, 0, 0xF3]
+            genesis.contracts = [GenesisContract(address: TestChain.address(0x40), code: code)]
         }
         for _ in 0..<4 { try await live.chain.mine() }
         let forked = try await ForkedChain(of: live)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import ZeroEx
 
-/// An EVM, a relay that reads it, and the built `dex` with a home of its own.
+/// A chain, a relay that reads it, and the built `dex` with a home of its own.
 ///
 /// `dex` speaks to the node through something that tests can make things happen at.
 final class EVMStage: Sendable {
@@ -29,7 +29,7 @@ final class EVMStage: Sendable {
         _ scene: Scene = Scene(),
         _ body: (EVMStage) async throws -> Void
     ) async throws {
-        let node = try await EVMNode.start(scene.genesis())
+        let node = try await EVMNode.start(scene.genesis(), on: scene.node)
         defer { node.stop() }
         let relay = try Self.relay(scene, node: node)
         let (ports, sender) = AsyncStream.makeStream(of: Int.self)

@@ -76,7 +76,7 @@ struct MakerTests {
                 try node.call("evm_setAutomine", false)
             }
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
-                try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
+                try node.call("hardhat_setNextBlockBaseFeePerGas", "0x4a817c800")
                 try node.call("evm_mine")
             }
             let waiting = try await stage.dex(

@@ -173,7 +173,7 @@ struct RevertTests {
             let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.before("eth_estimateGas", number: 2) { [node = stage.node] in
-                try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
+                try node.call("hardhat_setNextBlockBaseFeePerGas", "0x4a817c800")
                 try node.call("evm_mine")
             }
             let stopped = try await stage.dex(
@@ -195,7 +195,7 @@ struct RevertTests {
             let before = try stage.ledger()
             stage.hooks.before("eth_estimateGas", number: 2) { [node = stage.node] in
                 // From 1 to 1.9 gwei, where twice the base fee was confirmed.
-                try node.call("evm_setNextBlockBaseFeePerGas", "0x713fb300")
+                try node.call("hardhat_setNextBlockBaseFeePerGas", "0x713fb300")
                 try node.call("evm_mine")
             }
             let filled = try await stage.dex(.alice, "fill \(order.hash.hex)")
@@ -223,7 +223,7 @@ struct RevertTests {
             let order = try await stage.ask()
             let before = try stage.ledger()
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
-                try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
+                try node.call("hardhat_setNextBlockBaseFeePerGas", "0x4a817c800")
                 try node.call("evm_mine")
             }
             let stopped = try await stage.dex(.alice, "fill \(order.hash.hex)", exit: 6)
@@ -243,7 +243,7 @@ struct RevertTests {
                 try node.call("evm_setAutomine", false)
             }
             stage.hooks.after("eth_sendRawTransaction") { [node = stage.node] in
-                try node.call("evm_setNextBlockBaseFeePerGas", "0x4a817c800")
+                try node.call("hardhat_setNextBlockBaseFeePerGas", "0x4a817c800")
                 try node.call("evm_mine")
             }
             let command = ["fill", order.hash.hex, "30"]
@@ -270,7 +270,7 @@ struct RevertTests {
             #expect(try again.error.text("message").contains(hash))
             try stage.expect([:], since: before, by: waiting, again)
 
-            try stage.node.call("evm_setNextBlockBaseFeePerGas", "0x3b9aca00")
+            try stage.node.call("hardhat_setNextBlockBaseFeePerGas", "0x3b9aca00")
             try stage.node.call("evm_mine")
             try stage.node.call("evm_setAutomine", true)
             let unseen = try await stage.dex(

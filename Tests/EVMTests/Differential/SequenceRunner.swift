@@ -64,7 +64,7 @@ struct SequenceRunner {
         try await sandbox.result(Question("evm_mine"))
         _ = try await evm.ask([
             Question("evm_setNextBlockTimestamp", .string(UInt256(block.timestamp).quantity)),
-            Question("evm_setNextBlockBaseFeePerGas", .string(fee)),
+            Question("hardhat_setNextBlockBaseFeePerGas", .string(fee)),
             Question("evm_mine"),
         ])
         let header = try await both([Question("eth_getBlockByNumber", "latest", false)])[0]

@@ -60,7 +60,7 @@ class Methods:
             "evm_setAutomine": self._set_automine,
             "evm_increaseTime": self._increase_time,
             "evm_setNextBlockTimestamp": self._set_timestamp,
-            "evm_setNextBlockBaseFeePerGas": self._set_base_fee,
+            "hardhat_setNextBlockBaseFeePerGas": self._set_base_fee,
             "evm_snapshot": lambda: hex(chain.snapshot()),
             "evm_revert": lambda identifier: chain.revert(wire.number(identifier)),
         }

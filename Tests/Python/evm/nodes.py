@@ -2,11 +2,16 @@
 
     python nodes.py
 
-Prints one line of JSON, {"port"}, once it listens on this machine. Each connection is a node: it
-sends the configuration that docs/evm.md describes as one line of JSON, and gets the line that
-server.py prints; where `swap` has a `key`, a Swap API for that key runs beside it, and the line has
-its URL as "swap" too. The node ends when the connection does, and this program when its standard input
-does. Loading py-evm takes more than half a second of a processor; a forked node has it loaded.
+Prints one line of JSON, {"port"}, once it listens on this machine. Each connection sends one line of
+JSON and gets one:
+
+- a configuration that docs/evm.md describes: a node. The answer is the line that server.py prints;
+  where `swap` has a `key`, a Swap API for that key runs beside it, and the line has its URL as "swap".
+- {"stateOf": configuration}: the first block and its accounts, for a node of another kind.
+- {"swapOf": {"node", "key", "pools"}}: a Swap API beside such a node; the line has its URL as "swap".
+
+What was started ends when the connection does, and this program when its standard input does. Loading
+py-evm takes more than half a second of a processor; a forked process has it loaded.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ import traceback
 from typing import Any
 
 import swap_api
+from deployment import build_genesis
 from server import serve
 
 
@@ -37,7 +43,13 @@ def _node(connection: socket.socket) -> None:
         stream.read()
 
 
-def _start(configuration: Any) -> str:
+def _start(request: Any) -> str:
+    if "stateOf" in request:
+        return json.dumps(_state(request["stateOf"]))
+    if "swapOf" in request:
+        swap = request["swapOf"]
+        return json.dumps({"swap": swap_api.serve(swap["node"], swap["key"], swap["pools"])})
+    configuration = request
     line = serve(configuration)
     swap = configuration.get("swap", {})
     if "key" not in swap:
@@ -45,6 +57,31 @@ def _start(configuration: Any) -> str:
     url = json.loads(line)["url"]
     pools = [pool["address"] for pool in swap.get("pools", [])]
     return json.dumps({"url": url, "swap": swap_api.serve(url, swap["key"], pools)})
+
+
+def _state(configuration: Any) -> dict[str, Any]:
+    """Block 0 and all accounts; bytes and words in hexadecimal, amounts as text."""
+    parameters, accounts = build_genesis(configuration)
+    return {
+        "chainId": str(configuration.get("chainId", 1337)),
+        "timestamp": str(parameters["timestamp"]),
+        "gasLimit": str(parameters["gas_limit"]),
+        "baseFeePerGas": str(parameters["base_fee_per_gas"]),
+        "coinbase": "0x" + parameters["coinbase"].hex(),
+        "accounts": [
+            {
+                "address": "0x" + address.hex(),
+                "balance": str(account["balance"]),
+                "nonce": str(account["nonce"]),
+                "code": "0x" + account["code"].hex(),
+                "storage": {
+                    f"0x{slot:064x}": f"0x{word:064x}"
+                    for slot, word in account["storage"].items()
+                },
+            }
+            for address, account in accounts.items()
+        ],
+    }
 
 
 def main() -> None:
