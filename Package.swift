@@ -13,6 +13,13 @@ let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
+/// Another package depends on this one, which SwiftPM has copied into a folder of this name.
+///
+/// `scripts/test-libraries` and `make docs` set the variable: they compile what that package would.
+let isDependency =
+    Context.environment["DEX_DEPENDENCY"] == "1"
+    || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
 /// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
 let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
 
@@ -29,16 +36,21 @@ let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
+/// Flags of our own builds, which SwiftPM calls unsafe; a package that depends on this one has none.
+func ownFlags(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
+    isDependency ? [] : [.unsafeFlags(flags, .when(configuration: configuration))]
+}
+
 /// Optimised in debug builds too: hashes, codecs, arithmetic and the simulated chain, which all tests
 /// wait for.
-let optimizedSettings =
-    swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimizedSettings = swiftSettings + ownFlags(["-O"], .debug)
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
 let small: Set = [
     "DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost",
 ]
-let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+let smallSettings = swiftSettings + ownFlags(["-Osize"], .release)
+let optimizedC: [CSetting] =
+    isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 /// A program that may stand anywhere in memory has each of its own addresses corrected as it starts.
 ///
@@ -59,6 +71,11 @@ let staticRuntime =
     ].map { "-l\($0)" }
     + ["-Xlinker", "--end-group", "-lstdc++"]
 
+let programLinking: [LinkerSetting] = [
+    .unsafeFlags(quickStart, .when(platforms: [.linux])),
+    .unsafeFlags(staticRuntime, .when(platforms: [.linux], configuration: .debug)),
+]
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -66,22 +83,16 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioSockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let argumentParser: Target.Dependency = .product(
-    name: "ArgumentParser",
-    package: "swift-argument-parser"
-)
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let http = [httpTypes, nio, nioHTTP, nioSockets, webSocketFrames]
 
 /// One of our modules: `Sources/NAME`.
-func module(
-    _ name: String,
-    _ dependencies: [Target.Dependency],
-    optimized: Bool = false
-) -> Target {
+func module(_ name: String, _ uses: [Target.Dependency], optimized: Bool = false) -> Target {
     .target(
         name: name,
-        dependencies: dependencies,
+        dependencies: uses,
         swiftSettings: optimized
             ? optimizedSettings : small.contains(name) ? smallSettings : swiftSettings
     )
@@ -89,16 +100,10 @@ func module(
 
 /// A debug build gives the files of a test target to the compiler in one list: each list expands all
 /// test macros of its module anew.
-let oneList: [SwiftSetting] = [
-    .unsafeFlags(["-driver-batch-count", "1"], .when(configuration: .debug))
-]
+let oneList = ownFlags(["-driver-batch-count", "1"], .debug)
 
 /// A test target for a module; what it uses beside Swift Testing is named.
-func tests(
-    _ name: String,
-    _ dependencies: [Target.Dependency],
-    exclude: [String] = []
-) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies,
@@ -181,8 +186,7 @@ let dexCoreTests = tests(
     ],
     values + [
         "DexCore", "DexCoreTestSupport", "EVM", "DexSigning", "DexStore", "DexSandbox",
-        "DexNetwork",
-        "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
+        "DexNetwork", "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
     ]
 )
 
@@ -207,6 +211,11 @@ let package = Package(
         .executable(name: "dex", targets: ["dex"]),
         // For tests alone: it is loaded into a `dex` that is to be killed.
         .library(name: "dex-faults", type: .dynamic, targets: ["CFaults"]),
+        // For other packages (docs/libraries.md).
+        .library(name: "StrictJSON", targets: ["StrictJSON"]),
+        .library(name: "Ethereum", targets: ["Ethereum"]),
+        .library(name: "EthereumWallet", targets: ["EthereumWallet"]),
+        .library(name: "ZeroEx", targets: ["ZeroEx"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -266,12 +275,7 @@ let package = Package(
                 "CCurl", "CProcess", "DexSigning", "Ethereum", "OpenSSL", "StrictJSON", "ZeroEx",
             ]
         ),
-        module(
-            "HTTPServing",
-            [
-                "CZlib", "OpenSSL", httpTypes, logging, nio, nioHTTP, nioSockets, webSocketFrames,
-            ]
-        ),
+        module("HTTPServing", ["CZlib", "OpenSSL", logging] + http),
         module(
             "DexSandbox",
             values + ["DexResources", "EVM", "HTTPServing", grdb, httpTypes, logging, nio],
@@ -326,20 +330,14 @@ let package = Package(
             dependencies: ["CNoLocaleData", "DexCommandLine"],
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
-            linkerSettings: [
-                .unsafeFlags(quickStart, .when(platforms: [.linux])),
-                .unsafeFlags(
-                    staticRuntime,
-                    .when(platforms: [.linux], configuration: .debug)
-                ),
-            ]
+            linkerSettings: isDependency ? [] : programLinking
         ),
         .target(
             name: "DexCommandLine",
             dependencies: values + [
                 "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexResources", "DexSandbox",
                 "DexSettings", "DexSigning", "DexStore", "DexTerminal", "DexWallet", "CProcess",
-                "PrivateFiles", "RelayHost", "SandboxHost", argumentParser, logging,
+                "PrivateFiles", "RelayHost", "SandboxHost", arguments, logging,
             ],
             path: "Sources/dex",
             exclude: ["Program"],
@@ -377,11 +375,7 @@ let package = Package(
             ["DexTestSupport", "EthereumWallet", "Ethereum", "OpenSSL", "Scrypt", "StrictJSON"],
             exclude: ["Vectors"]
         ),
-        tests(
-            "ZeroExTests",
-            values + ["DexResources", "DexTestSupport"],
-            exclude: ["Vectors"]
-        ),
+        tests("ZeroExTests", values + ["DexResources", "DexTestSupport"], exclude: ["Vectors"]),
         tests(
             "UniswapTests",
             ["BigInt", "DexTestSupport", "Ethereum", "StrictJSON", "Uniswap"],
@@ -390,10 +384,7 @@ let package = Package(
         tests("DexNetworkTests", values + ["DexNetwork", "DexTestSupport", "NetworkTestSupport"]),
         tests(
             "HTTPServingTests",
-            [
-                "CZlib", "HTTPServing", "DexTestSupport", httpTypes, logging, nio, nioEmbedded,
-                nioHTTP, nioSockets, webSocketFrames,
-            ]
+            ["CZlib", "HTTPServing", "DexTestSupport", logging, nioEmbedded] + http
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
         tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", "EVM", grdb]),
@@ -424,8 +415,7 @@ let package = Package(
             path: "Tests/DexCoreTests/Support",
             values + [
                 "DexCore", "EVM", "DexNetwork", "DexSigning", "DexStore", "DexSandbox",
-                "DexTestSupport",
-                grdb,
+                "DexTestSupport", grdb,
             ]
         ),
         tests(
@@ -462,7 +452,7 @@ let package = Package(
             [
                 "DexCommandLine", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
                 "DexTestSupport", "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "SandboxHost", argumentParser,
+                "PrivateFiles", "SandboxHost", arguments,
             ]
         ),
         tests(
@@ -489,6 +479,12 @@ let package = Package(
         ),
     ] + dexCoreTests + endToEndTests + fuzzTargets()
 )
+
+// `make docs` sets it.
+if Context.environment["DEX_DOCS"] == "1" {
+    let plugin = "https://github.com/swiftlang/swift-docc-plugin"
+    package.dependencies.append(.package(url: plugin, from: "1.5.0"))
+}
 
 if let chosenTests {
     package.targets.removeAll { target in
