@@ -13,42 +13,36 @@ let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
-/// Another package depends on this one, which SwiftPM has copied into a folder of this name.
+/// Another package depends on this one: SwiftPM reads this file at the root of a commit, and compiles
+/// the package in a folder `checkouts`.
 ///
 /// `scripts/test-libraries` and `make docs` set the variable: they compile what that package would.
+let folders = Context.packageDirectory.split(separator: "/")
 let isDependency =
     Context.environment["DEX_DEPENDENCY"] == "1"
-    || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+    || folders.isEmpty || folders.dropLast().last == "checkouts"
 
 /// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
 let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
 
 let languageSettings: [SwiftSetting] =
-    [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        .enableUpcomingFeature("InferIsolatedConformances"),
-    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+    [.swiftLanguageMode(.v6)]
+    + [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) }
+    + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
-/// Flags of our own builds, which SwiftPM calls unsafe; a package that depends on this one has none.
-func ownFlags(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
-    isDependency ? [] : [.unsafeFlags(flags, .when(configuration: configuration))]
-}
-
 /// Optimised in debug builds too: hashes, codecs, arithmetic and the simulated chain, which all tests
 /// wait for.
-let optimizedSettings = swiftSettings + ownFlags(["-O"], .debug)
+let optimizedSettings =
+    swiftSettings + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
-let small: Set = [
-    "DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost",
-]
-let smallSettings = swiftSettings + ownFlags(["-Osize"], .release)
+let small = ["DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost"]
+let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let optimizedC: [CSetting] =
     isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -100,7 +94,9 @@ func module(_ name: String, _ uses: [Target.Dependency], optimized: Bool = false
 
 /// A debug build gives the files of a test target to the compiler in one list: each list expands all
 /// test macros of its module anew.
-let oneList = ownFlags(["-driver-batch-count", "1"], .debug)
+let oneList: [SwiftSetting] = [
+    .unsafeFlags(["-driver-batch-count", "1"], .when(configuration: .debug))
+]
 
 /// A test target for a module; what it uses beside Swift Testing is named.
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -170,6 +166,9 @@ func fuzzTargets() -> [Target] {
     ]
 }
 
+/// What other packages may use (docs/libraries.md).
+let libraries = ["StrictJSON", "Ethereum", "EthereumWallet", "ZeroEx"]
+
 /// What nearly everything stands on.
 let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "Uniswap", "ZeroEx"]
 
@@ -211,12 +210,7 @@ let package = Package(
         .executable(name: "dex", targets: ["dex"]),
         // For tests alone: it is loaded into a `dex` that is to be killed.
         .library(name: "dex-faults", type: .dynamic, targets: ["CFaults"]),
-        // For other packages (docs/libraries.md).
-        .library(name: "StrictJSON", targets: ["StrictJSON"]),
-        .library(name: "Ethereum", targets: ["Ethereum"]),
-        .library(name: "EthereumWallet", targets: ["EthereumWallet"]),
-        .library(name: "ZeroEx", targets: ["ZeroEx"]),
-    ],
+    ] + libraries.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -330,7 +324,7 @@ let package = Package(
             dependencies: ["CNoLocaleData", "DexCommandLine"],
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
-            linkerSettings: isDependency ? [] : programLinking
+            linkerSettings: programLinking
         ),
         .target(
             name: "DexCommandLine",
@@ -480,10 +474,17 @@ let package = Package(
     ] + dexCoreTests + endToEndTests + fuzzTargets()
 )
 
-// `make docs` sets it.
-if Context.environment["DEX_DOCS"] == "1" {
+// Without what only dex is made of: SwiftPM would fetch it. A target stands behind those it uses.
+if isDependency {
+    var needed = Set(libraries)
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
     let plugin = "https://github.com/swiftlang/swift-docc-plugin"
-    package.dependencies.append(.package(url: plugin, from: "1.5.0"))
+    let isDocumenting = Context.environment["DEX_DOCS"] == "1"  // make docs
+    package.dependencies = isDocumenting ? [.package(url: plugin, from: "1.5.0")] : []
 }
 
 if let chosenTests {
