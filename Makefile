@@ -24,8 +24,8 @@ FUZZ_RUNS_IN_TEST_ALL := 20000
 RUN_TESTS = scripts/unless-it-hangs scripts/in-temporary-folder \
     "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest" --testing-library swift-testing
 
-.PHONY: help deps test-deps python build demo screenshots check tests test test-all fuzz lint bench install deb reproduce \
-    uninstall clean
+.PHONY: help deps test-deps python build demo screenshots check tests test libraries docs test-all fuzz lint bench \
+    install deb reproduce uninstall clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -75,6 +75,12 @@ tests: test-deps
 
 test: tests ## everything that CI runs; of what is a product of many, some by a fixed seed
 	@scripts/run-tests "$$($(SWIFT) build --show-bin-path)/dexPackageTests.xctest"
+
+libraries: deps ## the libraries as another package has them, and the examples in their docs
+	@scripts/test-libraries
+
+docs: deps ## the pages of the libraries, .build/docs/LIBRARY, from their docstrings
+	@scripts/library-docs .build/docs
 
 test-all: export DEX_DIFFERENTIAL_ALL := 1
 test-all: export DEX_DOUBT_ALL := 1

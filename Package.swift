@@ -13,18 +13,25 @@ let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
+/// Another package depends on this one: SwiftPM reads this file at the root of a commit, and compiles
+/// the package in a folder `checkouts`.
+///
+/// `scripts/test-libraries` and `make docs` set the variable: they compile what that package would.
+let folders = Context.packageDirectory.split(separator: "/")
+let isDependency =
+    Context.environment["DEX_DEPENDENCY"] == "1"
+    || folders.isEmpty || folders.dropLast().last == "checkouts"
+
 /// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
 let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
 
 let languageSettings: [SwiftSetting] =
-    [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        .enableUpcomingFeature("InferIsolatedConformances"),
-    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+    [.swiftLanguageMode(.v6)]
+    + [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault", "InferIsolatedConformances",
+    ].map { .enableUpcomingFeature($0) }
+    + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 let swiftSettings =
     languageSettings
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
@@ -32,13 +39,12 @@ let swiftSettings =
 /// Optimised in debug builds too: hashes, codecs, arithmetic and the simulated chain, which all tests
 /// wait for.
 let optimizedSettings =
-    swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    swiftSettings + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
-let small: Set = [
-    "DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost",
-]
+let small = ["DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost"]
 let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-let optimizedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+let optimizedC: [CSetting] =
+    isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 /// A program that may stand anywhere in memory has each of its own addresses corrected as it starts.
 ///
@@ -59,6 +65,11 @@ let staticRuntime =
     ].map { "-l\($0)" }
     + ["-Xlinker", "--end-group", "-lstdc++"]
 
+let programLinking: [LinkerSetting] = [
+    .unsafeFlags(quickStart, .when(platforms: [.linux])),
+    .unsafeFlags(staticRuntime, .when(platforms: [.linux], configuration: .debug)),
+]
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -66,22 +77,16 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioSockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let argumentParser: Target.Dependency = .product(
-    name: "ArgumentParser",
-    package: "swift-argument-parser"
-)
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let webSocketFrames: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let http = [httpTypes, nio, nioHTTP, nioSockets, webSocketFrames]
 
 /// One of our modules: `Sources/NAME`.
-func module(
-    _ name: String,
-    _ dependencies: [Target.Dependency],
-    optimized: Bool = false
-) -> Target {
+func module(_ name: String, _ uses: [Target.Dependency], optimized: Bool = false) -> Target {
     .target(
         name: name,
-        dependencies: dependencies,
+        dependencies: uses,
         swiftSettings: optimized
             ? optimizedSettings : small.contains(name) ? smallSettings : swiftSettings
     )
@@ -94,11 +99,7 @@ let oneList: [SwiftSetting] = [
 ]
 
 /// A test target for a module; what it uses beside Swift Testing is named.
-func tests(
-    _ name: String,
-    _ dependencies: [Target.Dependency],
-    exclude: [String] = []
-) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies,
@@ -165,6 +166,9 @@ func fuzzTargets() -> [Target] {
     ]
 }
 
+/// What other packages may use (docs/libraries.md).
+let libraries = ["StrictJSON", "Ethereum", "EthereumWallet", "ZeroEx"]
+
 /// What nearly everything stands on.
 let values: [Target.Dependency] = ["Ethereum", "EthereumWallet", "StrictJSON", "Uniswap", "ZeroEx"]
 
@@ -181,8 +185,7 @@ let dexCoreTests = tests(
     ],
     values + [
         "DexCore", "DexCoreTestSupport", "EVM", "DexSigning", "DexStore", "DexSandbox",
-        "DexNetwork",
-        "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
+        "DexNetwork", "DexResources", "DexTestSupport", "ErrorTableSupport", grdb,
     ]
 )
 
@@ -207,7 +210,7 @@ let package = Package(
         .executable(name: "dex", targets: ["dex"]),
         // For tests alone: it is loaded into a `dex` that is to be killed.
         .library(name: "dex-faults", type: .dynamic, targets: ["CFaults"]),
-    ],
+    ] + libraries.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -266,12 +269,7 @@ let package = Package(
                 "CCurl", "CProcess", "DexSigning", "Ethereum", "OpenSSL", "StrictJSON", "ZeroEx",
             ]
         ),
-        module(
-            "HTTPServing",
-            [
-                "CZlib", "OpenSSL", httpTypes, logging, nio, nioHTTP, nioSockets, webSocketFrames,
-            ]
-        ),
+        module("HTTPServing", ["CZlib", "OpenSSL", logging] + http),
         module(
             "DexSandbox",
             values + ["DexResources", "EVM", "HTTPServing", grdb, httpTypes, logging, nio],
@@ -326,20 +324,14 @@ let package = Package(
             dependencies: ["CNoLocaleData", "DexCommandLine"],
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
-            linkerSettings: [
-                .unsafeFlags(quickStart, .when(platforms: [.linux])),
-                .unsafeFlags(
-                    staticRuntime,
-                    .when(platforms: [.linux], configuration: .debug)
-                ),
-            ]
+            linkerSettings: programLinking
         ),
         .target(
             name: "DexCommandLine",
             dependencies: values + [
                 "DexCore", "DexNetwork", "DexProvider", "DexRelay", "DexResources", "DexSandbox",
                 "DexSettings", "DexSigning", "DexStore", "DexTerminal", "DexWallet", "CProcess",
-                "PrivateFiles", "RelayHost", "SandboxHost", argumentParser, logging,
+                "PrivateFiles", "RelayHost", "SandboxHost", arguments, logging,
             ],
             path: "Sources/dex",
             exclude: ["Program"],
@@ -383,11 +375,7 @@ let package = Package(
             ["DexTestSupport", "EthereumWallet", "Ethereum", "OpenSSL", "Scrypt", "StrictJSON"],
             exclude: ["Vectors"]
         ),
-        tests(
-            "ZeroExTests",
-            values + ["DexResources", "DexTestSupport"],
-            exclude: ["Vectors"]
-        ),
+        tests("ZeroExTests", values + ["DexResources", "DexTestSupport"], exclude: ["Vectors"]),
         tests(
             "UniswapTests",
             ["BigInt", "DexTestSupport", "Ethereum", "StrictJSON", "Uniswap"],
@@ -396,10 +384,7 @@ let package = Package(
         tests("DexNetworkTests", values + ["DexNetwork", "DexTestSupport", "NetworkTestSupport"]),
         tests(
             "HTTPServingTests",
-            [
-                "CZlib", "HTTPServing", "DexTestSupport", httpTypes, logging, nio, nioEmbedded,
-                nioHTTP, nioSockets, webSocketFrames,
-            ]
+            ["CZlib", "HTTPServing", "DexTestSupport", logging, nioEmbedded] + http
         ),
         tests("DexProviderTests", ["DexProvider", "DexTestSupport", "Ethereum", "StrictJSON"]),
         tests("DexSandboxTests", values + ["DexTestSupport", "DexSandbox", "EVM", grdb]),
@@ -430,8 +415,7 @@ let package = Package(
             path: "Tests/DexCoreTests/Support",
             values + [
                 "DexCore", "EVM", "DexNetwork", "DexSigning", "DexStore", "DexSandbox",
-                "DexTestSupport",
-                grdb,
+                "DexTestSupport", grdb,
             ]
         ),
         tests(
@@ -468,7 +452,7 @@ let package = Package(
             [
                 "DexCommandLine", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
                 "DexTestSupport", "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "SandboxHost", argumentParser,
+                "PrivateFiles", "SandboxHost", arguments,
             ]
         ),
         tests(
@@ -495,6 +479,19 @@ let package = Package(
         ),
     ] + dexCoreTests + endToEndTests + fuzzTargets()
 )
+
+// Without what only dex is made of: SwiftPM would fetch it. A target stands behind those it uses.
+if isDependency {
+    var needed = Set(libraries)
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+    let plugin = "https://github.com/swiftlang/swift-docc-plugin"
+    let isDocumenting = Context.environment["DEX_DOCS"] == "1"  // make docs
+    package.dependencies = isDocumenting ? [.package(url: plugin, from: "1.5.0")] : []
+}
 
 if let chosenTests {
     package.targets.removeAll { target in

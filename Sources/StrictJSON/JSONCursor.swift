@@ -3,6 +3,18 @@
 /// Every step takes exactly what it names, by the grammar of RFC 8259, or fails. It knows only the
 /// plainest form of each: for other texts use `JSONParser`, which knows all forms and reports what
 /// is wrong.
+///
+/// ```swift
+/// let text = Array(#"{"nonce": "42"}"#.utf8)
+/// let nonce = JSONCursor.read(text) { cursor -> Int? in
+///     guard cursor.take("{"), cursor.take(name: "nonce"), let digits = cursor.digitText(),
+///         cursor.take("}")
+///     else { return nil }
+///     return Int(String(decoding: digits, as: UTF8.self))
+/// }
+/// print(nonce ?? 0)
+/// // Prints "42"
+/// ```
 public struct JSONCursor {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

@@ -2,6 +2,19 @@
 ///
 /// Depth and number of values are bounded, keys are unique, UTF-8 is strict, and nothing traps.
 ///
+/// ```swift
+/// let order = try JSONParser.parse(text: #"{"price": 1.50, "sides": ["buy"]}"#)
+/// print(order["price"]?.numberText ?? "none")
+/// // Prints "1.50"
+///
+/// do {
+///     _ = try JSONParser.parse(text: #"{"price": 1, "price": 2}"#)
+/// } catch {
+///     print(error)
+///     // Prints "This is not valid JSON: an object has a member twice (at byte 24)."
+/// }
+/// ```
+///
 /// Source: RFC 8259; what it leaves open is refused here: duplicate keys, lone surrogates, anything
 /// after the value.
 public struct JSONParser {

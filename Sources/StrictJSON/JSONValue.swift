@@ -2,6 +2,16 @@
 ///
 /// A 78-digit amount therefore never passes through a floating-point number.
 ///
+/// ```swift
+/// var token: JSONValue = ["symbol": "ZRX", "decimals": 18]
+/// if case .object(var members) = token {
+///     members["verified"] = true
+///     token = .object(members)
+/// }
+/// print(token.text)
+/// // Prints "{"symbol":"ZRX","decimals":18,"verified":true}"
+/// ```
+///
 /// Source: RFC 8259.
 public enum JSONValue: Sendable, Hashable {
     case null

@@ -1,5 +1,5 @@
 /// A node under examination: each question is one request, without retries or fallbacks.
-public protocol NodeProbe: Sendable {
+package protocol NodeProbe: Sendable {
     /// The part of its address that may be shown: scheme, host and port.
     var name: String { get }
 
@@ -11,7 +11,7 @@ extension NodeProbe {
     /// Asks a single question.
     ///
     /// - Returns: its answer, and when it came.
-    public func ask<Value: Sendable>(
+    package func ask<Value: Sendable>(
         _ read: Read<Value>
     ) async -> (value: Result<Value, ChainError>, answer: NodeProbeAnswer) {
         let answer = await ask([read.question])
@@ -25,23 +25,23 @@ extension NodeProbe {
     }
 
     /// Asks a whole batch in one request.
-    public func ask(_ batch: ReadBatch) async -> Result<ReadAnswers, ChainError> {
+    package func ask(_ batch: ReadBatch) async -> Result<ReadAnswers, ChainError> {
         await ask(batch.questions).results.map { ReadAnswers(results: $0) }
     }
 }
 
 /// The outcome of one request to a node.
-public struct NodeProbeAnswer: Sendable {
+package struct NodeProbeAnswer: Sendable {
     /// One answer for each question; a failure if the request failed as a whole.
-    public let results: Result<[Result<ChainAnswer, ChainError>], ChainError>
+    package let results: Result<[Result<ChainAnswer, ChainError>], ChainError>
     /// The server's time from its Date header, seconds since 1970; nil if there is none.
-    public let date: UInt64?
+    package let date: UInt64?
     /// Local time when the request left, milliseconds since 1970.
-    public let sent: UInt64
+    package let sent: UInt64
     /// Local time when the answer arrived, milliseconds since 1970.
-    public let received: UInt64
+    package let received: UInt64
 
-    public init(
+    package init(
         results: Result<[Result<ChainAnswer, ChainError>], ChainError>,
         date: UInt64?,
         sent: UInt64,

@@ -1,4 +1,18 @@
 /// A contract function: its name, types and selector.
+///
+/// ```swift
+/// let balanceOf = try ABIFunction("balanceOf(address)(uint256)")
+/// let owner = try Address("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045")
+/// let data = try balanceOf.encode([.address(owner)])
+/// print(Hex.encode(data))
+/// // Prints "0x70a08231000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa96045"
+///
+/// // What the call returned.
+/// let returned = try Hex.decode("0x" + String(repeating: "0", count: 62) + "2a")
+/// guard case .uint(let balance)? = try balanceOf.decodeReturn(returned).first else { return }
+/// print(balance)
+/// // Prints "42"
+/// ```
 public struct ABIFunction: Hashable, Sendable {
     /// The name.
     public let name: String

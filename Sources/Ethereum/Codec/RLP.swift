@@ -1,5 +1,15 @@
 /// Recursive Length Prefix: a byte string or a list of items.
 ///
+/// ```swift
+/// let item = RLP.list([.bytes(Array("cat".utf8)), .integer(1024)])
+/// print(Hex.encode(item.encoded))
+/// // Prints "0xc783636174820400"
+///
+/// let decoded = try RLP.decode(item.encoded)
+/// print(decoded == item)
+/// // Prints "true"
+/// ```
+///
 /// Source: Ethereum Yellow Paper, appendix B.
 public enum RLP: Hashable, Sendable {
     case bytes([UInt8])

@@ -2,18 +2,18 @@
 ///
 /// 1 to 11 letters and digits, at least one letter among them; letters are capital. A symbol with
 /// other characters could imitate a number, a unit or another symbol on a screen.
-public struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
-    public let text: String
+package struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
+    package let text: String
 
-    public static let ether = CoinSymbol(unchecked: "ETH")
-    public static let mostCharacters = 11
+    package static let ether = CoinSymbol(unchecked: "ETH")
+    package static let mostCharacters = 11
 
     private init(unchecked text: String) {
         self.text = text
     }
 
     /// A symbol, nil for anything else; small letters become capital ones.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         // Some letters of other alphabets have capitals in this one.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let capital = text.uppercased()
@@ -27,13 +27,13 @@ public struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
         self.text = capital
     }
 
-    public var description: String { text }
+    package var description: String { text }
 
     /// The coin in a sentence without an amount: `ether`, else its symbol.
-    public var noun: String { self == .ether ? "ether" : text }
+    package var noun: String { self == .ether ? "ether" : text }
 
     /// An amount of the coin, exactly, with its symbol: `1.5 ETH`.
-    public func amount(_ wei: Wei) -> String {
+    package func amount(_ wei: Wei) -> String {
         "\(DecimalText.format(wei.rawValue, decimals: 18)) \(text)"
     }
 }

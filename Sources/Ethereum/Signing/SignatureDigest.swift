@@ -1,11 +1,11 @@
 /// A keyed digest of a verified signature: what was signed, the signature, and who signed.
 ///
 /// Shape: the first 128 bits of a Keccak-256 hash that starts with a secret key.
-public struct SignatureDigest: Hashable, Sendable {
+package struct SignatureDigest: Hashable, Sendable {
     /// The 16 bytes as a big-endian number.
-    public let value: UInt128
+    package let value: UInt128
 
-    public init(value: UInt128) {
+    package init(value: UInt128) {
         self.value = value
     }
 }
@@ -16,7 +16,7 @@ public struct SignatureDigest: Hashable, Sendable {
 /// these. Keccak, unlike SHA-256, is a secure message authentication code with the key in front.
 ///
 /// Source: https://keccak.team/files/CSF-0.1.pdf, 4.2.2 (authentication).
-public struct SignatureDigester: Sendable {
+package struct SignatureDigester: Sendable {
     /// Half a hash: with it the message fits one block of Keccak-256.
     private let key: (UInt64, UInt64)
 
@@ -25,7 +25,7 @@ public struct SignatureDigester: Sendable {
     /// - Parameters:
     ///   - key: 32 secret random bytes.
     ///   - purpose: what the signatures are for, such as a chain and a contract.
-    public init(key: Bytes32, purpose: [UInt8]) {
+    package init(key: Bytes32, purpose: [UInt8]) {
         let limbs = Keccak256.hash(key.bytes + purpose).limbs
         self.key = (limbs.0, limbs.1)
     }
@@ -34,7 +34,7 @@ public struct SignatureDigester: Sendable {
     ///
     /// - Parameter hasPrefix: what it signed is the hash of the Ethereum message of these bytes, not
     ///   they themselves: another fact.
-    public func digest(
+    package func digest(
         of message: Bytes32,
         hasPrefix: Bool = false,
         _ signature: Signature,

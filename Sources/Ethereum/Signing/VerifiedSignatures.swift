@@ -2,9 +2,9 @@
 ///
 /// Shape: the digests in the order they came, and an open-addressing hash table of their places.
 /// A digest is its own hash: without the key nobody can choose which of them collide.
-public struct VerifiedSignatures: Sendable {
+package struct VerifiedSignatures: Sendable {
     /// The most that are kept in a file; twice as many are held in memory before the oldest leave.
-    public static let most = 65_536
+    package static let most = 65_536
 
     private var digests: [SignatureDigest] = []
     /// The place of a digest plus one; 0 is free.
@@ -12,27 +12,27 @@ public struct VerifiedSignatures: Sendable {
     /// Their number is a power of two, at least twice that of the digests.
     private var slots: [UInt32] = [0, 0]
 
-    public init() {}
+    package init() {}
 
     /// - Parameter digests: the oldest first; of more than `most` the last ones count.
-    public init(_ digests: some Collection<SignatureDigest>) {
+    package init(_ digests: some Collection<SignatureDigest>) {
         let kept = digests.suffix(Self.most)
         self.digests.reserveCapacity(kept.count)
         resize(for: kept.count)
         for digest in kept { insert(digest) }
     }
 
-    public var count: Int { digests.count }
+    package var count: Int { digests.count }
 
     /// The newest, at most `most`, the oldest of them first.
-    public var newest: ArraySlice<SignatureDigest> { digests.suffix(Self.most) }
+    package var newest: ArraySlice<SignatureDigest> { digests.suffix(Self.most) }
 
-    public func contains(_ digest: SignatureDigest) -> Bool {
+    package func contains(_ digest: SignatureDigest) -> Bool {
         slots[slot(of: digest)] != 0
     }
 
     /// Adds a digest as the newest, unless it is there.
-    public mutating func insert(_ digest: SignatureDigest) {
+    package mutating func insert(_ digest: SignatureDigest) {
         let slot = slot(of: digest)
         guard slots[slot] == 0 else { return }
         digests.append(digest)

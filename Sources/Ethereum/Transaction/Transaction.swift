@@ -1,5 +1,23 @@
 /// A transaction before it is signed.
 ///
+/// A `Signer`, such as the `PrivateKeySigner` of EthereumWallet, makes a `SignedTransaction` of it.
+///
+/// ```swift
+/// let transaction = Transaction(
+///     chainID: 1,
+///     nonce: 9,
+///     fee: .dynamic(
+///         maxFeePerGas: Wei(30_000_000_000),
+///         maxPriorityFeePerGas: Wei(1_000_000_000)
+///     ),
+///     gasLimit: 21_000,
+///     to: try Address("0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+///     value: Wei(try DecimalText.parse("0.25", decimals: 18))
+/// )
+/// print(transaction.signingHash)
+/// // Prints "0xd836deecc5c7cec45da58abcaa3b0e4e4d22194ec5bc932f03424bae68adf457"
+/// ```
+///
 /// Sources: EIP-155 (legacy), EIP-2930 (type 1), EIP-1559 (type 2).
 public struct Transaction: Hashable, Sendable {
     /// The transaction type with its fee fields; prices are wei per unit of gas.

@@ -1,5 +1,20 @@
 /// Typed data that a user can read before signing, and the hash that is signed.
 ///
+/// `init(json:)` reads what `eth_signTypedData_v4` takes. From values:
+///
+/// ```swift
+/// let vote = try TypedData(
+///     types: TypedDataTypes([
+///         TypedDataStruct("Vote", [("proposal", "uint256"), ("approves", "bool")])
+///     ]),
+///     primaryType: "Vote",
+///     domain: TypedDataDomain(name: "Council", version: "1", chainID: 1),
+///     message: .tuple([.uint(7), .bool(true)])
+/// )
+/// print(vote.digest)
+/// // Prints "0xf02c84409f17fbf86a28051c1c767354d9e8ef0ab592d4849b5d504d4522e90c"
+/// ```
+///
 /// Source: https://eips.ethereum.org/EIPS/eip-712
 public struct TypedData: Hashable, Sendable {
     /// The structs of the message, without the domain's.

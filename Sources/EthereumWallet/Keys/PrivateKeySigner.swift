@@ -4,6 +4,30 @@ public import Ethereum
 /// A signer whose private key is in this process's memory.
 ///
 /// The key's bytes are overwritten when the last copy of the signer is released.
+///
+/// ```swift
+/// // The key of EIP-155's example; `SecretBytes(random: 32)` makes a new one.
+/// let signer = try PrivateKeySigner(hex: "0x" + String(repeating: "46", count: 32))
+/// print(signer.address)
+/// // Prints "0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F"
+///
+/// let payment = Transaction(
+///     chainID: 1,
+///     nonce: 9,
+///     fee: .legacy(gasPrice: Wei(20_000_000_000)),
+///     gasLimit: 21_000,
+///     to: try Address(lenient: "0x3535353535353535353535353535353535353535"),
+///     value: Wei(1_000_000_000_000_000_000)
+/// )
+/// let signed = try await signer.sign(payment, chainID: 1)
+/// print(signed.hash)
+/// // Prints "0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788"
+///
+/// // `signed.raw` is what eth_sendRawTransaction takes, and it names its sender.
+/// let read = try SignedTransaction(raw: signed.raw, recoverer: Secp256k1())
+/// print(read.sender == signer.address)
+/// // Prints "true"
+/// ```
 public struct PrivateKeySigner: Signer {
     /// The account of the key.
     public let address: Address

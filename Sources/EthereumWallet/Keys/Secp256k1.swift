@@ -3,6 +3,17 @@ public import Ethereum
 import Secp256k1Points
 
 /// Signs and recovers with libsecp256k1, over one shared context that is randomised once.
+///
+/// ```swift
+/// let signer = try PrivateKeySigner(hex: String(repeating: "46", count: 32))
+/// let message = Array("hello".utf8)
+/// let signature = try await signer.sign(message: message)
+///
+/// let digest = EthereumMessage.hash(message)
+/// let account = try Secp256k1().recover(digest: digest, signature: signature)
+/// print(account == signer.address)
+/// // Prints "true"
+/// ```
 public struct Secp256k1: SignatureRecovering {
     /// Uses the shared context; creating more values is free.
     public init() {}

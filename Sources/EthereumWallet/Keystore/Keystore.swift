@@ -7,6 +7,18 @@ import StrictJSON
 /// comes from a recovery phrase, the file may also hold that, encrypted with the same password, in
 /// a member that other programs ignore.
 ///
+/// ```swift
+/// let signer = try PrivateKeySigner(secret: SecretBytes(random: 32))
+/// let password = SecretBytes(copying: "correct horse battery staple".utf8)
+/// let keystore = try Keystore(sealing: signer, password: password, strength: .light)
+///
+/// // The bytes of the file, which geth and others open too.
+/// let file = keystore.utf8
+/// let opened = try Keystore(file).open(password: password)
+/// print(opened.address == signer.address)
+/// // Prints "true"
+/// ```
+///
 /// Source: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage
 public struct Keystore: Hashable, Sendable {
     /// The account in the file; nil if it has none, which some programs prefer.

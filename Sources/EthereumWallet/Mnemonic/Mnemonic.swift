@@ -2,6 +2,18 @@ import OpenSSL
 
 /// English words that encode a wallet's entropy (BIP-39).
 ///
+/// ```swift
+/// // Words that everybody knows; `Mnemonic(randomWords: 12)` makes new ones.
+/// let words = "test test test test test test test test test test test junk"
+/// let phrase = try Mnemonic(phrase: SecretBytes(copying: words.utf8))
+/// let seed = try phrase.seed(passphrase: SecretBytes(copying: []))
+///
+/// let path = try DerivationPath("m/44'/60'/0'/0/0")
+/// let signer = try ExtendedKey(seed: seed).derived(path).signer()
+/// print(signer.address)
+/// // Prints "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+/// ```
+///
 /// Source: https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki
 public struct Mnemonic: ~Copyable, Sendable {
     /// The allowed numbers of words.

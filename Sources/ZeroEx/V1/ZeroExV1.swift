@@ -3,6 +3,28 @@ public import StrictJSON
 
 /// Version 1 of the 0x protocol: orders, signatures and arithmetic.
 ///
+/// ```swift
+/// let exchange = try Address(lenient: "0x12459c951127e0c374ff9105dda097662a027093")
+/// let maker = try PrivateKeySigner(hex: String(repeating: "46", count: 32))
+/// let draft = OrderDraft(
+///     exchange: exchange,
+///     maker: maker.address,
+///     makerToken: try Address(lenient: "0xe41d2489571d322189246dafa5ebde1f4699f498"),
+///     takerToken: try Address(lenient: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
+///     makerAmount: 1_000,
+///     takerAmount: 3_000,
+///     expiry: 2_000_000_000,
+///     salt: 1
+/// )
+/// let order = try await ZeroExV1().sign(draft, with: maker)
+/// print(order.hash)
+/// // Prints "0xd50d18f6234a5e3ccac46e01d4ad88dca4abf19f2b1e4edd59526b040a08c138"
+///
+/// // The payout of a fill of 1,000 units, rounded down as the contract does.
+/// print(ZeroExV1().makerAmount(of: order, filling: 1_000) ?? 0)
+/// // Prints "333"
+/// ```
+///
 /// Source: https://github.com/0xProject/contracts (v1.0.0), Exchange.sol.
 public struct ZeroExV1: ExchangeProtocol {
     public let version = ProtocolVersion.v1

@@ -6,6 +6,33 @@ public import StrictJSON
 /// No relay carries RFQ orders; they are passed in directly. Unlike v1, orders are hashed for a
 /// chain and a contract, so each network has its own value.
 ///
+/// ```swift
+/// let exchange = try Address(lenient: "0xdef1c0ded9bec7f1a1670819833240f027b25eff")
+/// let v4 = ZeroExV4(
+///     domain: ExchangeDomainV4(chainID: 1, exchange: exchange),
+///     signatureKind: .eip712
+/// )
+/// let maker = try PrivateKeySigner(hex: String(repeating: "46", count: 32))
+/// let draft = OrderDraft(
+///     exchange: exchange,
+///     maker: maker.address,
+///     makerToken: try Address(lenient: "0xe41d2489571d322189246dafa5ebde1f4699f498"),
+///     takerToken: try Address(lenient: "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2"),
+///     makerAmount: 100_000_000_000_000_000_000,
+///     takerAmount: 75_000_000_000_000_000,
+///     expiry: 2_000_000_000,
+///     salt: 1
+/// )
+/// let order = try await v4.sign(draft, with: maker)
+/// print(order.hash)
+/// // Prints "0x9f3029122afff3a725f40045b5881ae982ecb74aebff364d2f5801a54d1ba8b8"
+///
+/// // As a relay sends it: the signature is checked before anything is believed.
+/// let text = v4.encodeOrder(order).text
+/// let read = try v4.decodeOrder(JSONParser.parse(text: text))
+/// try v4.verify(read, exchange: exchange, recoverer: Secp256k1())
+/// ```
+///
 /// Source: https://github.com/0xProject/protocol, contracts/zero-ex.
 public struct ZeroExV4: ExchangeProtocol {
     public let version = ProtocolVersion.v4
