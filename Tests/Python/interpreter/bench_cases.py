@@ -191,7 +191,11 @@ class Peer:
         for who, (_, _, _, storage) in case.state.items():
             evm.insert_account_info(who, self._records[who])
             for slot, value in storage.items():
+                # The word goes into the state only where the account is not loaded yet; otherwise
+                # it is a change of this transaction, and warm.
+                before = evm.snapshot()
                 evm.insert_account_storage(who, slot, value)
+                evm.revert(before)
         start = time.thread_time_ns()
         try:
             evm.message_call(case.sender, case.to, calldata=case.data, value=case.value,
