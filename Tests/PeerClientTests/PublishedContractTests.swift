@@ -9,6 +9,13 @@ struct PublishedContractTests {
         // The byte code is in a package.
         try await PythonEnvironment.makeSuites()
         let report = try await PeerReport("genuine_contracts.py", PeerReport.dex)
-        report.expectAgreement(checks: 1, comparisons: 1_300)
+        report.expectAgreement(checks: 1, comparisons: 1_900)
+    }
+
+    @Test("0x v3 is created, fills, matches, cancels, refuses and pays its stakers as on py-evm")
+    func exchange() async throws {
+        try await PythonEnvironment.makeSuites()
+        let report = try await PeerReport("genuine_exchange.py", PeerReport.dex)
+        report.expectAgreement(checks: 1, comparisons: 8_500)
     }
 }

@@ -2,7 +2,7 @@
 
 `genuine_contracts.py DEX`. The byte code is read from a package (`evm/genuine.py`), and py-evm is
 the judge: each transaction has to end with the same status, gas and logs on both chains, and the
-contracts have to have the same code, words and nonces after each.
+contracts have to have the same code, words, nonces and ether after each.
 """
 
 from __future__ import annotations
@@ -14,26 +14,19 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "evm"))
 
-import requests
-from chain import EVMChain
 from checks import Check, report
 from eth_abi import decode, encode
-from eth_account.signers.local import LocalAccount
-from eth_utils import keccak, to_checksum_address
+from eth_utils import keccak
 from genuine import creation_code
-from methods import Methods
 from sandbox import Sandbox
+from two_chains import TwoChains
 
-GAS = 8_000_000
-PRICE = 100 * 10**9
 SEED = 7
 # What is traded at random.
 TRADES = 40
 FEE = 3_000
 SPACING = 60
 ONE = 2**96
-RECEIPT = ("status", "gasUsed", "logs")
-LOG = ("address", "topics", "data")
 POSITION = "(address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256)"
 EXACT_IN = "(address,address,uint24,address,uint256,uint256,uint160)"
 
@@ -42,84 +35,19 @@ def selector(signature: str) -> bytes:
     return keccak(text=signature)[:4]
 
 
-class Node:
-    """The sandbox's node."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-
-    def answer(self, method: str, *parameters: Any) -> Any:
-        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(parameters)}
-        answer = requests.post(self._url, json=body, timeout=600).json()
-        if "error" in answer:
-            raise RuntimeError(f"{method}: {answer['error']}")
-        return answer["result"]
-
-
-class Pair:
-    """The sandbox and a chain of py-evm, which get the same transactions of one account."""
-
-    def __init__(self, check: Check, sandbox: Sandbox) -> None:
-        self.check = check
-        self.node = Node(sandbox.rpc)
-        self.owner: LocalAccount = sandbox.account("carol")
-        head = self.node.answer("eth_getBlockByNumber", "latest", False)
-        self.chain = EVMChain({
-            "chainId": 1337,
-            "timestamp": int(head["timestamp"], 16),
-            "accounts": [{"address": self.owner.address, "ether": str(100 * 10**18),
-                          "nonce": self.count()}],
-        })
-        self.judge = Methods(self.chain)
-        self.contracts: dict[str, str] = {}
-
-    def count(self) -> int:
-        return int(self.node.answer("eth_getTransactionCount", self.owner.address, "latest"), 16)
-
-    def send(self, what: str, to: str | None, data: bytes) -> dict[str, Any]:
-        """Sends a transaction to both, and compares what it did; the sandbox's receipt."""
-        fields: dict[str, Any] = {
-            "chainId": 1337, "nonce": self.count(), "gas": GAS, "gasPrice": PRICE, "value": 0,
-            "data": data,
-        }
-        if to is not None:
-            fields["to"] = to_checksum_address(to)
-        raw = "0x" + bytes(self.owner.sign_transaction(fields).raw_transaction).hex()
-        transaction = self.node.answer("eth_sendRawTransaction", raw)
-        receipt = self.node.answer("eth_getTransactionReceipt", transaction)
-        block = self.node.answer("eth_getBlockByNumber", receipt["blockNumber"], False)
-        # What the code can read of the block: its oracle keeps the time.
-        self.chain.next_timestamp = int(block["timestamp"], 16)
-        self.judge.answer("eth_sendRawTransaction", [raw])
-        other = self.judge.answer("eth_getTransactionReceipt", [transaction])
-        self.check.equal(plain(receipt), plain(other), what)
-        if to is None:
-            self.contracts[what] = receipt["contractAddress"]
-        self.compare(what)
-        return receipt
-
-    def compare(self, what: str) -> None:
-        """The contracts have the same state on both, by the roots of their words."""
-        for name, address in self.contracts.items():
-            here = self.node.answer("eth_getProof", address, [], "latest")
-            there = self.judge.answer("eth_getProof", [address, [], "latest"])
-            for key in ("codeHash", "storageHash", "nonce"):
-                self.check.equal(here[key], there[key], f"{name}, {key} after {what}")
+class Pair(TwoChains):
+    """The sandbox and py-evm with contracts that are called by their names."""
 
     def create(self, name: str, types: list[str], values: list[Any], title: str = "") -> str:
         code = creation_code(name) + encode(types, values)
-        receipt = self.send(title or name, None, code)
-        self.check.equal(receipt["status"], "0x1", f"the creation of {title or name}")
-        return receipt["contractAddress"]
+        return self.send(title or name, None, code, succeeds=True)["contractAddress"]
 
     def call(self, name: str, signature: str, types: list[str], values: list[Any],
              succeeds: bool | None = True) -> dict[str, Any]:
         """Calls a contract by its name; None leaves open whether that succeeds."""
         data = selector(signature) + encode(types, values)
-        receipt = self.send(f"{signature.split('(')[0]} of {name}", self.contracts[name], data)
-        if succeeds is not None:
-            self.check.equal(receipt["status"] == "0x1", succeeds, signature)
-        return receipt
+        return self.send(f"{signature.split('(')[0]} of {name}", self.watched[name], data,
+                         succeeds=succeeds)
 
     def ask(self, name: str, signature: str, types: list[str], values: list[Any],
             result: list[str]) -> Any:
@@ -128,20 +56,13 @@ class Pair:
         That depends on the time at which a node runs a call: the oracle writes once a second.
         """
         data = selector(signature) + encode(types, values)
-        call = {"from": self.owner.address, "to": self.contracts[name], "data": "0x" + data.hex()}
-        here = self.node.answer("eth_call", call, "latest")
-        there = self.judge.answer("eth_call", [call, "latest"])
-        answers = [decode(result, bytes.fromhex(answer[2:])) for answer in (here, there)]
+        answers = [
+            decode(result, bytes.fromhex((answer or "")[2:]))
+            for _, answer in self.outcomes(self.watched[name], data)
+        ]
         size = 3 if name == "QuoterV2" else len(result)
         self.check.equal(answers[0][:size], answers[1][:size], signature)
         return answers[0]
-
-
-def plain(receipt: dict[str, Any]) -> dict[str, Any]:
-    """What a receipt says of the transaction itself, and not of its block."""
-    kept: dict[str, Any] = {key: receipt[key] for key in RECEIPT}
-    kept["logs"] = [{key: str(log[key]).lower() for key in LOG} for log in receipt["logs"]]
-    return kept
 
 
 def trades(check: Check, sandbox: Sandbox) -> None:
@@ -154,7 +75,9 @@ def trades(check: Check, sandbox: Sandbox) -> None:
         key=lambda address: int(address, 16),
     )
     # By their order, whatever they are called.
-    pair.contracts = dict(zip(("token0", "token1"), tokens))
+    for name, title in zip(("one", "two"), ("token0", "token1")):
+        pair.watched.pop(name)
+        pair.watched[title] = tokens[int(title[-1])]
     factory = pair.create("UniswapV3Factory", [], [])
     manager = pair.create("NonfungiblePositionManager", ["address"] * 3,
                           [factory, wrapped, factory])
@@ -168,7 +91,7 @@ def trades(check: Check, sandbox: Sandbox) -> None:
               ["address", "address", "uint24"], [*tokens, FEE])
     pool = pair.ask("UniswapV3Factory", "getPool(address,address,uint24)",
                     ["address", "address", "uint24"], [*tokens, FEE], ["address"])[0]
-    pair.contracts["pool"] = pool
+    pair.watched["pool"] = pool
     pair.call("pool", "initialize(uint160)", ["uint160"], [ONE])
     # It is so already.
     pair.call("pool", "initialize(uint160)", ["uint160"], [ONE], succeeds=False)

@@ -19,7 +19,7 @@ from eth.vm.transaction_context import BaseTransactionContext
 from eth_abi import encode
 from eth_utils import keccak, to_canonical_address
 
-from genuine import CONTRACTS, creation_code
+from genuine import UNISWAP, creation_code
 from native_functions import selector
 
 V3_FACTORY = to_canonical_address("0x1f98431c8ad98523631ae4a59f267346ea31f984")
@@ -36,7 +36,7 @@ PROVIDER = to_canonical_address("0x9003000000000000000000000000000000000001")
 OWNER = to_canonical_address("0x9003000000000000000000000000000000000002")
 
 V2_PAIR_HASH = bytes.fromhex("96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f")
-V3_POOL_HASH = bytes.fromhex(CONTRACTS["UniswapV3Pool"][1])
+V3_POOL_HASH = bytes.fromhex(UNISWAP["UniswapV3Pool"][1])
 GAS = 30_000_000
 
 

@@ -130,4 +130,5 @@ def main() -> None:
         print(json.dumps(entry, separators=(",", ":")))
 
 
-main()
+if __name__ == "__main__":
+    main()
