@@ -229,13 +229,10 @@ let package = Package(
             providers: [.apt(["libsecp256k1-dev"])]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // Loads a library of the system by its first use.
+        // They load libcurl, libpq and libcrypto at the first use; a build needs libcurl's headers alone.
         .target(name: "CLibrary"),
-        // Needs the headers of libcurl; the library itself is loaded by the first request.
         .target(name: "CCurl", dependencies: ["CLibrary"]),
-        // Needs nothing of PostgreSQL; libpq is loaded by the first connection.
         .target(name: "CPostgres", dependencies: ["CLibrary"]),
-        // Needs nothing of OpenSSL; libcrypto is loaded by the first hash.
         .target(name: "COpenSSL", dependencies: ["CLibrary"]),
         .target(name: "CDexResources"),
         // Only the program links it; tests have Foundation's shared libraries.
@@ -350,7 +347,7 @@ let package = Package(
         .target(name: "CFaults", path: "Tests/CFaults"),
         .executableTarget(
             name: "SandboxNode",
-            dependencies: ["DexSandbox", "Ethereum", "EthereumWallet", "StrictJSON"],
+            dependencies: values + ["DexSandbox"],
             path: "Tests/SandboxNode",
             swiftSettings: swiftSettings
         ),
