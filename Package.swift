@@ -14,13 +14,14 @@ let chosenTests = Context.environment["DEX_TESTS"].map {
 }
 
 /// Another package depends on this one: SwiftPM reads this file at the root of a commit, and compiles
-/// the package in a folder `checkouts`.
+/// the package in `.build/checkouts`, Xcode in `SourcePackages/checkouts`.
 ///
 /// `scripts/test-libraries` and `make docs` set the variable: they compile what that package would.
 let folders = Context.packageDirectory.split(separator: "/")
 let isDependency =
     Context.environment["DEX_DEPENDENCY"] == "1"
     || folders.isEmpty || folders.dropLast().last == "checkouts"
+        && folders.contains { $0.hasPrefix(".build") || $0 == "SourcePackages" }
 
 /// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
 let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
