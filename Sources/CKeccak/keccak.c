@@ -1,7 +1,8 @@
 // Keccak-256 of eight messages at once: a vector has the same lane of each message.
 //
 // A book's orders are hashed one like the other, and no hash waits for another one. AVX-512 takes
-// all eight in one register, AVX2 four.
+// all eight in one register, AVX2 four. For one message alone AVX-512 helps too, since its 32
+// registers hold the whole state.
 //
 // Source: https://keccak.team/files/Keccak-reference-3.0.pdf, rate 1088, capacity 512.
 
@@ -12,6 +13,7 @@
 
 enum { rate = 136, rate_lanes = rate / 8 };
 
+typedef uint64_t vector2 __attribute__((vector_size(16)));
 typedef uint64_t vector4 __attribute__((vector_size(32)));
 typedef uint64_t vector8 __attribute__((vector_size(64)));
 
@@ -68,7 +70,7 @@ static const uint64_t round_constants[24] = {
     __attribute__((target(TARGET))) static void NAME##_absorb( \
         V s[25], const uint8_t *blocks, size_t stride) { \
         for (int lane = 0; lane < rate_lanes; lane++) { \
-            V words; \
+            V words = {0}; \
             for (int i = 0; i < COUNT; i++) { \
                 uint64_t word; \
                 memcpy(&word, blocks + i * stride + lane * 8, 8); \
@@ -101,10 +103,20 @@ static const uint64_t round_constants[24] = {
 
 DEFINE_HASH(hash8, vector8, 8, "avx512f,avx512vl,avx512bw,avx512dq")
 DEFINE_HASH(hash4, vector4, 4, "avx2")
+// The other half of each vector stays zero until the first round, and is never looked at.
+DEFINE_HASH(hash1, vector2, 1, "avx512f,avx512vl")
 
 static bool has_avx512(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+}
+
+bool dex_keccak_has_registers(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+}
+
+void dex_keccak_one(const uint8_t *message, size_t length, uint64_t digest[4]) {
+    hash1(message, length, digest);
 }
 
 bool dex_keccak_is_parallel(void) {
@@ -121,6 +133,10 @@ void dex_keccak_eight(const uint8_t *messages, size_t length, uint64_t digests[3
 }
 
 #else
+
+bool dex_keccak_has_registers(void) { return false; }
+
+void dex_keccak_one(const uint8_t *message, size_t length, uint64_t digest[4]) {}
 
 bool dex_keccak_is_parallel(void) { return false; }
 

@@ -21,7 +21,33 @@ public enum Keccak256 {
     }
 
     /// The 32-byte hash of bytes in memory, without allocation.
+    ///
+    /// With AVX-512 it takes two thirds of the time.
     public static func hash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
+        guard hasRegisters, let start = bytes.baseAddress else { return portableHash(bytes) }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { lanes in
+            dex_keccak_one(start, bytes.count, lanes.baseAddress)
+            return digest(lanes, from: 0)
+        }
+    }
+
+    /// Of four little-endian lanes.
+    private static func digest(
+        _ lanes: UnsafeMutableBufferPointer<UInt64>,
+        from first: Int
+    ) -> Bytes32 {
+        Bytes32(
+            limbs: (
+                lanes[first].bigEndian, lanes[first + 1].bigEndian, lanes[first + 2].bigEndian,
+                lanes[first + 3].bigEndian
+            )
+        )
+    }
+
+    private static let hasRegisters = dex_keccak_has_registers()
+
+    /// The same on any processor.
+    package static func portableHash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
         var state = KeccakState()
         var offset = 0
         while bytes.count - offset >= rate {
@@ -63,14 +89,7 @@ public enum Keccak256 {
                 while count - hashes.count >= messagesAtOnce {
                     dex_keccak_eight(start + hashes.count * length, length, lanes.baseAddress)
                     for first in stride(from: 0, to: lanes.count, by: 4) {
-                        hashes.append(
-                            Bytes32(
-                                limbs: (
-                                    lanes[first].bigEndian, lanes[first + 1].bigEndian,
-                                    lanes[first + 2].bigEndian, lanes[first + 3].bigEndian
-                                )
-                            )
-                        )
+                        hashes.append(digest(lanes, from: first))
                     }
                 }
             }

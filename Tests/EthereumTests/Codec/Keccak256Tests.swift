@@ -41,6 +41,16 @@ struct Keccak256Tests {
         #expect(none == [])
     }
 
+    @Test("a processor with many registers gives the hashes that any other one gives")
+    func portable() {
+        var random = SeededGenerator(seed: 2)
+        for length in Array(0...300) + [407, 408, 409, 543, 544, 545, 5_000] {
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let portable = bytes.withUnsafeBytes { Keccak256.portableHash($0) }
+            #expect(Keccak256.hash(bytes) == portable, "\(length) bytes")
+        }
+    }
+
     @Test("the one-byte vector of the Keccak team's ShortMsgKAT_256 passes")
     func shortVector() {
         let expected = "0xeead6dbfc7340a56caedc044696a168870549a6a7f6f56961e84a54bd9970b8a"
