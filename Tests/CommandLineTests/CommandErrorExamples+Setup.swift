@@ -11,7 +11,7 @@ extension SandboxUseError: ExemplifiedError {
         .notStopped(pid: 7, code: 1), .hangs(pid: 7), .badFault(message: "Text."),
         .silent(reason: "text"), .unreadableFaults, .running(pid: 7),
         .publicChain(id: 1, network: "x"), .ownRuns(pid: 7), .copyRuns(pid: 7), .isCopy,
-        .nothingFollowed, .noFork, .isFork, .notOfFork("--orders"),
+        .nothingFollowed, .noFork, .isFork(lacks: "faults"), .notOfFork("--orders"),
     ]
 
     var number: Int {

@@ -58,10 +58,14 @@ package struct DoctorModel: Sendable {
         }
         let nodes = await nodeRows(probes)
         let quorum = await QuorumCheck(probes: probes, network: network).rows()
-        session.environment.progress("asking the relay")
         let hasNode = Self.isUsable(nodes)
+        let proofs: DoctorState.Row =
+            hasNode
+            ? await ProofCheck(probes: probes, network: network).row()
+            : .skipped(.proofs, "No node of chain \(network.chainID) answers.")
+        session.environment.progress("asking the relay")
         let rows =
-            [history] + nodes.flatMap { $0 } + quorum + [await relay]
+            [history] + nodes.flatMap { $0 } + quorum + [proofs, await relay]
             + [await swap.row(after: await swapAnswer, hasNode: hasNode)]
             + [
                 await PoolCheck(session: session).row(hasNode: hasNode),

@@ -25,6 +25,7 @@ package struct DoctorState: Sendable {
         case batches
         case logs
         case quorum
+        case proofs
         case relay
         case swap
         case pools
@@ -61,8 +62,8 @@ package struct DoctorState: Sendable {
             case .privateNode:
                 "Correct private_rpc in config.toml. Without it, transactions go to the public nodes."
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
-            case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .ether, .allowances,
-                .orders, .guards, .transactions:
+            case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .proofs, .ether,
+                .allowances, .orders, .guards, .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
             }
         }

@@ -33,6 +33,8 @@ package enum LimitError: ErrorArea {
     case pairCancelled
     /// The sandbox is a fork, and the order would be valid on the live chain with this id.
     case validOnLiveChain(UInt64)
+    /// Less is proven than the order needs.
+    case unbacked(isAllowance: Bool, has: TokenAmount, needs: TokenAmount, block: UInt64)
     /// The approval before it did not get through.
     case unapproved(SentTransaction)
 
@@ -111,6 +113,16 @@ package enum LimitError: ErrorArea {
                     + "`dex orderbook \(pair.word)`."
             )
         case .unapproved(let sent): Self.unapproved(sent)
+        case .unbacked(let isAllowance, let has, let needs, let block):
+            ErrorReport(
+                .refused,
+                "order-unbacked",
+                "At block \(block) the account's \(isAllowance ? "allowance" : "balance") of "
+                    + "\(PlainText.name(has.token.symbol)) is proven to be \(has.value), and its orders "
+                    + "need \(needs.value). The order was not signed.",
+                hint: "Run the command again: it plans on what the account has now.",
+                retryable: true
+            )
         case .outOfRange(let what, let pair):
             ErrorReport(
                 .usage,

@@ -34,6 +34,14 @@ package protocol Operation: Sendable {
     /// The signatures of a plan, and their context.
     func signing(_ planned: Planned) -> SigningRun
 
+    /// What is proven of the state that a plan rests on, while nothing of it is signed; nil where no
+    /// proofs are asked for, or where the plan has them already.
+    ///
+    /// It takes up to two round trips beside those of the proofs.
+    ///
+    /// - Throws: `DexError`, as `StateProver` and `FundingProver`.
+    func proof(of planned: Planned) async throws(DexError) -> StateProof?
+
     /// Signs and sends the confirmed plan, never more, and returns the result.
     ///
     /// - Throws: `DexError` if nothing was done; the sender's log keeps transactions sent before.
@@ -114,6 +122,11 @@ extension Operation {
     package func signer(of request: Request) throws(DexError) -> Address? { nil }
 
     package func settled(_ planned: Planned) -> Outcome? { nil }
+
+    package func proof(of planned: Planned) async throws(DexError) -> StateProof? {
+        let signatures = signing(planned).signatures.map(\.content)
+        return try await PlanProver(session: session).prove(signatures, of: planned.plan.account)
+    }
 
     /// Checks that everything planned would be signed: the rules of policy.toml, and the limits of
     /// an unlocked key.

@@ -16,9 +16,14 @@ package protocol OperationOutcome: EndedWork {
     var warnings: [String] { get }
     /// All warnings, also those that a screen shows elsewhere.
     var allWarnings: [String] { get }
+    /// What is proven of what a signed order rests on; nil without one, or where no proofs are asked
+    /// for. That of transactions is with them.
+    var proof: StateProof? { get }
 }
 
 extension OperationOutcome {
+    package var proof: StateProof? { nil }
+
     package var allWarnings: [String] { warnings }
 }
 

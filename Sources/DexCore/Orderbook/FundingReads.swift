@@ -50,6 +50,8 @@ struct FundingReads {
         var holdings: Set<HoldingKey> = []
         var decimals: [Address] = []
         var account: Address?
+        /// Of which the node says what they read, where it can.
+        var traced: [CallRequest] = []
         /// Also checks whether the exchange can trade at all.
         var checksReadiness = true
     }
@@ -130,8 +132,12 @@ private struct Plan {
         let decimals = question.decimals.map {
             ($0, batch.add(.call(CallRequest(to: $0, data: ERC20.decimals), tag)))
         }
+        let traces = question.traced.map { ($0, batch.add(.accessList($0))) }
         let answers = try await batch.send(to: session.chain)
         guard !answers.isBlockMissing, let block = try answers.value(block) else { return nil }
+        for (call, trace) in traces {
+            answers.learn(trace, of: call, into: session.accesses)
+        }
         let account = try ether.map { slot throws(DexError) in try answers.value(slot) }
         try checkReadiness(readiness, in: answers)
         var holdings: [HoldingKey: Holding] = [:]

@@ -28,44 +28,61 @@ struct ProofRound {
     /// Why nodes gave no answer at all, as clauses.
     private(set) var failures: [String] = []
 
-    /// Asks nodes about one block.
+    /// What is asked about one block.
+    private struct Question {
+        let number: UInt64
+        let header: ReadSlot<BlockHeader?>
+        let proofs: [ReadSlot<AccountProof>]
+        let reads: StateReads
+    }
+
+    /// Asks nodes about one block, or about several at once.
     ///
     /// - Parameters:
     ///   - proofs: what is to be proven.
     ///   - claims: what each node is to say once more, of the same block.
+    /// - Returns: a round for each block, in their order.
     static func ask(
         _ members: [QuorumChainClient.Member],
         proofs: Set<StateKey>,
         claims: Set<StateKey> = [],
-        at number: UInt64
-    ) async -> ProofRound {
-        var round = ProofRound(number: number, questions: ProofQuestion.list(proofs))
+        at numbers: [UInt64]
+    ) async -> [ProofRound] {
+        let questions = ProofQuestion.list(proofs)
         var batch = ReadBatch()
-        let header = batch.add(.header(.number(number)))
         let latest = batch.add(.header(.latest))
-        let slots = round.questions.map { batch.add($0.read(at: .number(number))) }
-        let reads = StateReads.ask(claims, at: .number(number), in: &batch)
+        let blocks = numbers.map { number in
+            Question(
+                number: number,
+                header: batch.add(.header(.number(number))),
+                proofs: questions.map { batch.add($0.read(at: .number(number))) },
+                reads: StateReads.ask(claims, at: .number(number), in: &batch)
+            )
+        }
         let asked = batch
         let views = await members.concurrentMap { member in
             await Result { () async throws(ChainError) in try await member.client.read(asked) }
         }
-        for (member, view) in zip(members, views) {
-            switch view {
-            case .success(let answers):
-                round.views.append(
-                    View(
-                        member: member,
-                        header: answers[header],
-                        latest: answers[latest],
-                        proofs: slots.map { answers[$0] },
-                        claims: repeated(reads, answers)
+        return blocks.map { block in
+            var round = ProofRound(number: block.number, questions: questions)
+            for (member, view) in zip(members, views) {
+                switch view {
+                case .success(let answers):
+                    round.views.append(
+                        View(
+                            member: member,
+                            header: answers[block.header],
+                            latest: answers[latest],
+                            proofs: block.proofs.map { answers[$0] },
+                            claims: repeated(block.reads, answers)
+                        )
                     )
-                )
-            case .failure(let error):
-                round.failures.append("\(member.name) gives no header: \(error.reason)")
+                case .failure(let error):
+                    round.failures.append("\(member.name) gives no header: \(error.reason)")
+                }
             }
+            return round
         }
-        return round
     }
 
     /// nil: a value is missing.
@@ -138,13 +155,17 @@ struct ProofRound {
         .min()
     }
 
-    /// The nodes that are too far apart, as a clause; nil if none is.
-    var apart: String? {
-        guard close.count < views.filter(\.isUsable).count else { return nil }
+    /// The newest block of each node, as a clause.
+    var newest: String {
         let blocks = views.compactMap { view in
             view.newest.map { "\(view.member.name) is at block \($0.number)" }
         }
         return blocks.joined(separator: ", ")
+    }
+
+    /// Whether a node says that it has a block of this number, or a newer one.
+    static func has(_ number: UInt64, _ view: View) -> Bool {
+        max(view.newest?.number ?? 0, view.block?.number ?? 0) >= number
     }
 }
 

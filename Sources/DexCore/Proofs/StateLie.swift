@@ -8,6 +8,10 @@ package struct StateLie: Hashable, Sendable {
         case nonce(Address)
         case ether(Address)
         case code(Address)
+        /// A token's balance, as its contract answers.
+        case balance(of: Address, in: Address)
+        /// What a spender may move of a token, as its contract answers.
+        case allowance(of: Address, to: Address, in: Address)
         /// The hash of an earlier block.
         case blockHash(UInt64)
         /// A field of the block itself, by its name.
@@ -62,6 +66,9 @@ extension StateLie.Subject {
         case .word(let slot, let address): "the word at \(slot) of \(address)"
         case .nonce(let address): "the nonce of \(address)"
         case .ether(let address): "the ether of \(address)"
+        case .balance(let owner, let token): "the balance of \(owner) at \(token)"
+        case .allowance(let owner, let spender, let token):
+            "the allowance of \(spender) by \(owner) at \(token)"
         case .code(let address): "the hash of the code of \(address)"
         case .blockHash(let number): "the hash of block \(number)"
         case .block(let field): "the \(field) of the block"

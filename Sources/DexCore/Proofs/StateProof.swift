@@ -1,4 +1,3 @@
-import EVM
 package import Ethereum
 
 /// What of the state that a transaction rests on is proven, and by whose header.
@@ -31,20 +30,6 @@ package struct StateProof: Hashable, Sendable {
     /// Nothing is proven, for a reason.
     static func none(_ failure: String) -> StateProof {
         StateProof(failure: PlainText.clean(failure, limit: mostWords))
-    }
-
-    /// Notes values that are not proven.
-    mutating func lack(_ keys: Set<StateKey>, _ reason: String) {
-        var values: [Address: Int] = [:]
-        for key in keys {
-            switch key {
-            case .account(let address), .word(_, let address): values[address, default: 0] += 1
-            case .code, .blockHash: break
-            }
-        }
-        for (address, count) in values.sorted(by: { $0.key < $1.key }) {
-            gaps.append(Gap(address: address, values: count, reason: reason))
-        }
     }
 
     /// All that the transaction rests on is proven.

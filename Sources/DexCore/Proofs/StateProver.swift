@@ -6,14 +6,26 @@ import Ethereum
 /// It takes at most two round trips: one with the headers and the proofs, and a second one only where
 /// the first shows something else than the nodes had said, or where they are not at one block. A value
 /// without a proof is unproven and nothing worse; a node that says of a block's state what its header
-/// refutes has lied.
+/// refutes has lied. What one node alone says of a block that no other has decides nothing.
 struct StateProver {
     /// What was proven.
     struct Outcome {
-        let proof: StateProof
-        /// The proven state where it is another one than was claimed, and its block; nil if what was
-        /// claimed stands.
-        var settled: (state: FetchedState, block: Block)?
+        var proof: StateProof
+        /// The proven state where it is another one than was claimed; nil if what was claimed stands.
+        var settled: Settled?
+        /// What a node said of a later block than those that the others have; nil if it did not.
+        var lone: LoneClaim?
+    }
+
+    /// A proven state, of one block.
+    struct Settled {
+        let state: FetchedState
+        let block: Block
+        let values: ProvenValues
+        /// The nodes that gave the proofs.
+        let members: [QuorumChainClient.Member]
+        /// What is reported as proven.
+        let keys: Set<StateKey>
     }
 
     let session: Session
@@ -28,6 +40,9 @@ struct StateProver {
             : session.proofNodes
     }
 
+    /// How many nodes are asked.
+    private var count: Int { min(members.count, max(2, Int(clamping: session.network.quorum))) }
+
     typealias Needs = (FetchedState, Block) -> Set<StateKey>
 
     /// - Parameter needs: what a run on another state and block asks for beside it.
@@ -35,38 +50,54 @@ struct StateProver {
     func prove(_ needs: Needs) async throws(DexError) -> Outcome {
         let keys = claimed.used
         guard !keys.isEmpty else { return Outcome(proof: .none("no state was read")) }
-        let members = members
-        let count = min(members.count, max(2, Int(clamping: session.network.quorum)))
-        let first = await ProofRound.ask(
+        let rounds = await ProofRound.ask(
             Array(members.prefix(count)),
             proofs: keys,
-            at: head.number
+            at: [head.number]
         )
+        guard let first = rounds.first else { return Outcome(proof: .none("no block was read")) }
+        let usable = first.views.filter(\.isUsable)
         let close = first.close
+        let present = present(first)
         let lacking = count - close.count
         let spares = members.dropFirst(count).prefix(lacking)
-        if let apart = first.apart, spares.count < lacking {
-            return Outcome(proof: .none(apart))
+        if present.count < usable.count, spares.count < lacking {
+            return Outcome(proof: .none(first.newest))
         }
+        let isShared = usable.allSatisfy { $0.block != nil } && first.disagreement == nil
         let shared = first.shared(by: close)
-        let isShared = close.allSatisfy { $0.block != nil } && first.disagreement == nil
-        if isShared, spares.isEmpty, let (header, nodes) = first.header(of: close) {
+        if isShared, spares.isEmpty, let (header, nodes) = first.header(of: usable) {
             var values = ProvenValues(header, nodes: nodes)
-            values.add(first.questions, close.map(\.proofs))
+            values.add(first.questions, usable.map(\.proofs))
             // Some nodes prove their newest block alone.
             guard values.isEmpty, let shared, shared > head.number else {
-                return try await outcome(values, keys, close.map(\.member), needs)
+                return try await outcome(values, keys, usable.map(\.member), needs)
             }
         }
-        let group = close.map(\.member) + spares
+        let group = present.map(\.member) + spares
         guard !group.isEmpty else { return Outcome(proof: .none(first.reason)) }
-        // One that was not asked before is asked about the block of the claims.
-        let isFirst = isShared && !spares.isEmpty
+        // One that lags may have the block of the claims by now. A block that one node alone has
+        // shows nothing, so it is proven at one that all of them have.
+        let blocks = Set([head.number, shared, first.shared(by: present)].compactMap { $0 })
+        // With another value a run may read more of what was said before.
         return try await outcome(
             group,
-            keys,
-            at: isFirst ? head.number : shared ?? head.number
+            keys.union(claimed.known),
+            at: blocks.sorted(by: >),
+            after: first
         )
+    }
+
+    /// The views that are of the present: by the time of their newest block, or on a chain that makes
+    /// blocks only on demand by how far they are behind the newest of all.
+    private func present(_ round: ProofRound) -> [ProofRound.View] {
+        let rule = session.network.freshnessRule
+        guard rule.limit != nil else { return round.close }
+        let now = session.environment.now()
+        return round.views.filter { view in
+            guard let newest = view.newest else { return view.block != nil }
+            return view.block != nil || !rule.isStale(Block(newest), now: now)
+        }
     }
 
     // MARK: The block of the claims
@@ -91,31 +122,62 @@ struct StateProver {
             .subtracting(keys)
         let accounts = more.filter { if case .account = $0 { true } else { false } }
         guard !moved.isEmpty || !more.isEmpty else {
-            let state = values.state(keys, over: [claimed])
-            return Outcome(proof: values.report(keys), settled: (state, block))
+            return settled(&values, keys, over: [claimed], members)
         }
-        let second = await ProofRound.ask(
+        let rounds = await ProofRound.ask(
             members,
             proofs: more,
             claims: moved.union(accounts),
-            at: head.number
+            at: [head.number]
         )
-        try checkClaims(second, values, moved)
-        values.add(second.questions, second.views.map(\.proofs))
-        let all = keys.union(more)
-        let state = values.state(all, over: [claimed] + second.views.compactMap(\.claims))
-        return Outcome(proof: values.report(all), settled: (state, block))
+        var claims = [claimed]
+        for second in rounds {
+            try checkClaims(second, values, moved)
+            values.add(second.questions, second.views.map(\.proofs))
+            claims += second.views.compactMap(\.claims)
+        }
+        return settled(&values, keys.union(more), over: claims, members)
+    }
+
+    private func settled(
+        _ values: inout ProvenValues,
+        _ keys: Set<StateKey>,
+        over claims: [FetchedState],
+        _ members: [QuorumChainClient.Member]
+    ) -> Outcome {
+        let state = values.state(keys, over: claims)
+        return Outcome(
+            proof: values.report(keys),
+            settled: Settled(
+                state: state,
+                block: Block(values.header),
+                values: values,
+                members: members,
+                keys: keys
+            )
+        )
     }
 
     // MARK: Another block
 
-    /// All of it once more at a block that the nodes share.
+    /// All of it once more at the newest of some blocks that enough nodes have.
+    ///
+    /// - Parameters:
+    ///   - numbers: the newest first.
+    ///   - first: the round before.
     private func outcome(
         _ members: [QuorumChainClient.Member],
         _ keys: Set<StateKey>,
-        at number: UInt64
+        at numbers: [UInt64],
+        after first: ProofRound
     ) async throws(DexError) -> Outcome {
-        let round = await ProofRound.ask(members, proofs: keys, claims: keys, at: number)
+        let rounds = await ProofRound.ask(members, proofs: keys, claims: keys, at: numbers)
+        func having(_ round: ProofRound) -> Int {
+            min(count, round.views.count { $0.block != nil })
+        }
+        guard let most = rounds.map(having).max(),
+            let round = rounds.first(where: { having($0) == most })
+        else { return Outcome(proof: .none(first.reason)) }
         if let disagreement = round.disagreement {
             throw DexError(ChainError.disagreement(disagreement))
         }
@@ -126,18 +188,88 @@ struct StateProver {
         values.add(round.questions, round.views.map(\.proofs))
         try checkClaims(round, values, keys)
         let moved = values.contradictions(in: claimed, keys)
-        guard number >= head.number else {
-            // What changed since then, such as an allowance just given, is no lie.
-            for key in moved { values.drop(key, "it has changed since block \(number)") }
-            return Outcome(proof: values.report(keys))
+        guard round.number >= head.number else {
+            return older(&values, keys, moved, round, after: first)
         }
         try checkBlock(values)
         guard !moved.isEmpty || header.hash != head.hash else {
             return Outcome(proof: values.report(keys))
         }
-        let states = [claimed] + round.views.compactMap(\.claims)
-        let state = values.state(keys, over: states)
-        return Outcome(proof: values.report(keys), settled: (state, Block(header)))
+        return settled(&values, keys, over: [claimed] + round.views.compactMap(\.claims), members)
+    }
+
+    /// The proven state of a block before that of the claims.
+    ///
+    /// What changed since then, such as an allowance just given, is no lie; but one node alone says
+    /// it, so the run is made again on what is proven.
+    private func older(
+        _ values: inout ProvenValues,
+        _ keys: Set<StateKey>,
+        _ moved: Set<StateKey>,
+        _ round: ProofRound,
+        after first: ProofRound
+    ) -> Outcome {
+        let lies = moved.compactMap { values.contradiction($0, in: claimed) }
+        // The same one each time, of several.
+        guard let lie = lies.min(by: { $0.subject.words < $1.subject.words }) else {
+            return Outcome(proof: values.report(keys))
+        }
+        let views = first.views + round.views
+        let node = views.first { ProofRound.has(head.number, $0) }?.member.name ?? "The node"
+        for key in moved {
+            switch key {
+            case .account(let address), .word(_, let address):
+                let reason = "\(node) alone says that it changed after block \(round.number)"
+                values.lack(address, 1, reason)
+            case .code, .blockHash: break
+            }
+        }
+        let claims = round.views.compactMap(\.claims) + [claimed]
+        var outcome = settled(&values, keys, over: claims, round.views.map(\.member))
+        outcome.lone = LoneClaim(
+            StateLie(
+                node: node,
+                subject: lie.subject,
+                block: head.number,
+                claimed: lie.claimed,
+                proven: lie.proven,
+                nodes: values.nodes.count
+            ),
+            proven: round.number
+        )
+        return outcome
+    }
+
+    // MARK: What is read late
+
+    /// Proves what a run read only on the proven state.
+    ///
+    /// - Returns: what is proven with it.
+    /// - Throws: `DexError`, exit 4, `node-lied`.
+    func late(_ keys: Set<StateKey>, _ settled: Settled) async throws(DexError) -> StateProof {
+        let rounds = await ProofRound.ask(
+            settled.members,
+            proofs: keys,
+            at: [settled.block.number]
+        )
+        var values = settled.values
+        for round in rounds {
+            values.add(round.questions, round.views.map(\.proofs))
+        }
+        let lies = keys.compactMap { values.contradiction($0, in: settled.state) }
+        if let lie = lies.min(by: { $0.subject.words < $1.subject.words }) {
+            throw DexError(
+                StateLie(
+                    node: "The node",
+                    subject: lie.subject,
+                    block: settled.block.number,
+                    claimed: lie.claimed,
+                    proven: lie.proven,
+                    nodes: values.nodes.count
+                )
+            )
+        }
+        return values.report(settled.keys.union(keys))
     }
 
     // MARK: Lies

@@ -58,7 +58,10 @@ struct TransactionSimulator {
             return unread("the node does not say what the call reads (eth_createAccessList)")
         }
         let first = await run(state, head).report(trips: Self.mostTrips)
-        let (report, isSettled) = try await proven(first, state, head, run)
+        let (report, isSettled) = try await proven(first, state, head, run) { report in
+            guard let changes = report.changes, changes.failure == nil else { return false }
+            return bounds?.differences(changes).isEmpty ?? true
+        }
         guard !isSettled, let changes = report.changes, let bounds,
             !bounds.differences(changes).isEmpty
         else { return report }
@@ -81,17 +84,19 @@ struct TransactionSimulator {
 
     /// A result with what is proven of its state; on the proven state, where that is another one.
     ///
+    /// - Parameter fits: whether a result is as planned.
     /// - Returns: also whether it is a result at one block.
-    /// - Throws: `DexError`, as `StateProver`; exit 6, `state-moved`.
+    /// - Throws: `DexError`, as `StateProver`; exit 4, `node-ahead`; exit 6, `state-moved`.
     private func proven(
         _ first: SimulationReport,
         _ state: FetchedState,
         _ head: Block,
-        _ run: (FetchedState, Block) -> SimulationRun
+        _ run: (FetchedState, Block) -> SimulationRun,
+        fits: (SimulationReport) -> Bool
     ) async throws(DexError) -> (SimulationReport, isSettled: Bool) {
         guard session.network.provesState else { return (first, false) }
-        let outcome = try await StateProver(session: session, head: head, claimed: state)
-            .prove { run($0, $1).needs }
+        let prover = StateProver(session: session, head: head, claimed: state)
+        let outcome = try await prover.prove { run($0, $1).needs }
         guard let settled = outcome.settled else {
             var report = first
             report.proof = outcome.proof
@@ -99,15 +104,15 @@ struct TransactionSimulator {
         }
         let known = settled.state.known
         var report = await run(settled.state, settled.block).report(trips: Self.mostTrips)
+        if let lone = outcome.lone, !fits(report), fits(first) || report.changes == nil {
+            throw DexError(lone)
+        }
         if first.changes != nil, let reason = report.reason {
             throw DexError(SimulationError.moved(reason: reason))
         }
-        var proof = outcome.proof
-        proof.lack(
-            settled.state.used.subtracting(known),
-            "it was read only after another value had proved otherwise"
-        )
-        report.proof = proof
+        let late = settled.state.used.subtracting(known)
+        report.proof =
+            late.isEmpty ? outcome.proof : try await prover.late(late, settled)
         return (report, true)
     }
 
@@ -133,10 +138,12 @@ struct TransactionSimulator {
         let first = run(state, head)
         if let failure = await first.fetch(keys) { return unread(failure) }
         let report = await first.report(trips: Self.mostTrips - 1)
-        return try await proven(report, state, head, run).0
+        return try await proven(report, state, head, run) { report in
+            report.changes.map { $0.failure == nil } ?? false
+        }.0
     }
 
-    fileprivate static func words(_ error: ChainError) -> String {
+    static func words(_ error: ChainError) -> String {
         "the node does not give the state (\(PlainText.clean(error.reason, limit: 200)))"
     }
 
@@ -152,19 +159,26 @@ struct TransactionSimulator {
             session: session,
             transaction: transaction,
             state: state,
-            block: BlockContext(
-                chainID: session.network.chainID,
-                number: head.number.addingSaturating(1),
-                timestamp: max(head.timestamp.addingSaturating(1), session.environment.now()),
-                gasLimit: head.gasLimit,
-                baseFee: baseFee ?? .zero,
-                coinbase: head.coinbase ?? .zero,
-                random: head.random.map { UInt256($0) } ?? .zero,
-                hashes: [head.number: head.hash]
-            ),
+            block: BlockContext(after: head, session, baseFee: baseFee),
             base: head.number,
             watched: watched,
             asksAll: asksAll
+        )
+    }
+}
+
+extension BlockContext {
+    /// The block after one.
+    init(after head: Block, _ session: Session, baseFee: Wei?) {
+        self.init(
+            chainID: session.network.chainID,
+            number: head.number.addingSaturating(1),
+            timestamp: max(head.timestamp.addingSaturating(1), session.environment.now()),
+            gasLimit: head.gasLimit,
+            baseFee: baseFee ?? .zero,
+            coinbase: head.coinbase ?? .zero,
+            random: head.random.map { UInt256($0) } ?? .zero,
+            hashes: [head.number: head.hash]
         )
     }
 }

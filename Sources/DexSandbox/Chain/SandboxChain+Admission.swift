@@ -16,6 +16,7 @@ extension SandboxChain {
             try checkKnown(as: NodeError.self)
             do throws(SandboxError) {
                 let replaced = pool[signed.sender, signed.transaction.nonce]
+                try noteOwn(hash)
                 try store?.keep(signed, hash: hash, replacing: replaced?.hash)
                 pool.insert(signed, hash: hash)
             } catch {

@@ -81,7 +81,7 @@ package actor SandboxChain {
         let store = try configuration.storePath.map { path throws(SandboxError) in
             try ChainStore(path: path, keepsZeros: true)
         }
-        let source = ForkSource(fork)
+        let source = ForkSource(fork, past: try PastAnswers(store))
         let stored: StoredChain
         let first = BlockRecord(fork.point.block)
         if let loaded = try store?.load(digest: fork.digest, onto: first) {

@@ -17,6 +17,8 @@ package enum ForkError: Error, Hashable, Sendable, CustomStringConvertible {
     case newerRules(chain: UInt64)
     /// Nothing can be fetched, and this was never fetched.
     case offline(String, point: ForkPoint)
+    /// As above, of the chain's past; the words say of what.
+    case offlinePast(String, point: ForkPoint)
     /// More was fetched than is kept.
     case full
     /// A run goes on asking for more.
@@ -45,6 +47,9 @@ package enum ForkError: Error, Hashable, Sendable, CustomStringConvertible {
             "This fork has never fetched \(what) of block \(point.block.number) of chain "
                 + "\(point.chainID), and has no node to ask: start it with `dex sandbox up --fork "
                 + "URL` of a node that still has the block."
+        case .offlinePast(let what, let point):
+            "This fork has never fetched \(what) of chain \(point.chainID), and has no node to ask: "
+                + "start it with `dex sandbox up --fork URL` of a node of that chain."
         case .full:
             "This fork keeps \(ForkSource.mostValues) accounts and words and "
                 + "\(ForkSource.mostCode >> 20) MB of code of the live chain, and no more. Run `dex "

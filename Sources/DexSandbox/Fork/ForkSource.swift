@@ -51,7 +51,12 @@ final class ForkSource {
     /// Batches that the node was asked since the start.
     private(set) var trips: UInt64 = 0
 
-    init(_ fork: Fork) { (point, upstream) = (fork.point, fork.upstream) }
+    /// What was told of the chain's past.
+    let past: PastAnswers
+
+    init(_ fork: Fork, past: PastAnswers) {
+        (point, upstream, self.past) = (fork.point, fork.upstream, past)
+    }
 
     /// A value at the fork's block; zero, and noted, while a run guesses what was not fetched.
     func value(_ key: StorageKey) -> UInt256 {
@@ -110,19 +115,29 @@ final class ForkSource {
 
     /// The live chain's node.
     ///
-    /// - Parameter missing: what is asked for.
+    /// - Parameter missing: why there is nothing without a node.
     /// - Throws: `ForkError`, also where the node was found to be of no use before.
-    func node(for missing: () -> String) throws(ForkError) -> ForkUpstream {
+    private func node(else missing: () -> ForkError) throws(ForkError) -> ForkUpstream {
         if let end { throw end }
-        guard let upstream else { throw .offline(missing(), point: point) }
+        guard let upstream else { throw missing() }
         return upstream
+    }
+
+    /// Where the chain's past is asked for.
+    ///
+    /// - Parameter what: what is asked for.
+    /// - Throws: `ForkError`.
+    func pastNode(_ what: String) throws(ForkError) -> ForkUpstream {
+        try node { .offlinePast(what, point: point) }
     }
 
     /// Where values are asked for.
     ///
     /// - Throws: `ForkError`.
     func source(of keys: Set<StateKey>) throws(ForkError) -> ForkUpstream {
-        let upstream = try node { keys.map(\.words).min() ?? "a value" }
+        let upstream = try node {
+            .offline(keys.map(\.words).min() ?? "a value", point: point)
+        }
         guard state.size.values + keys.count <= Self.mostValues,
             state.size.code <= Self.mostCode
         else { throw .full }

@@ -153,13 +153,15 @@ package struct ForkUpstream: Sendable {
     }
 
     /// Asks something else, and in the same batch whether the chain still has the block.
-    func past<Value>(_ read: Read<Value>) async throws(ForkError) -> Result<Value, ChainError> {
-        var batch = ReadBatch()
+    func past<Value>(
+        _ reads: [Read<Value>]
+    ) async throws(ForkError) -> [Result<Value, ChainError>] {
+        var batch = ReadBatch(capacity: reads.count + 1)
         let block = batch.add(.block(.number(point.block.number)))
-        let slot = batch.add(read)
+        let slots = reads.map { batch.add($0) }
         let answers = try await Self.read(batch, client)
         try checkBlock(answers[block])
-        return answers[slot]
+        return slots.map { answers[$0] }
     }
 
     private func checkBlock(_ answer: Result<Block?, ChainError>) throws(ForkError) {

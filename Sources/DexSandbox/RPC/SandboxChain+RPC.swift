@@ -59,6 +59,7 @@ extension SandboxChain {
     /// A fork fetches what all of them lack together.
     private func perform(batch requests: [RPCRequest], _ access: RPCAccess) async -> [UInt8] {
         await foresee(requests)
+        await foreseePast(requests)
         var output: [UInt8] = []
         output.reserveCapacity(requests.count * 128)
         var base: CallBase?

@@ -30,6 +30,7 @@ final class ChainStore: Sendable {
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
                 try Self.prepare(database, path: path)
+                if keepsZeros { try Self.preparePast(database) }
             }
         } catch {
             throw Self.wrapped(error, path: path)
@@ -253,7 +254,7 @@ final class ChainStore: Sendable {
             .execute(arguments: [Data(hash.word.bytes)])
     }
 
-    private func write(_ body: (Database) throws -> Void) throws(SandboxError) {
+    func write(_ body: (Database) throws -> Void) throws(SandboxError) {
         do {
             try queue.write(body)
         } catch {

@@ -46,6 +46,12 @@ package struct AnswerSchema: Sendable {
                     "Only where the state that was read last is old",
                     isOptional: true
                 ),
+                .init(
+                    "proof",
+                    Self.proof,
+                    "Only of a plan or a signed order, with proofs: what is proven of its state",
+                    isOptional: true
+                ),
             ]).schema.objectValue ?? JSONObject()
         object["oneOf"] = .array(
             [
@@ -84,7 +90,7 @@ package struct AnswerSchema: Sendable {
 
     private var definitions: JSONValue {
         let used = Shape.either([
-            answer.data, TradeAnswer.transactions.shape, Self.error, Self.stale,
+            answer.data, TradeAnswer.transactions.shape, Self.error, Self.stale, Self.proof,
         ]).definitions
         var object = JSONObject()
         for name in used.keys.sorted() {
@@ -107,6 +113,10 @@ package struct AnswerSchema: Sendable {
                 .init("retryable", .bool, "The same command may succeed later"),
             ])
         )
+    )
+
+    private static let proof = Shape.named(
+        .init("proof", "What is proven of a state", ChangesJSON.proof.shape)
     )
 
     private static let stale = Shape.named(

@@ -105,7 +105,7 @@ enum ChangesJSON {
 
     // MARK: Parts
 
-    private static let proof = Fields<StateProof> {
+    static let proof = Fields<StateProof> {
         Field("complete", "All that the transaction rests on is proven", \.isComplete)
         Field("block", "The block of the header; null without one", \.block)
         Field("hash", "Its hash", \.hash)

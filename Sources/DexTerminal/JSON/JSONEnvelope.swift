@@ -21,6 +21,9 @@ package struct JSONEnvelope: Sendable {
     package var error: DexError?
     /// The state that was read last is old; nil if it is fresh, or none was read.
     package var stale: StaleChain?
+    /// What is proven of a plan that is not signed, or of a signed order; nil without either, or where
+    /// no proofs are asked for.
+    package var proof: StateProof?
 
     package init(
         command: String,
@@ -52,13 +55,15 @@ package struct JSONEnvelope: Sendable {
 
     /// The envelope as JSON; `error` is null without one.
     package var json: JSONValue {
-        guard let stale else { return whole }
-        guard var members = whole.objectValue else { return whole }
-        members["stale"] = [
-            "block": JSONFormat.integer(stale.block),
-            "age": JSONFormat.integer(stale.age),
-            "limit": JSONFormat.integer(stale.limit),
-        ]
+        guard stale != nil || proof != nil, var members = whole.objectValue else { return whole }
+        if let stale {
+            members["stale"] = [
+                "block": JSONFormat.integer(stale.block),
+                "age": JSONFormat.integer(stale.age),
+                "limit": JSONFormat.integer(stale.limit),
+            ]
+        }
+        if let proof { members["proof"] = ChangesJSON.proof(proof) }
         return .object(members)
     }
 

@@ -9,15 +9,7 @@ enum ChangesText {
         _ coin: CoinSymbol,
         _ screen: Screen
     ) -> [String] {
-        changes(report, coin, screen) + proof(report.proof, screen)
-    }
-
-    /// What is proven of the state, as sentences.
-    static func proof(_ proof: StateProof?, _ screen: Screen) -> [String] {
-        guard let proof else { return [] }
-        return proof.sentences.flatMap { sentence in
-            screen.sentences(TerminalText.clean(sentence), proof.isComplete ? .dim : .yellow)
-        }
+        changes(report, coin, screen) + ProofText.lines(report.proof, screen)
     }
 
     private static func changes(

@@ -75,6 +75,7 @@ struct LadderOutcomeView: Sendable {
         return screen.title(title, outcome.error == nil ? .green : .yellow) + [""]
             + LadderTable.lines(rows, screen)
             + TransactionLines.lines(outcome.transactions, screen)
+            + ProofText.lines(outcome.proof, screen)
             + MoneyText.warnings(outcome.warnings, screen)
     }
 

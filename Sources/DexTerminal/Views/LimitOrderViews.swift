@@ -100,6 +100,7 @@ struct LimitOutcomeView: Sendable {
         }
         lines.append(contentsOf: facts.lines(screen))
         lines.append(contentsOf: TransactionLines.lines(outcome.transactions, screen))
+        lines.append(contentsOf: ProofText.lines(outcome.proof, screen))
         return lines + MoneyText.warnings(outcome.warnings, screen)
     }
 

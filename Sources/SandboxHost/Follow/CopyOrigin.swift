@@ -25,8 +25,15 @@ package struct CopyOrigin: Hashable, Sendable {
             )
         }
         guard answer.body.count <= mostBytes,
-            let json = try? JSONParser.parse(answer.body),  // nil: not JSON
-            let settings = json["settings"].flatMap({ SandboxSettings($0) }),
+            let json = try? JSONParser.parse(answer.body)  // nil: not JSON
+        else { throw LeaderSilence(reason: "it does not describe a sandbox that this dex knows") }
+        if let chain = json["fork"]?.numberText {
+            throw LeaderSilence(
+                reason: "it is a fork of chain \(chain.prefix(20)), and no other machine can "
+                    + "follow one"
+            )
+        }
+        guard let settings = json["settings"].flatMap({ SandboxSettings($0) }),
             let genesis = json["genesis"]?.stringValue.flatMap(BlockHash.init(ifHex:))
         else { throw LeaderSilence(reason: "it does not describe a sandbox that this dex knows") }
         let port = json["relayPort"]?.numberText.flatMap { Int($0) }

@@ -38,6 +38,13 @@ package enum ForkGap: String, Hashable, Sendable, CaseIterable {
     case celo
     case hyperliquid
     case rollupFee
+    case baseFee
+
+    /// Chains whose base fee has Ethereum's parameters: Ethereum, its test networks, Gnosis, and this
+    /// program's sandboxes.
+    private static let ownBaseFee: Set<UInt64> = [
+        1, 100, 1_337, 1_338, 17_000, 560_048, 11_155_111,
+    ]
 
     /// Those of a chain.
     package static func of(chain: UInt64, chargesForData: Bool) -> [ForkGap] {
@@ -49,6 +56,7 @@ package enum ForkGap: String, Hashable, Sendable, CaseIterable {
         default: break
         }
         if chargesForData { gaps.append(.rollupFee) }
+        if !ownBaseFee.contains(chain) { gaps.append(.baseFee) }
         return gaps
     }
 
@@ -65,6 +73,10 @@ package enum ForkGap: String, Hashable, Sendable, CaseIterable {
         case .hyperliquid: "What reads HyperEVM's order books (from 0x800 on) is refused."
         case .rollupFee:
             "Transactions pay no L1 data fee, which the live chain adds to the gas."
+        case .baseFee:
+            "Base fees begin at the forked block's and then follow Ethereum's rule (at most an eighth "
+                + "more or less a block, by half of the gas limit), and not the live chain's own: what gas "
+                + "costs here is not what it costs there."
         }
     }
 }

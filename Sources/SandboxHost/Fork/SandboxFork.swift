@@ -2,6 +2,8 @@ import DexSandbox
 package import Ethereum
 import EthereumWallet
 import Glibc
+import HTTPServing
+import HTTPTypes
 package import Logging
 import NIOCore
 import ZeroEx
@@ -239,6 +241,7 @@ package struct SandboxFork: Sendable {
             host: options.listen.text,
             port: options.rpcPort,
             hosts: options.listen.hosts,
+            pages: { [point = settings.point] request in Self.page(point, at: request.path) },
             logger: logger
         )
         let (ports, report) = AsyncStream.makeStream(of: Int.self)
@@ -262,6 +265,23 @@ package struct SandboxFork: Sendable {
         } catch is CancellationError {
             // The normal end of a fork.
         }
+    }
+
+    /// What a browser, or a machine that wants to follow, is told.
+    private static func page(_ point: ForkPoint, at path: String) -> Response {
+        guard path != LeaderRoutes.genesisPath else {
+            return Response(json: ByteBuffer(string: #"{"fork":\#(point.chainID)}"#))
+        }
+        return Response(
+            path == "/" ? .ok : .notFound,
+            type: "text/plain; charset=utf-8",
+            ByteBuffer(
+                string: "This is the node of a fork of chain \(point.chainID) at block "
+                    + "\(point.block.number): POST JSON-RPC here. A fork has a node alone: no explorer, "
+                    + "relay, market, swap API or faults, and no other machine can follow it. In a "
+                    + "terminal: dex block latest\n"
+            )
+        )
     }
 
     private func describe(

@@ -21,7 +21,8 @@ enum SandboxUseError: ErrorArea {
     case ownRuns(pid: Int32)
     case copyRuns(pid: Int32)
     case isCopy
-    case isFork
+    /// What a fork does not have: `faults`, `relay`.
+    case isFork(lacks: String)
     /// An option that a fork does not have.
     case notOfFork(String)
     case nothingFollowed
@@ -134,12 +135,14 @@ enum SandboxUseError: ErrorArea {
                 "This is a copy of another machine's sandbox, which only that machine steers.",
                 hint: "Run the command over there, or stop the copy: dex sandbox down"
             )
-        case .isFork:
+        case .isFork(let what):
             ErrorReport(
                 .refused,
                 "sandbox-is-fork",
-                "This sandbox is a fork of a live chain, and has no faults.",
-                hint: "Use a sandbox of its own: dex sandbox reset --yes, then dex sandbox up"
+                "This sandbox is a fork of a live chain. It has a node alone, and no \(what).",
+                hint: what == "relay"
+                    ? "Trade at the pools with --via pools, or name a relay of the live chain: --relay URL"
+                    : "Use a sandbox of its own: dex sandbox reset --yes, then dex sandbox up"
             )
         case .notOfFork(let option):
             ErrorReport(

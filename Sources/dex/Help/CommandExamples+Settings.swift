@@ -41,6 +41,10 @@ extension CommandExamples {
                 (
                     "One whose two nodes must agree before anything is signed",
                     "dex network add base3 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --quorum 2"
+                ),
+                (
+                    "One whose nodes prove what a signature rests on",
+                    "dex network add base4 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --proofs"
                 )
             )
         case "schema":

@@ -37,6 +37,8 @@ struct CommandReport: Sendable {
     var isMarked = false
     /// Everything was already printed, object by object.
     var isStream = false
+    /// What is proven of a plan that is not signed, or of a signed order.
+    var proof: StateProof?
     /// The text output; empty prints nothing.
     var lines: @Sendable (Screen) -> [String]
 

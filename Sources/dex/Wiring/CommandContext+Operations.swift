@@ -43,12 +43,19 @@ extension CommandContext {
         }
         if file != nil { try model.checkHoldable(planned) }
         let question = view.question(plan)
+        // With --yes it is proven right before the signature alone.
+        let proof =
+            options.saysYes && !options.isDryRun ? nil : try await model.proof(of: planned)
         let shown = PlanReport(
             data: view.planJSON(plan),
             warnings: withStaleness(plan.warnings),
             question: file == nil ? question : question.withoutSending,
-            stop: plan.stop ?? model.staleStop
-        ) { staleness($0) + view.planLines(plan, $0) + (asker?.lines($0) ?? []) }
+            stop: plan.stop ?? model.staleStop,
+            proof: proof
+        ) { screen in
+            staleness(screen) + view.planLines(plan, screen) + ProofText.lines(proof, screen)
+                + (asker?.lines(screen) ?? [])
+        }
         return try await confirmed(shown, by: account) { signer in
             try model.check(planned, signer: signer)
         } perform: { signer in
@@ -77,10 +84,12 @@ extension CommandContext {
         of plan: Work.Planned.Plan,
         _ view: OperationView<Work>
     ) -> CommandReport {
-        CommandReport(
+        var report = CommandReport(
             data: view.outcomeJSON(outcome),
             warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
             error: outcome.error
         ) { view.outcomeLines(outcome, $0) }
+        report.proof = outcome.proof
+        return report
     }
 }

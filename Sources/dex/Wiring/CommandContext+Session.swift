@@ -336,6 +336,7 @@ extension CommandContext {
         _ network: Network,
         isAll: Bool = true
     ) -> DexError {
+        if network.fork != nil { return DexError(SandboxUseError.isFork(lacks: what)) }
         if network.isSandbox {
             let named = options.network ?? environment["DEX_NETWORK"]
             // nil: the settings cannot be read, which is another error

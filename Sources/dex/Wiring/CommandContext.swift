@@ -94,6 +94,7 @@ struct CommandContext: Sendable {
                 error: report.error
             )
             envelope.stale = freshness.stale
+            envelope.proof = report.proof
             return console.result(utf8: envelope.json.utf8)
         }
         for warning in report.warnings { console.warn(warning) }

@@ -12,6 +12,8 @@ struct PlanReport: Sendable {
     var declined = DeclinedError.nothingSigned
     /// Why it would send nothing now; nil if it would.
     var stop: DexError?
+    /// What is proven of the state that it rests on; its lines have it, too.
+    var proof: StateProof?
     let lines: @Sendable (Screen) -> [String]
 }
 
@@ -110,6 +112,7 @@ extension CommandContext {
             lines: plan.lines
         )
         report.isMarked = true
+        report.proof = plan.proof
         return report
     }
 }

@@ -25,7 +25,7 @@ struct DoctorModelTests {
     func healthy() async throws {
         let rows = try await patient.rows()
         #expect(rows.values.allSatisfy { $0.mark == .ok }, "\(rows)")
-        #expect(rows.count == 15)
+        #expect(rows.count == 16)
         #expect(market.chain.sent.isEmpty && market.relay.posted.isEmpty)
         let state = DoctorState(network: "n", account: nil, rows: Array(rows.values))
         #expect(state.failure == nil)

@@ -28,6 +28,12 @@ extension LimitError: ExemplifiedError {
         .bookUnread("There is no book."),
         .crossesFurther(confirmed: 5, now: 700),
         .validOnLiveChain(7),
+        .unbacked(
+            isAllowance: true,
+            has: TokenAmount(raw: 5, token: Sample.token),
+            needs: TokenAmount(raw: 7, token: Sample.token),
+            block: 7
+        ),
     ]
 
     package var number: Int {
@@ -50,6 +56,7 @@ extension LimitError: ExemplifiedError {
         case .bookUnread: 15
         case .crossesFurther: 16
         case .validOnLiveChain: 17
+        case .unbacked: 18
         }
     }
 }

@@ -33,3 +33,9 @@ extension StateLie: ExemplifiedError {
 
     package var number: Int { 0 }
 }
+
+extension LoneClaim: ExemplifiedError {
+    package static let examples: [LoneClaim] = StateLie.examples.map { LoneClaim($0, proven: 6) }
+
+    package var number: Int { 0 }
+}

@@ -36,6 +36,7 @@ struct ErrorTableTests {
         LadderError.self,
         LimitError.self,
         LiquidityError.self,
+        LoneClaim.self,
         NetworkError.self,
         OrderError.self,
         OrderRejection.self,

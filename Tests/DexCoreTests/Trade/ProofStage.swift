@@ -42,21 +42,30 @@ struct ProofStage {
     ///   - proofs: the setting.
     ///   - nodes: how many are configured.
     ///   - other: the second one; nil is `second`.
+    ///   - ahead: the first one; nil is `first`.
+    ///   - isSandbox: blocks come only on demand, so that no block is old.
     func session(
         proofs: Bool? = true,
         nodes: Int = 2,
-        second other: (any ChainClient)? = nil
+        second other: (any ChainClient)? = nil,
+        first ahead: (any ChainClient)? = nil,
+        isSandbox: Bool = true
     ) throws -> Session {
-        var session = try market.session()
+        var session = try market.session(isSandbox: isSandbox)
         session.network.proofs = proofs
-        let clients: [any ChainClient] = [first, other ?? second]
+        if let ahead { session.chain = ahead }
+        let clients: [any ChainClient] = [ahead ?? first, other ?? second]
         session.proofNodes = zip(Self.names, clients).prefix(nodes).map { name, client in
             QuorumChainClient.Member(name: name, client: client)
         }
         return session
     }
 
-    func trade(_ session: Session? = nil) async throws -> TradeOutcome {
+    /// - Parameter between: what happens between the plan and its signature.
+    func trade(
+        _ session: Session? = nil,
+        between: () async throws -> Void = {}
+    ) async throws -> TradeOutcome {
         var settings = TradeSettings()
         let isPool = venue == .pool
         settings.allowsUncheckedPrice = isPool
@@ -74,6 +83,7 @@ struct ProofStage {
             ),
             account: market.trader.address
         )
+        try await between()
         let signer = market.authorized(LocalKey(market.trader), log: log)
         return try await model.execute(plan, signer: signer)
     }

@@ -200,50 +200,6 @@ final class ForkTests {
         #expect(answer == block.hash.word.bytes)
     }
 
-    @Test("logs and headers of before are asked of the live chain's node, and not offline")
-    func past() async throws {
-        let live = try TestChain.withUniswap()
-        let transfer = ERC20.call(
-            "transfer(address,uint256)",
-            live.bob.address.word,
-            ether.word
-        )
-        for _ in 0..<3 { try await live.send(from: live.alice, to: TestChain.dai, data: transfer) }
-        let forked = try await ForkedChain(of: live, storePath: path)
-        for _ in 0..<2 {
-            _ = try await ForkedChain.send(
-                transfer,
-                to: TestChain.dai,
-                from: live.bob,
-                on: forked.client
-            )
-        }
-        let filter: JSONValue = [
-            "fromBlock": "0x0", "address": .string(TestChain.dai.checksummed),
-        ]
-        let logs = try await forked.rpc("eth_getLogs", [filter])
-        let numbers = try #require(logs.arrayValue).map { $0["blockNumber"]?.stringValue }
-        #expect(numbers == ["0x1", "0x2", "0x3", "0x4", "0x5"])
-        let own = try await forked.rpc("eth_getLogs", [["fromBlock": "0x4"]])
-        #expect(own.arrayValue?.count == 2)
-        let block = try await forked.rpc("eth_getBlockByNumber", ["0x2", false])
-        let header = try #require(try await live.client.read(.block(.number(2))))
-        #expect(block["hash"]?.stringValue == header.hash.hex)
-        let byHash = try await forked.rpc(
-            "eth_getBlockByHash",
-            [.string(header.hash.hex), false]
-        )
-        #expect(byHash == block)
-        let full = try await forked.rpc("eth_getBlockByNumber", ["0x2", true])
-        #expect(full["message"]?.stringValue?.contains("does not have the transactions") == true)
-
-        let fork = Fork(point: forked.point, upstream: nil, chainID: ForkedChain.chainID)
-        let again = try ForkedChain(live, forked.node, fork, storePath: path)
-        let offline = try await again.rpc("eth_getLogs", [filter])
-        #expect(offline["message"]?.stringValue?.contains("has never fetched") == true)
-        #expect(try await again.rpc("eth_getLogs", [["fromBlock": "0x4"]]) == own)
-    }
-
     @Test("a batch over JSON-RPC fetches what all of its calls lack together")
     func batch() async throws {
         let forked = try await ForkedChain()

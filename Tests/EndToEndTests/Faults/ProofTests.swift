@@ -145,6 +145,79 @@ struct ProofTests {
         }
     }
 
+    @Test("a dry run and a limit order say what is proven, and refuse on a lie")
+    func plansAndOrders() async throws {
+        try await DexBinary().withSandbox { sandbox in
+            let trader = try await sandbox.traders(0..<1)[0]
+            func run(_ words: [String], _ first: Interposer) async throws -> DexBinary.Run {
+                let dex = try DexBinary()
+                try dex.write(config: Self.config)
+                let second = try Interposer(before: sandbox.rpc) { _, _ in .pass }
+                return try await dex.run(
+                    words + [
+                        "--network", "sandbox", "--relay", sandbox.relay, "--rpc", first.url,
+                        "--rpc", second.url,
+                    ],
+                    environment: ["DEX_PRIVATE_KEY": trader.key]
+                )
+            }
+            for words in [
+                NodeLie.buy + ["--dry-run"], NodeLie.limit + ["--dry-run"],
+                NodeLie.limit + ["--yes"],
+            ] {
+                let honest = try Interposer(before: sandbox.rpc) { _, _ in .pass }
+                let shown = try await run(words + ["--json"], honest)
+                let isDry = words.last == "--dry-run"
+                #expect(shown.status == (isDry ? 30 : 0), "\(shown.stdout) \(shown.stderr)")
+                let proof = try #require(shown.json()["proof"], "\(shown.stdout)")
+                #expect(proof["complete"] == true, "\(proof.text)")
+                #expect(proof["nodes"]?.arrayValue?.count == 2, "\(proof.text)")
+                let text = try await run(words, honest)
+                #expect(Self.words(text.stdout).contains("by a header that 2 nodes"), "\(text)")
+
+                let liar = try NodeLie("words") { call in
+                    call.method == "eth_getStorageAt"
+                        ? call.answering("\"0x\(String(repeating: "0", count: 62))77\"") : nil
+                }.node(before: sandbox.rpc)
+                let refused = try await run(words + ["--json"], liar)
+                #expect(refused.status == 4, "\(refused.stdout)")
+                #expect(try refused.json()["error"]?["code"] == "node-lied", "\(refused.stdout)")
+            }
+        }
+    }
+
+    @Test("network add writes the setting, and doctor says which nodes give proofs")
+    func commands() async throws {
+        let dex = try DexBinary()
+        try await dex.withSandbox { sandbox in
+            let added = try await dex.run(
+                "network add mine --chain-id 1337 --exchange",
+                "0x12459C951127e0c374FF9105DdA097662A027093 --rpc \(sandbox.rpc) --proofs --json"
+            )
+            #expect(added.status == 0, "\(added.stderr)")
+            #expect(try added.json()["data"]?["proofs"] == true)
+            #expect(try dex.config().contains("proofs = true"))
+            let lacking = try NodeLie("none") { call in
+                call.method == "eth_getProof" ? call.failing("no such method") : nil
+            }.node(before: sandbox.rpc)
+            func found(_ words: String) async throws -> (status: JSONValue?, text: String) {
+                let doctor = try await dex.run("doctor --json \(words)").json()
+                let row = (doctor["data"]?["checks"]?.arrayValue ?? []).first {
+                    $0["check"] == "proofs"
+                }
+                return (row?["status"], row?["found"]?.stringValue ?? doctor.text)
+            }
+            let on = try await found("--network mine --rpc \(sandbox.rpc) --rpc \(lacking.url)")
+            #expect(on.status == "ok", "\(on.text)")
+            #expect(on.text.hasPrefix("Proofs are on. 1 of 2 nodes give them"), "\(on.text)")
+            #expect(on.text.contains("\(lacking.url): "), "\(on.text)")
+            let none = try await found("--network mine --rpc \(lacking.url)")
+            #expect(none.status == "warn", "\(none.text)")
+            let off = try await found("--network sandbox")
+            #expect(off.text == "Proofs are off. 1 of 1 node gives them (eth_getProof).")
+        }
+    }
+
     @Test("the setting is true or false, and shown")
     func setting() async throws {
         let dex = try DexBinary()

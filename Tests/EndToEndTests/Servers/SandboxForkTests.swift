@@ -78,6 +78,75 @@ import Testing
         }
     }
 
+    @Test("blocks and transactions of before are those of the live chain, and there offline")
+    func past() async throws {
+        let (live, dex) = (try DexBinary(), try DexBinary())
+        do {
+            let up = try await live.run("sandbox up --detach --json")
+            let node = try #require(up.json()["data"]?["rpc"]?.stringValue)
+            var hashes: [String] = []
+            for _ in 0..<3 {
+                let sent = try await live.run(
+                    "send ETH 1 \(Self.address("f9")) --yes --wallet alice --json"
+                )
+                #expect(sent.status == 0, "\(sent)")
+                let all = try sent.json()["data"]?["transactions"]?.arrayValue
+                hashes.append(try #require(all?.first?["hash"]?.stringValue))
+            }
+            let forked = try await dex.run("sandbox up --fork \(node) --block 3 --detach --json")
+            #expect(forked.status == 0, "\(forked)")
+            let online = try await dex.run("block 2 --json")
+            #expect(online.status == 0, "\(online)")
+            let rows = try online.json()["data"]?["transactions"]?.arrayValue
+            #expect(rows?.map { $0["hash"]?.stringValue } == [hashes[1]], "\(online.stdout)")
+            #expect(rows?.first?["gasUsed"]?.numberText == "21000", "\(online.stdout)")
+            let old = try await dex.run("call \(Self.address("f9")) f()(uint256) --block 1 --json")
+            #expect(old.status != 0, "\(old.stdout)")
+            #expect(try await dex.run("sandbox down").status == 0)
+            #expect(try await dex.run("sandbox up --detach").status == 0)
+            #expect(try await dex.run("block 2 --json").stdout == online.stdout)
+            let unknown = try await dex.run("block 1")
+            #expect(unknown.status == 4, "\(unknown)")
+            #expect(
+                unknown.stderr.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    .contains("has never fetched block 1 of chain 1337"),
+                "\(unknown.stderr)"
+            )
+        } catch {
+            _ = try await dex.run("sandbox down")
+            _ = try await live.run("sandbox down")
+            throw error
+        }
+        #expect(try await dex.run("sandbox down").status == 0)
+        #expect(try await live.run("sandbox down").status == 0)
+    }
+
+    @Test("what a fork does not have is said, by each command that would need it")
+    func lacking() async throws {
+        try await forking { live, dex in
+            let up = try await dex.run("sandbox up --fork \(live) --block 0 --detach --json")
+            let rpc = try #require(up.json()["data"]?["rpc"]?.stringValue)
+            for (words, wanted) in [
+                ("market-buy ZRX/WETH 1 --via book", "sandbox-is-fork"),
+                ("market-buy ZRX/WETH 1 --via swap", "no-swap"),
+                ("place-limit buy ZRX/WETH 1 --price 0.0001", "sandbox-is-fork"),
+                ("sandbox fault collision", "sandbox-is-fork"),
+                ("sandbox fault clear", "sandbox-is-fork"),
+            ] {
+                let run = try await dex.run("\(words) --wallet alice --json")
+                #expect(try code(run) == wanted, "\(words): \(run.stdout)")
+            }
+            let status = try await dex.run("sandbox status")
+            #expect(status.stdout.contains("has   a node alone: no relay"), "\(status.stdout)")
+            let page = try await KeptClient(rpc).get("/")
+            #expect(page.body.contains("A fork has a node alone: no explorer"), "\(page.body)")
+            let other = try DexBinary()
+            let follow = try await other.run("sandbox follow \(rpc) --json")
+            #expect(follow.status != 0)
+            #expect(try follow.json()["error"]?["message"]?.stringValue?.contains("fork") == true)
+        }
+    }
+
     @Test("a node's URL of a variable, and the live chain's own id, which is said loudly")
     func sameChain() async throws {
         try await forking { live, dex in

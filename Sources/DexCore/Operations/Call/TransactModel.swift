@@ -12,6 +12,9 @@ package struct TransactModel: CallOperation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    /// nil: the plan has it with the changes.
+    package func proof(of planned: Planned) async throws(DexError) -> StateProof? { nil }
+
     /// The simulated call, in one request; nothing is signed or written.
     ///
     /// - Throws: `DexError`: exit 2 for an invalid function or argument; 6 if it is not allowed; 10

@@ -133,6 +133,11 @@ package struct LadderModel: Operation {
         }
     }
 
+    package func proof(of planned: PlannedLadder) async throws(DexError) -> StateProof? {
+        guard let last = planned.rungs.last else { return nil }
+        return try await LimitOrderModel(context).proof(of: last)
+    }
+
     package func signing(_ planned: PlannedLadder) -> SigningRun {
         let limits = LimitOrderModel(context)
         let last = planned.rungs.last.map(limits.signing)
@@ -158,7 +163,12 @@ package struct LadderModel: Operation {
         }
         for rung in planned.rungs {
             do {
-                let placed = try await executor.place(rung, after: [])
+                // The last order's needs are those of all.
+                let placed = try await executor.place(
+                    rung,
+                    after: [],
+                    proving: outcome.placed.isEmpty ? planned.rungs.last : nil
+                )
                 outcome.placed.append(placed)
                 guard placed.error == nil else { break }
             } catch {

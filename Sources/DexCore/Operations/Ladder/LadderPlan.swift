@@ -25,6 +25,9 @@ package struct LadderOutcome: OperationOutcome {
 
     package var warnings: [String] { placed.flatMap(\.warnings) }
 
+    /// That of the first order: it counts what all of them need.
+    package var proof: StateProof? { placed.first?.proof }
+
     package var error: DexError? {
         guard let cause = failure ?? placed.last?.error else { return nil }
         return DexError(

@@ -13,26 +13,51 @@ struct LimitExecutor {
     private var settings: TradeSettings { sender.settings }
 
     func execute(_ limit: PlannedLimitOrder) async throws(DexError) -> LimitOutcome {
-        try await place(limit, after: try await approve(limit))
+        try await place(limit, after: try await approve(limit), proving: limit)
     }
 
     /// Nothing changed since the plan that would stop the order.
     ///
     /// The price may have moved while the user read the plan or an approval was mined.
-    func check(_ limit: PlannedLimitOrder) async throws(DexError) {
-        let block = try await check(limit.plan.draft)
+    ///
+    /// - Parameter backed: the order whose backing is proven; nil proves none.
+    /// - Returns: what is proven; nil where no proofs are asked for.
+    /// - Throws: `DexError`, also as `FundingProver`.
+    @discardableResult
+    func check(
+        _ limit: PlannedLimitOrder,
+        proving backed: PlannedLimitOrder? = nil
+    ) async throws(DexError) -> StateProof? {
+        let prover =
+            session.network.provesState
+            ? backed?.prover(session, settings, isApproved: true) : nil
+        var batch = ReadBatch()
+        let salts = SaltCheck(session: session)
+        let head = ChainHead.ask(session, in: &batch)
+        let salt = salts.ask(limit.plan.draft, in: &batch)
+        let funding = prover?.ask(in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let block = try answers.value(head)
+        try salts.check(salt.map { answers[$0] })
         guard max(block.timestamp, session.environment.now()) < limit.plan.expires else {
             throw LimitOrderModel.badExpiry
         }
         try await LimitPriceCheck(session: session, settings: settings).check(limit.plan)
+        guard let prover, let funding else { return nil }
+        let proof = try await prover.prove(funding, in: answers, head: block)
+        for sentence in proof.sentences { session.environment.progress(sentence) }
+        return proof
     }
 
     /// Checks, signs, journals and posts it.
+    ///
+    /// - Parameter backed: the order whose backing is proven before; nil proves none.
     func place(
         _ limit: PlannedLimitOrder,
-        after approvals: [SentTransaction]
+        after approvals: [SentTransaction],
+        proving backed: PlannedLimitOrder?
     ) async throws(DexError) -> LimitOutcome {
-        try await check(limit)
+        let proof = try await check(limit, proving: backed)
         let order = try await sign(limit.plan, limit.terms)
         let posts = limit.posts && !settings.holds
         let wire = session.exchangeProtocol.encodeOrder(order).text
@@ -64,7 +89,8 @@ struct LimitExecutor {
             wire: wire,
             transactions: approvals,
             postings: postings,
-            warnings: Self.warnings(postings, order.hash)
+            warnings: Self.warnings(postings, order.hash),
+            proof: proof
         )
     }
 
@@ -104,20 +130,6 @@ struct LimitExecutor {
             throw DexError(LimitError.unapproved(last))
         }
         return result.transactions
-    }
-
-    /// The chain is right, and the order was not cancelled since it was planned.
-    ///
-    /// - Returns: the latest block.
-    private func check(_ draft: OrderDraft) async throws(DexError) -> Block {
-        let salts = SaltCheck(session: session)
-        var batch = ReadBatch()
-        let head = ChainHead.ask(session, in: &batch)
-        let salt = salts.ask(draft, in: &batch)
-        let answers = try await batch.send(to: session.chain)
-        let block = try answers.value(head)
-        try salts.check(salt.map { answers[$0] })
-        return block
     }
 
     /// Signs exactly the shown draft.

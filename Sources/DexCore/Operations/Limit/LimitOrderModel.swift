@@ -127,7 +127,13 @@ package struct LimitOrderModel: Operation {
                         .map { HoldingKey(owner: account, token: $0.address) }
                 ),
                 decimals: [makerToken, takerToken].map(\.address),
-                account: account
+                account: account,
+                traced: session.network.provesState
+                    ? FundingProver.traced(
+                        of: account,
+                        spender: contracts.transferContract,
+                        [makerToken, feeToken].compactMap { $0?.address }
+                    ) : []
             ),
             at: head.block,
             session: session
@@ -432,6 +438,11 @@ package struct LimitOrderModel: Operation {
         return (steps, gas)
     }
 
+    package func proof(of planned: PlannedLimitOrder) async throws(DexError) -> StateProof? {
+        let prover = planned.prover(session, settings, isApproved: false)
+        return try await PlanProver(session: session).prove(prover)
+    }
+
     package func signing(_ planned: PlannedLimitOrder) -> SigningRun {
         let approvals = planned.plan.gas.map { gas in
             PlannedSignature.steps(
@@ -481,6 +492,24 @@ package struct PlannedLimitOrder: PlannedOperation {
     /// The data for the policy and the log, besides the order.
     var terms: SigningTerms {
         SigningTerms(purpose: "limit-order", feeToken: contracts.feeToken)
+    }
+
+    /// Proves what the order rests on, and those of a ladder before it.
+    ///
+    /// - Parameter isApproved: its approvals are mined.
+    func prover(
+        _ session: Session,
+        _ settings: TradeSettings,
+        isApproved: Bool
+    ) -> FundingProver {
+        FundingProver(
+            session: session,
+            owner: plan.account,
+            spender: contracts.transferContract,
+            needs: needs,
+            allowsUnfunded: settings.allowsUnfundedOrders,
+            isApproved: isApproved || approvals.isEmpty
+        )
     }
 
     /// The order's own signature.

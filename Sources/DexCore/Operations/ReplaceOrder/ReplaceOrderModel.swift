@@ -150,6 +150,12 @@ package struct ReplaceOrderModel: Operation {
         )
     }
 
+    package func proof(
+        of planned: PlannedOrderReplacement
+    ) async throws(DexError) -> StateProof? {
+        try await LimitOrderModel(context).proof(of: planned.limit)
+    }
+
     package func signing(_ planned: PlannedOrderReplacement) -> SigningRun {
         let order = LimitOrderModel(context).signing(planned.limit)
         return SigningRun(
@@ -198,7 +204,11 @@ package struct ReplaceOrderModel: Operation {
             return outcome
         }
         do {
-            outcome.placed = try await executor.place(planned.limit, after: approvals)
+            outcome.placed = try await executor.place(
+                planned.limit,
+                after: approvals,
+                proving: planned.limit
+            )
         } catch {
             outcome.failure = DexError(ReplaceOrderError.notPlaced(ErrorSummary(error)))
         }

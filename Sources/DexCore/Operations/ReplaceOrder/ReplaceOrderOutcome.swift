@@ -9,6 +9,8 @@ package struct ReplaceOrderOutcome: OperationOutcome {
     /// Why the new order does not stand although the old one is cancelled; nil if it does.
     package var failure: DexError?
 
+    package var proof: StateProof? { placed?.proof }
+
     package var transactions: [SentTransaction] { approvals + cancelled.transactions }
 
     package var warnings: [String] {

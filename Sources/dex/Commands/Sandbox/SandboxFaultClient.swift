@@ -16,7 +16,7 @@ struct SandboxFaultClient {
             throw DexError(SandboxUseError.notRunning(so: "there is nothing to go wrong"))
         }
         guard state.leader == nil else { throw DexError(SandboxUseError.isCopy) }
-        guard state.fork == nil else { throw DexError(SandboxUseError.isFork) }
+        guard state.fork == nil else { throw DexError(SandboxUseError.isFork(lacks: "faults")) }
         self.state = state
         isDryRun = context.options.isDryRun
     }

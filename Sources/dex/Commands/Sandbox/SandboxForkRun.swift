@@ -159,7 +159,7 @@ extension ForkError: ErrorArea {
         case .reorganized: ErrorReport(.refused, "fork-replaced", text)
         case .otherChain: ErrorReport(.usage, "fork-chain", text)
         case .otherMachine, .newerRules: ErrorReport(.refused, "fork-unsupported", text)
-        case .offline, .full, .endless: ErrorReport(.refused, "fork-unknown", text)
+        case .offline, .offlinePast, .full, .endless: ErrorReport(.refused, "fork-unknown", text)
         }
     }
 }

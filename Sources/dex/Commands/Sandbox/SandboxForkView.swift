@@ -105,6 +105,10 @@ struct SandboxForkView {
         ]
     }
 
+    /// What a fork has and has not.
+    private static let parts =
+        "a node alone: no relay, market, swap API, faults or explorer"
+
     func lines(_ screen: Screen) -> [String] {
         let title = "A fork of chain \(live.chainID) is running"
         let blockText = reading.block.map { ", block \($0)" } ?? ""
@@ -122,6 +126,8 @@ struct SandboxForkView {
             )
         }
         lines.append("  data  \(TerminalText.clean(folder.path))")
+        lines += TerminalText.wrap(Self.parts, width: max(20, screen.width - 8)).enumerated()
+            .map { index, line in (index == 0 ? "  has   " : "        ") + line }
         lines += ["", "What is not the live chain's:"]
         for gap in gaps {
             let wrapped = TerminalText.wrap(gap.words, width: max(20, screen.width - 2))

@@ -23,7 +23,9 @@ struct SandboxUpCommand: DexCommand {
 
             With --fork the sandbox goes on from a block of a live chain: its contracts, pools and \
             balances are there, fetched once as they are needed and kept, and trades cost play \
-            money. Start it again without --fork, and it goes on offline.
+            money. Start it again without --fork, and it goes on offline. What is not the live \
+            chain's is listed: on a fork of a rollup (OP Stack, Arbitrum) base fees follow Ethereum's \
+            rule, and no fee of the L1 is charged.
             """
     )
 

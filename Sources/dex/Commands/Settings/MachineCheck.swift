@@ -103,7 +103,9 @@ struct MachineCheck {
         try Task.checkCancellation()
         let seen = Set(rows.map(\.check))
         // A node's results are part of its own row.
-        let parts: Set<DoctorState.Check> = [.chainID, .sync, .clock, .batches, .logs, .quorum]
+        let parts: Set<DoctorState.Check> = [
+            .chainID, .sync, .clock, .batches, .logs, .quorum, .proofs,
+        ]
         let rest = DoctorState.Check.allCases.filter {
             !seen.contains($0) && !parts.contains($0) && !DoctorState.Check.ofHost.contains($0)
         }

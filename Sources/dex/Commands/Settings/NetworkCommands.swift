@@ -116,6 +116,8 @@ struct NetworkCommand: AsyncParsableCommand {
         var blockTime: String?
         @Option(help: .of("n", "How many nodes of --rpc must agree before anything is signed."))
         var quorum: UInt64?
+        @Flag(help: "Have the nodes prove what a signature rests on (eth_getProof).")
+        var proofs = false
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
@@ -152,6 +154,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 changes.append((path + ["block_time"], SettingKind.seconds.value(of: blockTime)))
             }
             if let quorum { changes.append((path + ["quorum"], .integer(quorum))) }
+            if proofs { changes.append((path + ["proofs"], .flag(true))) }
             // After the network's own keys: it is a table of its own.
             if let swap { changes.append((path + ["swap", "api"], .text(swap))) }
             try settings.file.set(changes)
