@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
 
+import Foundation
 import PackageDescription
 
 /// `make fuzz` sets it: our own code is then optimised, in a debug build that takes half as long,
@@ -13,15 +14,15 @@ let chosenTests = Context.environment["DEX_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
-/// Another package depends on this one: SwiftPM reads this file at the root of a commit, and compiles
-/// the package in `.build/checkouts`, Xcode in `SourcePackages/checkouts`.
-///
-/// `scripts/test-libraries` and `make docs` set the variable: they compile what that package would.
-let folders = Context.packageDirectory.split(separator: "/")
+/// SwiftPM reads this file for another package, which depends on this one: at the root of a commit, or
+/// in a folder `checkouts` beside its `repositories`.
+let folder = Context.packageDirectory
+let isCheckout =
+    folder.split(separator: "/").dropLast().last == "checkouts"
+    && FileManager.default.fileExists(atPath: "\(folder)/../../repositories")
+/// The variable decides where it is set, by `scripts/test-libraries` and `make docs`.
 let isDependency =
-    Context.environment["DEX_DEPENDENCY"] == "1"
-    || folders.isEmpty || folders.dropLast().last == "checkouts"
-        && folders.contains { $0.hasPrefix(".build") || $0 == "SourcePackages" }
+    Context.environment["DEX_DEPENDENCY"].map { $0 == "1" } ?? (folder == "/" || isCheckout)
 
 /// Continuous integration sets it: a builder's newer compiler may warn of what is no fault.
 let warningsAreErrors = Context.environment["DEX_WARNINGS"] == "errors"
