@@ -242,7 +242,6 @@ let package = Package(
         .target(name: "CKeccak", cSettings: optimizedC),
         .target(name: "CScrypt", cSettings: optimizedC),
         .target(name: "CProcess"),
-
         module("OpenSSL", ["COpenSSL"]),
         .target(name: "PrivateFiles", swiftSettings: swiftSettings),
 
