@@ -35,16 +35,12 @@ extension CommandExamples {
                     "dex network add mychain --chain-id 1337 --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff --protocol v4 --rpc http://127.0.0.1:8545"
                 ),
                 (
-                    "A chain that 0x's Swap API serves",
-                    "dex network add base2 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example"
+                    "A chain that 0x's Swap API serves, with a node that proves what a signature rests on",
+                    "dex network add base2 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --proofs"
                 ),
                 (
                     "One whose two nodes must agree before anything is signed",
                     "dex network add base3 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --quorum 2"
-                ),
-                (
-                    "One whose nodes prove what a signature rests on",
-                    "dex network add base4 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --proofs"
                 )
             )
         case "schema":
