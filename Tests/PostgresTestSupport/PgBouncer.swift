@@ -33,7 +33,7 @@ package final class PgBouncer: Sendable {
         let address = try PostgresAddress(Self.address(folder, "postgres"), password: nil)
         try await until("PgBouncer to answer, whose log is \(folder.path)/log") {
             do {
-                let connection = try await PostgresConnection.open(address, within: .seconds(30))
+                let connection = try await PostgresConnection.open(address, within: .patient)
                 await connection.close()
                 return true
             } catch let error as PostgresFailure {

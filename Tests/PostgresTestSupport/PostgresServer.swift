@@ -138,7 +138,7 @@ package struct PostgresDatabase: Sendable {
     package func connect() async throws -> PostgresConnection {
         try await PostgresConnection.open(
             PostgresAddress(address(), password: nil),
-            within: .seconds(30)
+            within: .patient
         )
     }
 
@@ -147,7 +147,7 @@ package struct PostgresDatabase: Sendable {
     package func run(_ text: String) async throws -> [Int64] {
         let connection = try await connect()
         let result = try await connection.perform { connection throws(PostgresFailure) in
-            let rows = try connection.query(PostgresStatement(text), within: .seconds(60))
+            let rows = try connection.query(PostgresStatement(text), within: .patient)
             var numbers: [Int64] = []
             for row in 0..<rows.count { numbers.append(try rows.integer(row, 0)) }
             return numbers

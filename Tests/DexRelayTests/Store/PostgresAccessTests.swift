@@ -213,7 +213,7 @@ import Testing
                     .integerArray([.max, .min]), .booleanArray([true, false]), .textArray([]),
                     .text(""),
                 ],
-                within: .seconds(30)
+                within: .patient
             )
             var same: [Bool] = []
             for column in 0..<9 { same.append(try rows.boolean(0, column)) }

@@ -282,7 +282,7 @@ import ZeroEx
                     BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s';
                     SELECT pg_advisory_xact_lock(7234320727777045505)
                     """,
-                within: .seconds(30)
+                within: .patient
             )
         }
         try await until("a commit after the one that hangs") {

@@ -44,7 +44,7 @@ import Testing
                 attempts.withLock { $0 += 1 }
                 _ = try connection.query(
                     PostgresStatement("SELECT 1::bigint"),
-                    within: .seconds(30)
+                    within: .patient
                 )
             }
             return attempts.withLock { $0 }
@@ -131,7 +131,7 @@ import Testing
         let first = leases.removeFirst()
         await #expect(throws: PostgresFailure.self) {
             try await first.connection.perform { connection throws(PostgresFailure) in
-                try connection.run(script: "SELECT 1", within: .seconds(30))
+                try connection.run(script: "SELECT 1", within: .patient)
             }
         }
         await stage.pool.giveBack(first, after: .unreachable("it broke"))
@@ -148,18 +148,18 @@ import Testing
         #expect(try await stage.ask() == 1)
         stage.proxy.cutAll()
         let begun = try await stage.pool.begin { connection throws(PostgresFailure) in
-            try connection.run(script: "BEGIN; SELECT 1", within: .seconds(30))
+            try connection.run(script: "BEGIN; SELECT 1", within: .patient)
         }
         await begun.lease.connection.close()
         await stage.pool.giveBack(begun.lease, after: nil)
         await #expect(throws: PostgresFailure.self) {
             _ = try await stage.pool.begin { connection throws(PostgresFailure) in
-                try connection.run(script: "BEGIN; SELECT nothing", within: .seconds(30))
+                try connection.run(script: "BEGIN; SELECT nothing", within: .patient)
             }
         }
         // Refused within a transaction.
         try await stage.pool.use { connection throws(PostgresFailure) in
-            try connection.run(script: "VACUUM pg_namespace", within: .seconds(30))
+            try connection.run(script: "VACUUM pg_namespace", within: .patient)
         }
         #expect(stage.reports.all.isEmpty)
         await stage.end()

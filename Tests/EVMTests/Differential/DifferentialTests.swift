@@ -3,7 +3,7 @@ import ZeroEx
 
 /// The sandbox runs contracts on an EVM of our own, so it is held against another one.
 ///
-/// `make test` takes a third of the seeds 1 to 500, by chance, and prints which;
+/// `make test` takes a part of the seeds 1 to 500 and prints which;
 /// `DEX_DIFFERENTIAL_ALL=1` takes all. `DEX_DIFFERENTIAL_SEED` is the first seed and
 /// `DEX_DIFFERENTIAL_COUNT` how many follow on it: with the seed of a failure and a count of 1 that
 /// sequence is run alone.

@@ -11,8 +11,7 @@ extension PostgresDatabase {
         try await PostgresOrderStore.open(
             proxy.map { address(port: $0.port) } ?? pooler?.address(name) ?? address(),
             password: nil,
-            // A busy machine is no fault of the store.
-            patience: .seconds(120),
+            patience: .patient,
             logger: logger
         )
     }
