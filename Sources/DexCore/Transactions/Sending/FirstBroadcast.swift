@@ -11,7 +11,7 @@ struct FirstBroadcast {
     let journal: Journal
 
     /// The longest wait for a node besides the one in use, in milliseconds.
-    private static let patience: UInt64 = 3_000
+    static let patience: UInt64 = 3_000
 
     /// Checks that neither the journal nor a node knows the transaction, and that no node counts its
     /// nonce as used.
