@@ -8,7 +8,7 @@ import Testing
 enum Differential {
     /// All that a release is held against.
     private static let all: UInt64 = 500
-    private static let parts: UInt64 = 5
+    private static let parts: UInt64 = 10
 
     /// `DEX_DIFFERENTIAL_COUNT` from `DEX_DIFFERENTIAL_SEED` on; without them one part of all, which
     /// follows from the seed, or with `DEX_DIFFERENTIAL_ALL=1` all.
