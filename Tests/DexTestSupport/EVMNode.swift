@@ -9,7 +9,7 @@ package final class EVMNode: Sendable {
     /// What runs the chain's code.
     package enum Kind: Sendable {
         /// An EVM that others wrote: Tests/Python/evm/nodes.py.
-        case python
+        case pyEVM
         /// The sandbox's chain on our own: Tests/SandboxNode. Its first state comes from the same
         /// program, so it has the same contracts, the genuine ones among them.
         case sandbox
@@ -56,10 +56,10 @@ package final class EVMNode: Sendable {
     /// - Throws: `PythonEnvironment.Unusable`, or `Failure` with what the program said.
     package static func start(
         _ genesis: JSONValue,
-        on kind: Kind = .python
+        on kind: Kind = .pyEVM
     ) async throws -> EVMNode {
         switch kind {
-        case .python:
+        case .pyEVM:
             let (connection, answer) = try await order(genesis)
             return try EVMNode(answer, swap: answer["swap"]?.stringValue, [connection], nil)
         case .sandbox:

@@ -43,8 +43,12 @@ struct QuorumBatch {
 extension ChainRead {
     /// The same question at a block in place of the latest one.
     fileprivate func pinned(to block: BlockTag) -> ChainRead {
-        func tag(_ tag: BlockTag) -> BlockTag { tag == .latest ? block : tag }
-        return switch self {
+        moved { $0 == .latest ? block : $0 }
+    }
+
+    /// The same question at other blocks; without a block it stays as it is.
+    func moved(_ tag: (BlockTag) -> BlockTag) -> ChainRead {
+        switch self {
         case .block(let at): .block(tag(at))
         case .fullBlock(let at): .fullBlock(tag(at))
         case .balance(let account, let at): .balance(account, tag(at))

@@ -43,8 +43,8 @@ extension SandboxChain {
     /// What was mined since then is forgotten; what waited then waits again.
     ///
     /// - Returns: false if there is none with the number, or if its block was replaced.
-    /// - Throws: `NodeError` if the state of its block is not kept any more, or the change cannot be
-    ///   stored. The chain is unchanged then.
+    /// - Throws: `NodeError` if the state of its block is not kept any more: the chain is unchanged
+    ///   then. Or if the change cannot be stored: the same revert can be asked for again then.
     func revert(to number: UInt64) throws(NodeError) -> Bool {
         guard number >= 1, number <= UInt64(snapshots.count) else { return false }
         let snapshot = snapshots[Int(number) - 1]

@@ -203,23 +203,7 @@ struct FundingProofTests {
     func shown(venue: ProofStage.Venue) async throws {
         for (proofs, lies) in [(false, false), (true, false), (true, true)] {
             let stage = try await ProofStage(venue)
-            let isPool = venue == .pool
-            var settings = TradeSettings()
-            settings.allowsUncheckedPrice = isPool
-            let model = MarketOrderModel(
-                session: try stage.session(proofs: proofs),
-                journal: stage.market.journal,
-                settings: settings
-            )
-            let plan = try await model.plan(
-                MarketRequest(
-                    side: isPool ? .sell : .buy,
-                    pair: "ZRX/WETH",
-                    amount: "10",
-                    via: isPool ? .pools : .book
-                ),
-                account: stage.market.trader.address
-            )
+            let (model, plan) = try await stage.planned(try stage.session(proofs: proofs))
             guard proofs else {
                 #expect(try await model.proof(of: plan) == nil)
                 #expect(stage.second.rounds.isEmpty)

@@ -182,23 +182,6 @@ private final class CatchingUpNode: ChainClient {
     }
 }
 
-extension ChainRead {
-    /// The same question at another block.
-    fileprivate func moved(_ tag: (BlockTag) -> BlockTag) -> ChainRead {
-        switch self {
-        case .block(let at): .block(tag(at))
-        case .balance(let account, let at): .balance(account, tag(at))
-        case .transactionCount(let account, let at): .transactionCount(account, tag(at))
-        case .call(let call, let at): .call(call, tag(at))
-        case .code(let address, let at): .code(address, tag(at))
-        case .storage(let contract, let slot, let at): .storage(contract, slot, tag(at))
-        case .header(let at): .header(tag(at))
-        case .proof(let address, let slots, let at): .proof(address, slots, tag(at))
-        default: self
-        }
-    }
-}
-
 extension Block {
     fileprivate func pretended(_ number: UInt64, _ timestamp: UInt64) -> Block {
         Block(

@@ -61,11 +61,10 @@ struct ProofStage {
         return session
     }
 
-    /// - Parameter between: what happens between the plan and its signature.
-    func trade(
-        _ session: Session? = nil,
-        between: () async throws -> Void = {}
-    ) async throws -> TradeOutcome {
+    /// What trades on it, and the plan of the trade.
+    func planned(
+        _ session: Session? = nil
+    ) async throws -> (model: MarketOrderModel, plan: MarketOrderModel.Planned) {
         var settings = TradeSettings()
         let isPool = venue == .pool
         settings.allowsUncheckedPrice = isPool
@@ -83,6 +82,15 @@ struct ProofStage {
             ),
             account: market.trader.address
         )
+        return (model, plan)
+    }
+
+    /// - Parameter between: what happens between the plan and its signature.
+    func trade(
+        _ session: Session? = nil,
+        between: () async throws -> Void = {}
+    ) async throws -> TradeOutcome {
+        let (model, plan) = try await planned(session)
         try await between()
         let signer = market.authorized(LocalKey(market.trader), log: log)
         return try await model.execute(plan, signer: signer)

@@ -13,7 +13,7 @@ struct ProofOnEVMTests {
     @Test("py-evm's headers and proofs are verified for a purchase of several orders")
     func purchase() async throws {
         var scene = Scene()
-        scene.isJudged = true
+        scene.isOnPyEVM = true
         scene.allowances[.init(.alice, weth)] = "1000"
         try await EVMStage.run(scene) { stage in
             _ = try await stage.post(by: .bob, sells: (zrx, "100"), wants: (weth, "0.2"))

@@ -38,10 +38,10 @@ struct Scene: Sendable {
     var uniswap: PoolScene?
     /// A chain from before EIP-1559.
     var isLegacy = false
-    /// The chain runs on an EVM that others wrote, which is slow.
-    var isJudged = false
+    /// The chain runs on py-evm, which others wrote; it is slow.
+    var isOnPyEVM = false
     /// What runs the chain: the sandbox's has no chain from before EIP-1559.
-    var node: EVMNode.Kind { isLegacy || isJudged ? .python : .sandbox }
+    var node: EVMNode.Kind { isLegacy || isOnPyEVM ? .pyEVM : .sandbox }
     /// The relay looks after its book.
     ///
     /// If not, it serves what nobody can fill any more, as a slow relay would.

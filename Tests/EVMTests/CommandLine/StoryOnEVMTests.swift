@@ -12,7 +12,7 @@ struct StoryOnEVMTests {
     @Test("read, place, buy, sell, fill, follow, cancel: each to the last base unit")
     func story() async throws {
         var scene = Scene()
-        scene.isJudged = true
+        scene.isOnPyEVM = true
         scene.watches = true
         for party in Party.traders {
             for token in scene.tokens { scene.allowances[.init(party, token)] = "0" }

@@ -17,7 +17,7 @@ struct NativeStoryTests {
     func story(_ signing: OrderSigning) async throws {
         var scene = Scene()
         scene.venue = .v4(signing: signing)
-        scene.isJudged = true
+        scene.isOnPyEVM = true
         scene.watches = true
         for party in Party.traders {
             for token in scene.tokens { scene.allowances[.init(party, token)] = "0" }

@@ -24,7 +24,7 @@ extension EVMStage {
         try await pooling {
             $0.age = 3_600
             // It reads the oracle at the newest block's time; the sandbox's calls have the next's.
-            $0.isJudged = true
+            $0.isOnPyEVM = true
             $0.uniswap?.allowances = [.zrx: "1000", .weth: "10"]
             try change(&$0)
         } _: { stage, pools in

@@ -29,7 +29,7 @@ struct ForkOnEVMTests {
 
     @Test("the same signed transactions have the same status, gas and logs on both")
     func equal() async throws {
-        try await EVMStage.pooling({ $0.isJudged = true }) { stage, pools in
+        try await EVMStage.pooling({ $0.isOnPyEVM = true }) { stage, pools in
             let node = stage.node.client
             let upstream = try await ForkUpstream.begin(node, at: nil, now: Scene.now)
             // With the chain's own id the very same bytes are valid on both.
@@ -83,7 +83,7 @@ struct ForkOnEVMTests {
 
     @Test("market orders through the chain's pools, then offline after the chain has gone")
     func story() async throws {
-        try await EVMStage.pooling({ $0.isJudged = true }) { stage, _ in
+        try await EVMStage.pooling({ $0.isOnPyEVM = true }) { stage, _ in
             let dex = try DexBinary()
             // An address of the live chain's node that has a key in it.
             let up = try await dex.run([
