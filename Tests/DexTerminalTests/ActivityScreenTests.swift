@@ -116,7 +116,7 @@ struct ActivityScreenTests {
         #expect(json["hidden"] == 3 && json["next"] == .null)
         #expect(json["firstKnownBlock"] == 21_000_000 && json["etherFromBlock"] == 21_345_600)
         #expect(rows.map { $0["status"] }.prefix(2) == ["pooled", "ok"])
-        #expect(rows[1]["receives"]?["value"] == "100" && rows[1]["gas"]?["symbol"] == "ETH")
+        #expect(rows[1]["receives"]?["value"] == "100" && rows[1]["gasCost"]?["symbol"] == "ETH")
         #expect(rows[2]["counterpartyName"] == "=ledger")
         #expect(rows[5]["amount"]?["value"] == .null && rows[5]["amount"]?["raw"] == "77")
         #expect(rows[6]["transaction"] == .null)

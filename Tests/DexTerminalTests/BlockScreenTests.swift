@@ -92,7 +92,7 @@ struct BlockScreenTests {
         #expect(rows[0]["function"] == .string("approve"))
         #expect(rows[0]["selector"] == .null)
         #expect(rows[1]["status"] == .string("reverted"))
-        #expect(rows[2]["value"]?["value"] == .string("1.5"))
+        #expect(rows[2]["coinSent"]?["value"] == .string("1.5"))
         #expect(rows[3]["to"] == .null)
         #expect(rows[4]["selector"] == .string("0xdeadbeef"))
         #expect(rows[4]["status"] == .null)

@@ -37,7 +37,7 @@ struct FeesOnTopTests {
         #expect(data?["pay"]?["expected"]?["value"] == "3.0335")
         #expect(data?["pay"]?["max"]?["value"] == "3.063805")
         #expect(data?["fees"]?["value"] == "0.003")
-        #expect(data?["orders"]?.arrayValue?.first?["pay"]?["value"] == "1.818")
+        #expect(data?["orders"]?.arrayValue?.first?["payAmount"]?["value"] == "1.818")
     }
 
     @Test("in the outcome, beside what was expected")

@@ -123,11 +123,11 @@ struct GuardScreenTests {
         let known = GuardJSON.plan(Self.poolPlan(Self.mean))["plan"]
         #expect(known?["venue"] == "pools")
         #expect(known?["mean"]?["price"]?.stringValue?.hasPrefix("0.00075") == true)
-        #expect(known?["mean"]?["sources"] == ["v3:0.05%"])
+        #expect(known?["mean"]?["poolNames"] == ["v3:0.05%"])
         #expect(known?["mean"]?["seconds"]?.numberText == "300")
         let missing = GuardJSON.plan(Self.poolPlan(.missing(Self.noOracle)))["plan"]
         #expect(missing?["mean"]?["price"]?.isNull == true)
-        #expect(missing?["mean"]?["missing"]?.stringValue == Self.noOracle)
+        #expect(missing?["mean"]?["reason"]?.stringValue == Self.noOracle)
         let book = GuardJSON.plan(Self.plan)["plan"]
         #expect(book?["venue"] == "book")
         #expect(book?["mean"]?.isNull == true)
@@ -190,7 +190,7 @@ struct GuardScreenTests {
         #expect(GuardJSON.made(Self.guards[0])["neverFires"]?.isNull == true)
         #expect(GuardJSON.made(Self.guards[6])["neverFires"]?.stringValue == GuardCheck.unconfirmed)
         #expect(GuardJSON.made(Self.guards[7])["neverFires"]?.stringValue == GuardCheck.expired)
-        #expect(ended["id"]?.numberText == "13" && ended["limit"] == "0.00069306931")
+        #expect(ended["id"]?.numberText == "13" && ended["worstPrice"] == "0.00069306931")
         let plan = GuardJSON.plan(Self.plan)["plan"]
         #expect(plan?["id"]?.isNull == true && plan?["payMax"]?.isNull == true)
         #expect(plan?["receiveMin"]?["value"] == "0.069306931")

@@ -152,7 +152,7 @@ struct HistoryScreenTests {
             trades.map { $0["arrival"]?.stringValue }
                 == ["exchange", "balances", "balances", "exchange", nil]
         )
-        #expect(data["positions"]?.arrayValue?.first?["unprovenFills"] == .integer(UInt64(2)))
+        #expect(data["positions"]?.arrayValue?.first?["unprovenFillCount"] == .integer(UInt64(2)))
         let lines = HistoryJSON.history.table(Self.unproven).lines
         #expect(lines[1].hasSuffix(",exchange\r") && lines[2].hasSuffix(",balances\r"))
         #expect(lines[5].hasSuffix(",\r"))
@@ -342,11 +342,11 @@ struct HistoryScreenTests {
         ]
         let data = HistoryJSON.history(state)
         let trade = try #require(data["trades"]?.arrayValue?.first)
-        #expect(trade["profit"]?["average"]?.isNull == true)
-        #expect(trade["profit"]?["fifo"]?.isNull == true)
-        #expect(trade["profit"]?["uncovered"]?["value"] == "50")
+        #expect(trade["realised"]?["averageProfit"]?.isNull == true)
+        #expect(trade["realised"]?["fifoProfit"]?.isNull == true)
+        #expect(trade["realised"]?["uncovered"]?["value"] == "50")
         let whole = try #require(data["positions"]?.arrayValue?.first)
-        for method in ["average", "fifo"] {
+        for method in ["byAverageCost", "byFifo"] {
             #expect(whole[method]?["profit"]?.isNull == true)
             #expect(whole[method]?["profitAfterGas"]?.isNull == true)
         }
@@ -362,22 +362,22 @@ struct HistoryScreenTests {
         #expect(
             trades.map { $0["kind"]?.stringValue } == ["fill", "fill", "fill", "fill", "cancel"]
         )
-        #expect(trades[2]["gas"]?.isNull == true)
-        #expect(trades[2]["profit"]?["average"]?["value"] == "0.36")
-        #expect(trades[3]["profit"]?["fifo"]?["value"] == "-0.18")
-        #expect(trades[3]["profit"]?["fifo"]?["raw"] == "-180000000000000000")
-        #expect(trades[0]["profit"]?.isNull == true)
+        #expect(trades[2]["gasCost"]?.isNull == true)
+        #expect(trades[2]["realised"]?["averageProfit"]?["value"] == "0.36")
+        #expect(trades[3]["realised"]?["fifoProfit"]?["value"] == "-0.18")
+        #expect(trades[3]["realised"]?["fifoProfit"]?["raw"] == "-180000000000000000")
+        #expect(trades[0]["realised"]?.isNull == true)
         let position = try #require(data["positions"]?.arrayValue?.first)
-        #expect(position["average"]?["profit"]?["value"] == "0.3")
-        #expect(position["average"]?["profitAfterGas"]?["value"] == "0.29872")
-        #expect(position["fifo"]?["profitAfterGas"]?["value"] == "-0.00328")
+        #expect(position["byAverageCost"]?["profit"]?["value"] == "0.3")
+        #expect(position["byAverageCost"]?["profitAfterGas"]?["value"] == "0.29872")
+        #expect(position["byFifo"]?["profitAfterGas"]?["value"] == "-0.00328")
         let own = try #require(HistoryJSON.ownOrders(Self.ownOrders)["orders"]?.arrayValue?.first)
         let events = try #require(own["events"]?.arrayValue)
         #expect(events.map { $0["kind"]?.stringValue } == ["fill", "cancel"])
         #expect(events[0]["taker"]?.stringValue == Fixtures.address(78).checksummed)
         #expect(events[1]["taker"]?.isNull == true && events[1]["time"]?.isNull == true)
         let why = HistoryJSON.why(Self.why(.makerAllowance, "dex allowance set ZRX 7500"))
-        #expect(why["fillable"] == false)
+        #expect(why["isFillable"] == false)
         #expect(why["reason"] == "maker-allowance")
         #expect(why["remedy"] == "dex allowance set ZRX 7500")
     }

@@ -18,7 +18,7 @@ struct JSONEnvelopeTests {
         )
         #expect(
             envelope.json.text
-                == #"{"schema":"dex/1","command":"price","status":"ok","exitCode":0,"#
+                == #"{"schema":"dex/2","command":"price","status":"ok","exitCode":0,"#
                 + #""data":{"bid":"0.1"},"warnings":[],"error":null}"#
         )
     }
@@ -34,7 +34,7 @@ struct JSONEnvelopeTests {
         let envelope = JSONEnvelope(command: "pairs", error: error, warnings: ["a\u{7}b"])
         #expect(
             envelope.json.text
-                == #"{"schema":"dex/1","command":"pairs","status":"error","exitCode":4,"data":{},"#
+                == #"{"schema":"dex/2","command":"pairs","status":"error","exitCode":4,"data":{},"#
                 + #""warnings":["ab"],"error":{"code":"relay-unreachable","#
                 + #""message":"The relay is down.","hint":"","retryable":true}}"#
         )

@@ -214,7 +214,7 @@ struct LifeScreenTests {
         #expect(rows[0]["maxFeePerGas"] == "31500000001")
         #expect(rows[0]["amount"]?["value"] == "1.5" && rows[0]["toName"] == "ledger")
         #expect(rows[1]["to"]?.stringValue == Fixtures.address(5).checksummed)
-        #expect(rows.map { $0["allowance"] } == [false, false, true, false])
+        #expect(rows.map { $0["isAllowance"] } == [false, false, true, false])
         #expect(rows[3]["amount"] == .null && rows[3]["to"] == .null)
         let items = try #require(LifeJSON.resume(Self.resume)["items"]?.arrayValue)
         #expect(items.map { $0["kind"] } == ["transaction", "transaction", "order", "intent"])

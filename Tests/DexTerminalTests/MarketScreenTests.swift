@@ -374,12 +374,14 @@ struct MarketScreenTests {
         let trades = MarketJSON.trades(Self.trades)
         let row = try #require(trades["trades"]?.arrayValue?.first)
         #expect(row["side"] == "buy" && row["price"] == "0.001213")
-        #expect(row["base"]?["value"] == "1500" && row["quote"]?["value"] == "1.8195")
-        #expect(trades["volume"]?["trades"]?.numberText == "\(Self.walk(40).count)")
+        #expect(row["baseAmount"]?["value"] == "1500" && row["quoteAmount"]?["value"] == "1.8195")
+        #expect(trades["volume"]?["tradeCount"]?.numberText == "\(Self.walk(40).count)")
         let chart = MarketJSON.chart(Self.chart(count: 30), svg: "a.svg")
         #expect(chart["candles"]?.arrayValue?.count == 23)
         let candle = try #require(chart["candles"]?.arrayValue?.first)
-        for key in ["start", "open", "high", "low", "close", "base", "quote", "trades"] {
+        for key in [
+            "start", "open", "high", "low", "close", "baseAmount", "quoteAmount", "tradeCount",
+        ] {
             #expect(candle[key]?.isNull == false, "\(key)")
         }
         #expect(chart["interval"] == 3_600 && chart["svg"] == "a.svg")
@@ -395,12 +397,12 @@ struct MarketScreenTests {
     func positions() throws {
         let rows = try #require(ReadJSON.balance(Self.balance)["positions"]?.arrayValue)
         #expect(rows.map { $0["pair"]?.stringValue } == ["ZRX/WETH", "ZRX/USDC", "WETH/USDC"])
-        #expect(rows[0]["unrealised"]?["average"]?["value"] == "0.06")
-        #expect(rows[0]["unrealised"]?["fifo"]?["value"] == "-0.06")
-        #expect(rows[0]["unrealised"]?["dollars"]?["fifo"]?["raw"] == "-120000000")
+        #expect(rows[0]["unrealised"]?["averageProfit"]?["value"] == "0.06")
+        #expect(rows[0]["unrealised"]?["fifoProfit"]?["value"] == "-0.06")
+        #expect(rows[0]["unrealised"]?["dollars"]?["fifoProfit"]?["raw"] == "-120000000")
         #expect(rows[1]["unrealised"]?["dollars"]?.isNull == true)
         #expect(rows[2]["unrealised"]?.isNull == true)
-        #expect(rows[2]["average"]?["cost"]?["value"] == "4100")
+        #expect(rows[2]["byAverageCost"]?["cost"]?["value"] == "4100")
     }
 
     @Test("CSV has a line for each trade, and a symbol is no formula")

@@ -209,30 +209,30 @@ struct MoneyScreenTests {
         expect(outcome, "plan transactions outcome")
         expect(
             outcome["plan"],
-            "account recipient recipientName pay receive balance block gas total steps"
+            "account recipient recipientName payAmount receiveAmount balance block gas total steps"
         )
         #expect(outcome["outcome"]?["received"]?["raw"] == "5")
         let wrap = MoneyJSON.plan(Fixtures.wrapPlan)
-        #expect(wrap["plan"]?["pay"]?["address"]?.isNull == true)
-        #expect(wrap["plan"]?["pay"]?["symbol"] == "ETH")
-        #expect(wrap["plan"]?["receive"]?["symbol"] == "WETH")
+        #expect(wrap["plan"]?["payAmount"]?["address"]?.isNull == true)
+        #expect(wrap["plan"]?["payAmount"]?["symbol"] == "ETH")
+        #expect(wrap["plan"]?["receiveAmount"]?["symbol"] == "WETH")
         #expect(wrap["plan"]?["total"]?["value"] == "2.010867500000345")
     }
 
     @Test("the data of a valued balance has values in the unit, null where no book tells")
     func worthKeys() {
         let data = ReadJSON.balance(Fixtures.valuedBalance(.coin(.ether)))
-        expect(data, "owner block balances value knownValue positions discovered")
+        expect(data, "account block balances marketValue knownValue positions discovered")
         let rows = data["balances"]?.arrayValue ?? []
-        for row in rows { expect(row, "token balance allowance value") }
-        #expect(rows.map { $0["value"]?["value"] } == ["1.2345", "3.03", nil])
-        #expect(data["value"]?["symbol"] == "ETH")
+        for row in rows { expect(row, "token balance allowance marketValue") }
+        #expect(rows.map { $0["marketValue"]?["value"] } == ["1.2345", "3.03", nil])
+        #expect(data["marketValue"]?["symbol"] == "ETH")
     }
 
     @Test("the data of allowances has exactly the keys that docs/output.md tells")
     func allowanceKeys() {
         let list = MoneyJSON.allowances(Fixtures.allowances)
-        expect(list, "owner spender block allowances others permit2")
+        expect(list, "account spender block allowances others permit2")
         expect(list["allowances"]?.arrayValue?.first, "token allowance balance")
         let plan = MoneyJSON.plan(Fixtures.allowancePlan(7))
         expect(plan, "plan transactions allowance")
@@ -265,7 +265,7 @@ struct MoneyScreenTests {
         expect(outcome, "plan transactions events")
         expect(
             outcome["plan"],
-            "contract token function arguments data account value block returned values gas "
+            "contract token function arguments data account coinSent block returned values gas "
                 + "total steps effects changes differs unread extraBytes"
         )
         let events = outcome["events"]?.arrayValue ?? []

@@ -191,7 +191,7 @@ struct PoolScreenTests {
         price.pools = state
         try expectSnapshot(PriceView(price).lines(screen), named: "pool-price")
         let data = ReadJSON.price(price)
-        #expect(data["nodes"]?.numberText == "1")
+        #expect(data["nodeCount"]?.numberText == "1")
         #expect(
             data["pools"]?.arrayValue?.map { $0["source"]?.stringValue }
                 == ["v3:0.05%", "v2:0.3%", "v3:0.3%"]
@@ -231,7 +231,7 @@ struct PoolScreenTests {
     @Test("JSON: a row has the fields of an order's row, those of an order null, and its pool")
     func json() throws {
         let data = PoolJSON.book(try state())
-        #expect(data["venue"] == "pools" && data["nodes"]?.numberText == "1")
+        #expect(data["venue"] == "pools" && data["nodeCount"]?.numberText == "1")
         #expect(data["asks"]?.arrayValue?.count == 6)
         let row = try #require(data["asks"]?.arrayValue?.first)
         for key in ["takerFee", "orderHash", "maker", "expires"] {
@@ -241,12 +241,11 @@ struct PoolScreenTests {
         #expect(row["amount"] == row["fillable"] && row["quoteAmount"]?["symbol"] == "WETH")
         let lists = PoolJSON.pools(try list())
         let pools = try #require(lists["pools"]?.arrayValue)
-        #expect(pools.map { $0["fee"] } == ["0.3", "0.05", "0.3"])
-        #expect(pools.map { $0["share"] } == ["74.30", "24.76", "0.92"])
+        #expect(pools.map { $0["feePercent"] } == ["0.3", "0.05", "0.3"])
+        #expect(pools.map { $0["sharePercent"] } == ["74.30", "24.76", "0.92"])
         #expect(pools[0]["oracle"]?["seconds"]?.numberText == "3600")
-        #expect(
-            pools[2]["oracle"]?.isNull == true && pools[2]["reserves"]?["base"]?["value"] == "50000"
-        )
+        #expect(pools[2]["oracle"]?.isNull == true)
+        #expect(pools[2]["reserves"]?["baseAmount"]?["value"] == "50000")
         #expect(pools[0]["reserves"]?.isNull == true)
     }
 }

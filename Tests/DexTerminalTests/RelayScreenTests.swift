@@ -61,7 +61,7 @@ struct RelayScreenTests {
     @Test("the comparison as JSON has all that the screen has")
     func json() {
         let json = RelayJSON.comparison(Self.state)
-        let relays = json["relays"]?.arrayValue ?? []
+        let relays = json["relayAnswers"]?.arrayValue ?? []
         #expect(relays.map { $0["state"]?.stringValue } == ["ok", "ok", "left-out"])
         #expect(relays[0]["onlyThere"]?.numberText == "12")
         #expect(relays[1]["ask"]?.isNull == true)

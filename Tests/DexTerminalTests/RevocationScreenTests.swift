@@ -268,7 +268,7 @@ struct RevocationScreenTests {
         #expect(names(list["others"]?.arrayValue?.first) == "token allowance spender spenderName")
         #expect(
             names(list["permit2"]?.arrayValue?.first)
-                == "token allowance spender spenderName expires usable permit2Allowance"
+                == "token allowance spender spenderName expires isUsable permit2Allowance"
         )
         let plan = Fixtures.revocationPlan()
         let outcome = MoneyJSON.outcome(

@@ -131,15 +131,15 @@ struct SetupScreenTests {
         #expect(data["path"] == "/home/me/.config/dex/config.toml")
         #expect(data["wallet"]?["name"] == "main")
         #expect(data["wallet"]?["address"] == .string(Fixtures.address(77).checksummed))
-        #expect(data["missing"]?.arrayValue?.count == 3)
+        #expect(data["missingParts"]?.arrayValue?.count == 3)
         #expect(
-            data["missing"]?.arrayValue?.first?["command"]
+            data["missingParts"]?.arrayValue?.first?["command"]
                 == "dex config set networks.fantom.rpc URL"
         )
         #expect(data["next"] == "dex doctor")
         #expect(data["checkup"]?["checks"]?.arrayValue?.count == 2)
         let dry = SetupJSON.state(try Self.state("celo", checkup: nil))
-        #expect(dry["changes"]?["networks.celo.rpc"] == "[\"https://node.example\"]")
+        #expect(dry["newSettings"]?["networks.celo.rpc"] == "[\"https://node.example\"]")
         #expect(dry["checkup"] == .null && dry["wallet"] == .null)
     }
 }

@@ -132,7 +132,7 @@ struct WatchScreenTests {
             let data = try #require(WatchJSON.line(notice, .ids)["data"]?.objectValue)
             #expect(
                 data.members.map(\.key) == [
-                    "id", "event", "phase", "network", "chainId", "account", "orderHash",
+                    "eventId", "event", "phase", "network", "chainId", "account", "orderHash",
                     "transaction", "alert",
                 ]
             )
@@ -163,10 +163,10 @@ struct WatchScreenTests {
     @Test("the line of an event names what it is of, and nothing that does not apply")
     func json() throws {
         let fill = WatchJSON.line(Self.notice(.fill))
-        #expect(fill["schema"] == "dex/1" && fill["command"] == "watch")
+        #expect(fill["schema"] == "dex/2" && fill["command"] == "watch")
         #expect(fill["exitCode"] == 0 && fill["error"]?.isNull == true)
         let data = try #require(fill["data"])
-        #expect(data["id"] == "00000000000000000000000000000000-0")
+        #expect(data["eventId"] == "00000000000000000000000000000000-0")
         #expect(data["event"] == "fill" && data["phase"] == "new")
         #expect(data["orderHash"]?.stringValue == (Fixtures.hash(31) as OrderHash).hex)
         #expect(data["transaction"]?.stringValue == (Fixtures.hash(600) as OrderHash).hex)
@@ -195,7 +195,7 @@ struct WatchScreenTests {
         #expect(data["event"] == "alert" && data["phase"] == "new")
         #expect(data["alert"]?["id"]?.numberText == "3")
         #expect(data["alert"]?["condition"] == "ZRX/WETH < 0.00074")
-        #expect(data["alert"]?["value"] == "0.00073")
+        #expect(data["alert"]?["found"] == "0.00073")
         for key in ["amount", "gives", "wants", "orderHash", "transaction"] {
             #expect(data[key]?.isNull == true, "\(key)")
         }

@@ -102,7 +102,7 @@ package struct AnswerSchema: Sendable {
         return .object(object)
     }
 
-    static let error = Shape.named(
+    package static let error = Shape.named(
         .init(
             "error",
             "Why a command failed",
@@ -115,11 +115,9 @@ package struct AnswerSchema: Sendable {
         )
     )
 
-    private static let proof = Shape.named(
-        .init("proof", "What is proven of a state", ChangesJSON.proof.shape)
-    )
+    package static let proof = ChangesJSON.proof.shape
 
-    private static let stale = Shape.named(
+    package static let stale = Shape.named(
         .init(
             "stale",
             "How old the state is that was read last",

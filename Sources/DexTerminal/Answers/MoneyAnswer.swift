@@ -15,8 +15,8 @@ package enum MoneyAnswer {
                     Shape.text.orNull,
                     "The name by which you know it, or null"
                 ),
-                .init("pay", .amount, "What leaves"),
-                .init("receive", .amount, "What arrives"),
+                .init("payAmount", .amount, "What leaves"),
+                .init("receiveAmount", .amount, "What arrives"),
                 .init("balance", .amount, "Of what is paid"),
                 TradeAnswer.block, TradeAnswer.gasMember, TradeAnswer.total, TradeAnswer.steps,
             ]),
@@ -108,7 +108,7 @@ package enum MoneyAnswer {
             "plan",
             .object(
                 MoneyJSON.call.shape.members + [
-                    TradeAnswer.account, .init("value", .amount, "The coin sent along"),
+                    TradeAnswer.account, .init("coinSent", .amount, "The coin sent along"),
                     .init("effects", .list(CallEffectJSON.shape), "What the call does"),
                     ChangesJSON.member, ChangesJSON.differsMember,
                     .init("unread", .bool, "What it does is not known"),
@@ -163,14 +163,14 @@ package enum MoneyAnswer {
             .init("purpose", .text, "What it is for"), .init("nonce", .integer, "Of both"),
             .init("count", .count, "Replacements of this nonce, including this one"),
             .init("replacedMaxFeePerGas", .digits, "Wei a unit of gas"),
-            .init("value", .amount, "The coin sent along"),
+            .init("coinSent", .amount, "The coin sent along"),
             TradeAnswer.block, TradeAnswer.gasMember, TradeAnswer.total, TradeAnswer.steps,
         ])
     )
 
     private static let maxFeePerGas = Shape.Member("maxFeePerGas", .digits, "Wei a unit of gas")
-    private static let madeAt = Shape.Member(
-        "madeAt",
+    private static let signedAt = Shape.Member(
+        "signedAt",
         Shape.time.orNull,
         "When it was signed, by the file; or null"
     )
@@ -192,9 +192,9 @@ package enum MoneyAnswer {
                 Shape.text.orNull,
                 "`(data)` if it is not known; null without a call"
             ),
-            .init("value", .amount, "The coin sent along"),
+            .init("coinSent", .amount, "The coin sent along"),
             .init("pays", .list(.amount), "The most that leaves"),
-            .init("receives", .list(.address), "The tokens that come"),
+            .init("receiveTokens", .list(.token), "The tokens that come"),
             .init(
                 "approvals",
                 .list(
@@ -211,7 +211,7 @@ package enum MoneyAnswer {
             .init("maxPriorityFeePerGas", Shape.digits.orNull, "The tip of it in wei, or null"),
             .init("maxCost", .amount, "The most that is paid for gas"),
             ChangesJSON.member, ChangesJSON.differsMember,
-            TradeAnswer.total, TradeAnswer.block, madeAt, validUntil,
+            TradeAnswer.total, TradeAnswer.block, signedAt, validUntil,
         ])
     )
 
@@ -219,7 +219,7 @@ package enum MoneyAnswer {
         .init(
             "plan",
             .object([
-                .init("order", ReadJSON.order.shape, "The order"), TradeAnswer.block,
+                .init("orderState", ReadJSON.order.shape, "The order"), TradeAnswer.block,
                 .init("relays", .list(.text), "Those that get it"),
                 .init("having", .list(.text), "Those that have it"),
             ]),
@@ -231,7 +231,7 @@ package enum MoneyAnswer {
             Shape.object([
                 .init("orderHash", .hash, "The order"),
                 .init("posted", .bool, "At least one has it"),
-                .init("relays", .list(TradeAnswer.posted), "The part of each"),
+                .init("postings", .list(TradeAnswer.posted), "The part of each"),
             ]).orNull,
             "Null in a plan"
         ),
@@ -245,7 +245,7 @@ package enum MoneyAnswer {
         .init("hash", .hash, "The transaction"),
         .init("purpose", .text, "What it is for"),
         .init("gasLimit", .integer, "The most gas that it may use"),
-        maxFeePerGas, madeAt, validUntil,
+        maxFeePerGas, signedAt, validUntil,
     ])
     static let held = Shape.named(
         .init("signedTransaction", "What was signed and not sent", heldKeys)

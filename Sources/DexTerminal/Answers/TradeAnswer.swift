@@ -36,7 +36,11 @@ package enum TradeAnswer {
     static let gasOrNull = Shape.Member("gas", gas.orNull, "Null if nothing is sent")
     static let steps = Shape.Member("steps", .list(step), "What is sent, in this order")
     static let total = Shape.Member("total", .amount, "The most of the coin that leaves")
-    static let balances = Shape.Member("balances", .list(balance), "The account's, by token")
+    static let balances = Shape.Member(
+        "balanceChanges",
+        .list(balance),
+        "The account's, by token"
+    )
 
     static let step = Shape.named(
         .init(
@@ -126,7 +130,12 @@ package enum TradeAnswer {
     private static let tradePlan = plan(
         .init("side", .words(of: TradeSide.self), "What is done with BASE"),
         .init("base", .token, "BASE"),
-        .init("quote", quote, "QUOTE; at a swap venue also what it says of its quote"),
+        .init("quote", .token, "QUOTE"),
+        .init(
+            "venueQuote",
+            quote.orNull,
+            "What a venue beside the book says of its quote; null on it"
+        ),
         block,
         account,
         .init(
@@ -136,8 +145,8 @@ package enum TradeAnswer {
                     .init("orderHash", .hash, "The order"),
                     .init("maker", .address, "Its maker"),
                     .init("price", .price, "QUOTE per BASE"),
-                    .init("pay", .amount, "What it takes, with fees in that token"),
-                    .init("receive", .amount, "What it brings"),
+                    .init("payAmount", .amount, "What it takes, with fees in that token"),
+                    .init("receiveAmount", .amount, "What it brings"),
                     .init("spare", .bool, "It is filled only if another one is not"),
                 ])
             ),
@@ -159,7 +168,7 @@ package enum TradeAnswer {
             "What is received"
         ),
         .init(
-            "price",
+            "prices",
             .object([
                 .init("average", .price, "As planned"),
                 .init("worst", .price, "The worst that is accepted"),
@@ -191,7 +200,7 @@ package enum TradeAnswer {
         balances,
         steps,
         .init(
-            "amount",
+            "amountFrom",
             Shape.object([
                 .init("typed", .text, "As it was typed"),
                 .init("spend", .bool, "It is QUOTE that is spent"),
@@ -211,7 +220,7 @@ package enum TradeAnswer {
                     .init("venue", .words(of: Venue.self), "Where"),
                     .init("average", Shape.price.orNull, "Null if it has none"),
                     .init("worst", Shape.price.orNull, "Null if it has none"),
-                    .init("gas", Shape.integer.orNull, "Of its transaction, as far as known"),
+                    .init("gasUnits", Shape.integer.orNull, "Of its transaction, as far as known"),
                     .init("reason", Shape.foreign.orNull, "Why it is not used; a sentence"),
                 ])
             ),
@@ -219,37 +228,32 @@ package enum TradeAnswer {
         )
     )
 
-    private static let quote = Shape.either([
-        .token,
-        .object(
-            Shape.token.members + [
-                .init("venue", .text, "The swap API's name"),
-                .init("zid", Shape.foreign.orNull, "Its id of the quote, for its support; or null"),
-                .init("block", Shape.integer.orNull, "The block of its quote, or null"),
-                .init(
-                    "sources",
-                    .list(
-                        .object([
-                            .init("name", .foreign, "Its name"), .init("share", .percent, "Of all"),
-                        ])
-                    ),
-                    "Where it trades"
-                ),
-                .init(
-                    "fees",
-                    .list(
-                        .object([
-                            .init("kind", .text, "`zeroEx`, `integrator`, `gas`"),
-                            .init("token", Shape.address.orNull, "Null is the coin"),
-                            .init("raw", .digits, "Base units"),
-                        ])
-                    ),
-                    "Are in the amounts already"
-                ),
-                .init("nodes", Shape.integer.orNull, "How many nodes said it, at pools; or null"),
-                .init("age", Shape.integer.orNull, "Seconds, when the plan was complete"),
-            ]
+    private static let quote = Shape.object([
+        .init("venue", .text, "The swap API's name"),
+        .init("zid", Shape.foreign.orNull, "Its id of the quote, for its support; or null"),
+        .init("block", Shape.integer.orNull, "The block of its quote, or null"),
+        .init(
+            "sources",
+            .list(
+                .object([
+                    .init("name", .foreign, "Its name"), .init("sharePercent", .percent, "Of all"),
+                ])
+            ),
+            "Where it trades"
         ),
+        .init(
+            "includedFees",
+            .list(
+                .object([
+                    .init("kind", .text, "`zeroEx`, `integrator`, `gas`"),
+                    .init("address", Shape.address.orNull, "Null is the coin"),
+                    .init("raw", .digits, "Base units"),
+                ])
+            ),
+            "Are in the amounts already"
+        ),
+        .init("nodeCount", Shape.integer.orNull, "How many nodes said it, at pools; or null"),
+        .init("age", Shape.integer.orNull, "Seconds, when the plan was complete"),
     ])
 
     private static let tradeOutcome = Shape.object([
@@ -319,7 +323,7 @@ package enum TradeAnswer {
         .init("order", .any, "The signed order in the relay's wire form; null in a plan"),
         .init("relay", Shape.text.orNull, "Those that have it, comma-separated; or null"),
         .init("posted", .bool, "At least one has it"),
-        .init("relays", .list(posted), "The part of each"),
+        .init("postings", .list(posted), "The part of each"),
     ]
 
     static let posted = Shape.named(
@@ -366,8 +370,8 @@ package enum TradeAnswer {
             Shape.object([
                 .init("best", .price, "The best of them"),
                 .init("crossing", .percent, "How far the limit is behind it"),
-                .init("base", .amount, "What a market order would trade of BASE"),
-                .init("quote", .amount, "The same of QUOTE"),
+                .init("baseAmount", .amount, "What a market order would trade of BASE"),
+                .init("quoteAmount", .amount, "The same of QUOTE"),
             ]).orNull,
             "The opposite orders that it could fill at once; null without"
         ),
@@ -457,7 +461,7 @@ package enum TradeAnswer {
                 "plan",
                 plan(
                     account,
-                    .init("order", limitPlan, "The new order; it counts the gas of the cancel"),
+                    .init("newOrder", limitPlan, "The new order; it counts the gas of the cancel"),
                     gasMember,
                     steps
                 ),

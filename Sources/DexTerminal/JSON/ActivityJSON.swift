@@ -72,7 +72,7 @@ package enum ActivityJSON {
                 $0.row.counterpartyName ?? $0.row.counterparty?.lowercaseHex
             }
         Field("function", "Of a call, or null", \.row.function).csv(13, "function")
-        Field("gas", "In one row of each own transaction; null in the others") {
+        Field("gasCost", "In one row of each own transaction; null in the others") {
             $0.coin.money($0.row.gas)
         }
         .csv(12, "gas_eth", "value")

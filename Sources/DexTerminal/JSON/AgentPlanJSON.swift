@@ -26,8 +26,8 @@ package enum AgentPlanJSON {
         }
         return [
             "summary": .string(summary),
-            "pays": amount(bounds.pays),
-            "receives": amount(bounds.receives),
+            "payMax": amount(bounds.pays),
+            "receiveMin": amount(bounds.receives),
             "maxFees": amount(bounds.fees),
             "maxGas": JSONFormat.ether(bounds.gas, coin),
             "spender": bounds.spender.map { JSONFormat.address($0) } ?? .null,
@@ -50,7 +50,7 @@ package enum AgentPlanJSON {
     /// The outcome of what trades nothing: the order that was signed, or what became of those to
     /// cancel.
     private static func orders(_ data: JSONValue) -> JSONValue {
-        if let hash = data["orderHash"]?.stringValue { return ["order": .string(hash)] }
+        if let hash = data["orderHash"]?.stringValue { return ["orderHash": .string(hash)] }
         return data["orders"].map { ["orders": $0] } ?? .null
     }
 
@@ -63,7 +63,7 @@ package enum AgentPlanJSON {
     package static func end(_ found: PlanFinish.Found) -> JSONValue {
         let outcome: JSONValue =
             found.status.map { ReadJSON.transaction($0) }
-            ?? found.order.map { ["order": JSONFormat.hash($0)] } ?? .null
+            ?? found.order.map { ["orderHash": JSONFormat.hash($0)] } ?? .null
         return end(
             ["transactions": TradeJSON.transactions(found.transactions), "outcome": outcome],
             error: found.error
@@ -94,9 +94,10 @@ package enum AgentPlanJSON {
         object["approval"] = .bool(plan.why != nil)
         object["why"] = JSONFormat.text(plan.why)
         object["approve"] = canBeApproved ? .string("dex approve \(plan.id)") : .null
-        for key in ["pays", "receives", "maxFees", "maxGas", "spender", "plan"] {
-            object[key] = shown[key] ?? .null
-        }
+        // Before dex/2 they were `pays` and `receives`.
+        object["payMax"] = shown["payMax"] ?? shown["pays"] ?? .null
+        object["receiveMin"] = shown["receiveMin"] ?? shown["receives"] ?? .null
+        for key in ["maxFees", "maxGas", "spender", "plan"] { object[key] = shown[key] ?? .null }
         object["exitCode"] = end?["exitCode"] ?? .null
         object["transactions"] = end?["transactions"] ?? TradeJSON.transactions(sent)
         object["outcome"] = end?["outcome"] ?? .null
@@ -122,7 +123,7 @@ package enum AgentPlanJSON {
             command.members.first { $0.name == name }?.shape
         }
         guard name == "outcome" else { return .either(shapes) }
-        let order = Shape.object([.init("order", .hash, "The order that was signed")])
+        let order = Shape.object([.init("orderHash", .hash, "The order that was signed")])
         let cancelled = Shape.object([TradeAnswer.cancelledOrders])
         return Shape.either(shapes + [ReadJSON.transaction.shape, order, cancelled]).orNull
     }
@@ -136,13 +137,13 @@ package enum AgentPlanJSON {
                 .init("state", .words(of: JournalPlan.State.self), "What became of it"),
                 .init("network", .text, "The network's name in the settings"),
                 .init("account", .address, "Whose it is"),
-                .init("expires", .integer, "It is not carried out from then on; Unix seconds"),
+                .init("expires", .time, "It is not carried out from then on"),
                 .init("summary", .text, "What it does; a sentence"),
                 .init("approval", .bool, "A person has to say yes"),
                 .init("why", Shape.text.orNull, "The rule that says so, or null"),
                 .init("approve", Shape.text.orNull, "The command by which a person says yes"),
-                .init("pays", Shape.amount.orNull, "The most that leaves, or null"),
-                .init("receives", Shape.amount.orNull, "The least that arrives, or null"),
+                .init("payMax", Shape.amount.orNull, "The most that leaves, or null"),
+                .init("receiveMin", Shape.amount.orNull, "The least that arrives, or null"),
                 .init("maxFees", Shape.amount.orNull, "The most fees beside the gas, or null"),
                 .init("maxGas", .amount, "The most that its gas may cost"),
                 .init("spender", Shape.address.orNull, "Who gets an allowance, or null"),

@@ -18,7 +18,7 @@ package enum AlertJSON {
         Field("once", "It fires once", \.isOnce).csv(3, "once")
         Field("armed", "It fires when its condition holds", \.isArmed).csv(4, "armed")
         Field("fired", "How often it fired", \.turn).csv(5, "fired")
-        Field("created", "When it was added", as: .time, \.created)
+        Field("createdAt", "When it was added", as: .time, \.created)
             .csv(6, "created", isTime: true)
     }
 

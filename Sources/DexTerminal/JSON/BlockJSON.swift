@@ -8,7 +8,7 @@ package enum BlockJSON {
         Field("number", "Its number", \.block.number)
         Field("hash", "Its hash", \.block.hash)
         Field("parentHash", "That of the block before", \.block.parentHash)
-        Field("timestamp", "When it was made", as: .time, \.block.timestamp)
+        Field("time", "When it was made", as: .time, \.block.timestamp)
         Field("latest", "The number of the latest block", \.latest)
         Field("baseFeePerGas", "Wei a unit of gas; null before EIP-1559", \.block.baseFeePerGas)
         Field("gasUsed", "By all its transactions", \.block.gasUsed)
@@ -26,9 +26,14 @@ package enum BlockJSON {
             "A name of yours, a token's symbol, or a contract of the network; null if unknown",
             \.to?.name
         )
-        Field("value", "The coin sent along") { $0.coin.money($0.value) }
+        Field("coinSent", "The coin sent along") { $0.coin.money($0.value) }
         Field("function", "Null: none that is known", \.method?.function)
-        Field("selector", "The first bytes of other call data, or null", \.method?.unknownSelector)
+        Field(
+            "selector",
+            "The first bytes of other call data, or null",
+            as: .bytes,
+            \.method?.unknownSelector
+        )
         Field(
             "status",
             "Null: the node has no receipt",

@@ -30,7 +30,7 @@ package enum BroadcastJSON {
             "purpose": JSONFormat.text(file.purpose),
             "gasLimit": JSONFormat.integer(file.gasLimit),
             "maxFeePerGas": .string(file.maxFeePerGas.description),
-            "madeAt": JSONFormat.integer(file.madeAt),
+            "signedAt": JSONFormat.integer(file.madeAt),
             "validUntil": JSONFormat.integer(file.validUntil),
         ]
     }
@@ -55,14 +55,14 @@ package enum BroadcastJSON {
                 "posted": .bool(
                     outcome.plan.isPosted || outcome.postings.contains(where: \.isPosted)
                 ),
-                "relays": RelayJSON.postings(outcome.postings),
+                "postings": RelayJSON.postings(outcome.postings),
             ],
         ]
     }
 
     private static func planObject(_ plan: OrderBroadcastPlan) -> JSONValue {
         [
-            "order": ReadJSON.order(plan.row),
+            "orderState": ReadJSON.order(plan.row),
             "block": JSONFormat.integer(plan.block),
             "relays": .list(plan.relays) { JSONFormat.text($0) },
             "having": .list(plan.having) { JSONFormat.text($0) },
@@ -78,9 +78,9 @@ package enum BroadcastJSON {
             "purpose": .string(plan.purpose.rawValue),
             "to": JSONFormat.address(plan.to),
             "function": JSONFormat.text(plan.function),
-            "value": JSONFormat.ether(plan.value, plan.coin),
+            "coinSent": JSONFormat.ether(plan.value, plan.coin),
             "pays": .list(plan.pays) { MoneyJSON.amount($0.amount, $0.currency) },
-            "receives": .list(plan.receives) { JSONFormat.address($0.address) },
+            "receiveTokens": .list(plan.receives) { JSONFormat.token($0) },
             "approvals": .list(plan.approvals) {
                 [
                     "amount": JSONFormat.amount($0.amount, $0.token),
@@ -97,7 +97,7 @@ package enum BroadcastJSON {
             "differs": ChangesJSON.differs(plan.differences),
             "total": JSONFormat.ether(plan.total, plan.coin),
             "block": JSONFormat.integer(plan.block),
-            "madeAt": JSONFormat.integer(plan.madeAt),
+            "signedAt": JSONFormat.integer(plan.madeAt),
             "validUntil": JSONFormat.integer(plan.validUntil),
         ]
     }

@@ -6,7 +6,7 @@ import StrictJSON
 enum CallJSON {
     /// The keys of `status` that are the same for mined and pending transactions.
     static let details = Fields<TransactionStatus> {
-        Field("value", "The coin sent along, or null") { $0.coin.money($0.details.value) }
+        Field("coinSent", "The coin sent along, or null") { $0.coin.money($0.details.value) }
         Field("call", "Null without call data", nullable: call, \.details.call)
         Field(
             "transfers",
@@ -51,7 +51,7 @@ enum CallJSON {
         Field("owner", "Whose tokens move, if it is not the sender; or null") { Parts($0).owner }
         Field("to", "The recipient or the spender, or null") { Parts($0).to }
         Field("pays", "Of a trade: the most that it pays") { Parts($0).pays }
-        Field("receives", "Of a trade: the tokens that come") { Parts($0).receives }
+        Field("receiveTokens", "Of a trade: the tokens that come") { Parts($0).receives }
         Field("extraBytes", "Behind the arguments") { $0.effects?.extraBytes ?? 0 }
         Field(
             json: "effects",

@@ -74,7 +74,7 @@ enum ChangesJSON {
             $0.changes?.operators
         }
         list("items", "Items of collections", item) { $0.changes?.items }
-        Field("created", "The contracts that it creates", \.changes?.created)
+        Field("createdContracts", "The contracts that it creates", \.changes?.created)
         list("ownership", "Contracts of the account that change hands", owner) {
             $0.changes?.owners
         }
@@ -105,13 +105,13 @@ enum ChangesJSON {
 
     // MARK: Parts
 
-    static let proof = Fields<StateProof> {
+    static let proof = Fields<StateProof>(named: "proof", "What is proven of a state") {
         Field("complete", "All that the transaction rests on is proven", \.isComplete)
         Field("block", "The block of the header; null without one", \.block)
         Field("hash", "Its hash", \.hash)
         Field("nodes", "The nodes that give the header") { $0.nodes.map { ExactText($0) } }
-        Field("accounts", "The accounts whose nonce, ether and code are proven", \.accounts)
-        Field("words", "The words of storage that are proven", \.words)
+        Field("accountCount", "The accounts whose nonce, ether and code are proven", \.accounts)
+        Field("wordCount", "The words of storage that are proven", \.words)
         Field("failure", "Why nothing is proven, or null", \.failure)
         Field("unproven", "What is not proven, which is not to say that it is wrong", list: gap) {
             $0.gaps
@@ -120,12 +120,13 @@ enum ChangesJSON {
 
     private static let gap = Fields<StateProof.Gap> {
         Field("address", "The account; null for hashes of earlier blocks", \.address)
-        Field("values", "How many values", \.values)
+        Field("valueCount", "How many values", \.values)
         Field("reason", "Why", \.reason)
     }
 
     private struct Moved {
         let amount: Money
+        var currency: Currency { amount.currency }
         let change: SimulatedChanges.Change
         /// nil without an event about the account.
         let isLogged: Bool?
@@ -133,12 +134,8 @@ enum ChangesJSON {
 
     private static let moved = Fields<Moved> {
         Field("amount", "So much", \.amount)
-        Field("before", "The balance before, in base units", as: .digits) {
-            ExactText($0.change.before.description)
-        }
-        Field("after", "The balance after, in base units", as: .digits) {
-            ExactText($0.change.after.description)
-        }
+        Field("before", "The balance before") { $0.currency.money($0.change.before) }
+        Field("after", "The balance after") { $0.currency.money($0.change.after) }
         Field("logged", "The token's events say the same; null without one", \.isLogged)
     }
 
@@ -146,7 +143,7 @@ enum ChangesJSON {
         Field("before", "What it may move before") { $0.token.amount($0.amount.before) }
         Field("after", "What it may move afterwards") { $0.token.amount($0.amount.after) }
         Field("spender", "Who may move it", \.spender)
-        Field("permit2", "Through Permit2", \.isInPermit2)
+        Field("isPermit2", "Through Permit2", \.isInPermit2)
     }
 
     private static let operators = Fields<SimulatedChanges.OperatorChange> {
@@ -157,8 +154,8 @@ enum ChangesJSON {
 
     private static let item = Fields<SimulatedChanges.ItemChange> {
         Field("collection", "The contract", \.collection)
-        Field("id", "Its number", as: .digits) { ExactText($0.id.description) }
-        Field("leaves", "It leaves; else it arrives", \.leaves)
+        Field("tokenId", "Its number", as: .digits) { ExactText($0.id.description) }
+        Field("isLeaving", "It leaves; else it arrives", \.leaves)
     }
 
     private static let owner = Fields<SimulatedChanges.OwnerChange> {

@@ -37,20 +37,20 @@ package enum GuardJSON {
         }
         Field("account", "Whose", \.account).csv(3, "account")
         Field("side", "What it does with BASE", \.side.word).csv(4, "side")
-        Field("pair", "The pair's name", \.pairName).csv(5, "pair")
+        Field("pair", "The pair's name", as: .pairName, \.pairName).csv(5, "pair")
             .sorted("pair") { ($0.pairName, $0.id) < ($1.pairName, $1.id) }
-        Field("base", "The address of BASE", \.pair.base).csv(12, "base")
-        Field("quote", "The address of QUOTE", \.pair.quote).csv(13, "quote")
-        Field("amount", "Of BASE, as it was typed") { ExactText($0.amount) }.csv(6, "amount")
+        Field("baseAddress", "The address of BASE", \.pair.base).csv(12, "base")
+        Field("quoteAddress", "The address of QUOTE", \.pair.quote).csv(13, "quote")
+        Field("amountTyped", "Of BASE, as it was typed") { ExactText($0.amount) }.csv(6, "amount")
         Field("trigger", "On which side of the price it fires", \.trigger.word)
             .csv(7, "trigger")
-        Field("price", "At which it fires") { ExactText($0.price) }.csv(8, "price")
+        Field("price", "At which it fires", as: .price) { ExactText($0.price) }.csv(8, "price")
         Field("slippage", "How far from the price it may trade, such as `1.00%`") {
             ExactText(NumberText.percent(basisPoints: $0.slippage))
         }
         .csv(9, "slippage")
-        Field("limit", "The worst price") { ExactText($0.limit) }.csv(10, "limit")
-        Field("created", "When it was added", as: .time, \.created)
+        Field("worstPrice", "The worst price", as: .price) { ExactText($0.limit) }.csv(10, "limit")
+        Field("createdAt", "When it was added", as: .time, \.created)
             .csv(11, "created", isTime: true)
         Field("expires", "It fires no later", as: .time, \.expires)
         Field(
@@ -88,12 +88,12 @@ package enum GuardJSON {
         }
         Field(
             json: "mean",
-            "At pools: the price that the mean has to be inside, or null and why in `missing`; "
+            "At pools: the price that the mean has to be inside, or null and why in `reason`; "
                 + "else null",
             Shape.object([
-                .init("price", Shape.text.orNull, "The mean's price"),
-                .init("sources", .list(.text), "The pools"),
-                .init("missing", Shape.text.orNull, "Why there is none"),
+                .init("price", Shape.price.orNull, "The mean's price"),
+                .init("poolNames", .list(.text), "The pools"),
+                .init("reason", Shape.text.orNull, "Why there is none"),
                 .init("seconds", .count, "Over how long"),
             ]).orNull
         ) { plan in plan.mean.map { mean($0, plan) } ?? .null }
@@ -106,12 +106,12 @@ package enum GuardJSON {
         case .known(let mean):
             let price = plan.made.side == .buy ? mean.ask : mean.bid
             object["price"] = JSONFormat.text(price.map { NumberText.price($0, plan.pair) })
-            object["sources"] = .array(mean.sources.map { .string($0) })
-            object["missing"] = .null
+            object["poolNames"] = .array(mean.sources.map { .string($0) })
+            object["reason"] = .null
         case .missing(let reason):
             object["price"] = .null
-            object["sources"] = .array([])
-            object["missing"] = .string(reason)
+            object["poolNames"] = .array([])
+            object["reason"] = .string(reason)
         }
         object["seconds"] = .number("\(PoolMean.seconds)")
         return .object(object)

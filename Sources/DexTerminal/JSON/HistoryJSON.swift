@@ -22,16 +22,18 @@ package enum HistoryJSON {
         Field("role", "The account's; `self` took its own order", \.row.role.word).csv(5, "role")
         Field("side", "The account's side", \.row.side.word).csv(6, "side")
         Field("pair", "The pair's name", as: .pairName, \.row.pair.name)
-        Field("base", "What changed hands of BASE, or is offered no longer") {
+        Field("baseAmount", "What changed hands of BASE, or is offered no longer") {
             $0.row.pair.base.amount($0.row.base)
         }
         .csv(7, "base", "symbol").csv(9, "base_amount", "value", else: "raw")
         .csv(21, "base_address", "address")
         .sorted("amount") { byPair($0, $1) ?? ($0.row.base > $1.row.base) }
-        Field("quote", "What changed hands of QUOTE") { $0.row.pair.quote.amount($0.row.quote) }
-            .csv(8, "quote", "symbol").csv(10, "quote_amount", "value", else: "raw")
-            .csv(22, "quote_address", "address")
-            .sorted("total") { byPair($0, $1) ?? ($0.row.quote > $1.row.quote) }
+        Field("quoteAmount", "What changed hands of QUOTE") {
+            $0.row.pair.quote.amount($0.row.quote)
+        }
+        .csv(8, "quote", "symbol").csv(10, "quote_amount", "value", else: "raw")
+        .csv(22, "quote_address", "address")
+        .sorted("total") { byPair($0, $1) ?? ($0.row.quote > $1.row.quote) }
         Field("price", "Null for a cancel, and if nothing changed hands") {
             $0.row.pair.price($0.row.price)
         }
@@ -55,14 +57,14 @@ package enum HistoryJSON {
         .csv(14, "fee_token") { trade in
             trade.row.kind == .cancel ? "" : trade.row.feeToken.map { CSV.text($0.symbol) } ?? ""
         }
-        Field("gas", "Null: another account paid it, or it is unknown") {
+        Field("gasCost", "Null: another account paid it, or it is unknown") {
             $0.coin.money($0.row.gas)
         }
         .csv(15, "gas_eth", "value")
-        Field("profit", "Null unless it is a sale", nullable: profit) { trade in
+        Field("realised", "Null unless it is a sale", nullable: profit) { trade in
             trade.row.profit.map { Profit(profit: $0, row: trade.row) }
         }
-        .csv(16, "profit_average", "average.value").csv(17, "profit_fifo", "fifo.value")
+        .csv(16, "profit_average", "averageProfit.value").csv(17, "profit_fifo", "fifoProfit.value")
         .csv(18, "uncovered", "uncovered.value")
         .sorted("profit") {
             byPair($0, $1)
@@ -106,10 +108,10 @@ package enum HistoryJSON {
     }
 
     private static let profit = Fields<Profit> {
-        Field("average", "By average cost; null where nothing of it was bought here") {
+        Field("averageProfit", "By average cost; null where nothing of it was bought here") {
             $0.row.hasCost ? $0.row.pair.quote.profit($0.profit.average) : nil
         }
-        Field("fifo", "First in, first out; null where nothing of it was bought here") {
+        Field("fifoProfit", "First in, first out; null where nothing of it was bought here") {
             $0.row.hasCost ? $0.row.pair.quote.profit($0.profit.fifo) : nil
         }
         Field("uncovered", "What was sold and not bought here") {
@@ -136,10 +138,10 @@ package enum HistoryJSON {
     package static let rebuild = Fields<TradeSync.Rebuild> {
         Field("fromBlock", "The first block whose logs were read", \.blocks.lowerBound)
         Field("toBlock", "The last one", \.blocks.upperBound)
-        Field("before", "Trades in the journal before", \.before)
-        Field("after", "Trades in the journal now", \.after)
-        Field("added", "Trades that the journal lacked", \.added)
-        Field("removed", "Trades that are not on the chain", \.removed)
+        Field("countBefore", "Trades in the journal before", \.before)
+        Field("countAfter", "Trades in the journal now", \.after)
+        Field("addedCount", "Trades that the journal lacked", \.added)
+        Field("removedCount", "Trades that are not on the chain", \.removed)
     }
 
     /// A position, and the coin of its gas.
@@ -150,9 +152,9 @@ package enum HistoryJSON {
 
     static let position = Fields<Position>(named: "position", "What came of a pair") {
         Field("pair", "The pair's name", as: .pairName, \.position.pair.name)
-        Field("fills", "How many fills", \.position.fills)
+        Field("fillCount", "How many fills", \.position.fills)
         Field(
-            "unprovenFills",
+            "unprovenFillCount",
             "Those whose arrival is only the exchange's word",
             \.position.unproven
         )
@@ -167,14 +169,14 @@ package enum HistoryJSON {
         Field("held", "BASE that was bought and not sold") {
             $0.position.pair.base.amount($0.position.held)
         }
-        Field("average", "By average cost", object: result) {
+        Field("byAverageCost", "By average cost", object: result) {
             Result(
                 cost: $0.position.heldAverageCost,
                 profit: $0.position.averageProfit,
                 position: $0.position
             )
         }
-        Field("fifo", "First in, first out", object: result) {
+        Field("byFifo", "First in, first out", object: result) {
             Result(
                 cost: $0.position.heldFIFOCost,
                 profit: $0.position.fifoProfit,
@@ -191,7 +193,7 @@ package enum HistoryJSON {
             $0.position.fees.count == 1 ? $0.position.fees.first : nil
         }
         Field("feesByToken", "The fees in each token", \.position.fees)
-        Field("gas", "What the account paid; null if that of a transaction is unknown") {
+        Field("gasCost", "What the account paid; null if that of a transaction is unknown") {
             $0.coin.money($0.position.gas)
         }
     }
@@ -222,37 +224,39 @@ package enum HistoryJSON {
 
     private static let unrealised = Fields<Unrealised> {
         Field("mid", "The middle of the book") { PairPrice(price: $0.profit.mid, pair: $0.pair) }
-        Field("value", "Of what is held") { $0.pair.quote.amount($0.profit.value) }
-        Field("average", "The profit by average cost") {
+        Field("marketValue", "Of what is held") { $0.pair.quote.amount($0.profit.value) }
+        Field("averageProfit", "The profit by average cost") {
             $0.pair.quote.profit($0.profit.average)
         }
-        Field("fifo", "The profit, first in first out") { $0.pair.quote.profit($0.profit.fifo) }
+        Field("fifoProfit", "The profit, first in first out") {
+            $0.pair.quote.profit($0.profit.fifo)
+        }
         Field("dollars", "In a dollar's token; null without a book for it", nullable: dollars) {
             $0.profit.dollars
         }
     }
 
     private static let dollars = Fields<UnrealisedProfit.InDollars> {
-        Field("value", "Of what is held") { $0.token.amount($0.value) }
-        Field("average", "The profit by average cost") { $0.token.profit($0.average) }
-        Field("fifo", "The profit, first in first out") { $0.token.profit($0.fifo) }
+        Field("marketValue", "Of what is held") { $0.token.amount($0.value) }
+        Field("averageProfit", "The profit by average cost") { $0.token.profit($0.average) }
+        Field("fifoProfit", "The profit, first in first out") { $0.token.profit($0.fifo) }
     }
 
     // MARK: orders --mine, why
 
-    /// `dex orders --mine`: an order as `dex orders` has it, with `signed`, `relay`, `inDoubt` and
+    /// `dex orders --mine`: an order as `dex orders` has it, with `signedAt`, `relay`, `inDoubt` and
     /// `events`.
     package static let ownOrders = Fields<OwnOrdersState> {
         Field("account", "The account", \.account)
         Field("block", "The latest block", \.block)
-        Field("timestamp", "The time of that block", as: .time, \.timestamp)
+        Field("time", "The time of that block", as: .time, \.timestamp)
         Field("orders", "The account's orders", list: ownOrder, \.rows)
         Field("dropped", "Orders that are not shown", list: ReadJSON.dropped, \.dropped)
     }
 
     private static let ownOrder = Fields<OwnOrdersState.Row> {
         ReadJSON.order.of(\.order)
-        Field("signed", "When it was signed; null: elsewhere", as: .time, \.signed)
+        Field("signedAt", "When it was signed; null: elsewhere", as: .time, \.signed)
         Field("relay", "The relay that accepted it, or null", \.relay)
         Field("inDoubt", "Whether a relay has it is unknown", \.isInDoubt)
         Field("events", "Fills and cancels, the oldest first", list: event) { row in
@@ -286,12 +290,12 @@ package enum HistoryJSON {
 
     package static let why = Fields<WhyState> {
         Field("orderHash", "The order", \.row.order.hash)
-        Field("fillable", "It can be filled now", \.isFillable)
+        Field("isFillable", "It can be filled now", \.isFillable)
         Field("reason", "Why, in one word", \.reason.word)
         Field("sentence", "Why, in a sentence", as: .foreign, \.sentence)
         Field("remedy", "The command that mends it, or null", \.remedy)
         Field("block", "The latest block", \.block)
-        Field("order", "The order", object: ReadJSON.order, \.row)
+        Field("orderState", "The order", object: ReadJSON.order, \.row)
     }
 }
 

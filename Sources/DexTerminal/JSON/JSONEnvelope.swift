@@ -4,7 +4,7 @@ package import StrictJSON
 /// The one object that `--json` prints; its shape is a promise to scripts (docs/output.md).
 package struct JSONEnvelope: Sendable {
     /// The name and version of the shape.
-    package static let schema = "dex/1"
+    package static let schema = "dex/2"
 
     package enum Status: String, Sendable {
         case ok

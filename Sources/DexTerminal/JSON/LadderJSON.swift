@@ -28,7 +28,7 @@ extension TradeJSON {
             "account": JSONFormat.address(plan.account),
             "count": JSONFormat.integer(UInt64(plan.rungs.count)),
             "gas": plan.gas.map { gas($0) } ?? .null,
-            "balances": balances(plan.balances),
+            "balanceChanges": balances(plan.balances),
             "steps": steps(plan.steps),
         ]
     }

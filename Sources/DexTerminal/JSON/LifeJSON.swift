@@ -23,7 +23,7 @@ package enum LifeJSON {
         }
         .csv(11, "amount", "value").csv(12, "token", "symbol")
         .csv(15, "token_address", "address")
-        Field("allowance", "`amount` is an allowance") { $0.subject?.isAllowance == true }
+        Field("isAllowance", "`amount` is an allowance") { $0.subject?.isAllowance == true }
         Field("to", "The recipient or the spender, else the called contract; or null") {
             $0.subject?.recipient
         }
@@ -40,7 +40,7 @@ package enum LifeJSON {
             !$0.isUnsettled
         }
         .csv(5, "settled")
-        Field("created", "When it was signed", as: .time, \.created)
+        Field("signedAt", "When it was signed", as: .time, \.created)
             .csv(6, "created", isTime: true)
             .sorted("time") { $0.created > $1.created }
         Field("block", "Null before it is mined", \.block).csv(7, "block")
@@ -82,7 +82,7 @@ package enum LifeJSON {
             "nonce": JSONFormat.integer(plan.nonce),
             "count": .integer(UInt64(clamping: plan.count)),
             "replacedMaxFeePerGas": .string(plan.replacedPrice.description),
-            "value": JSONFormat.ether(plan.value, plan.gas.coin),
+            "coinSent": JSONFormat.ether(plan.value, plan.gas.coin),
             "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
             "total": JSONFormat.ether(plan.total, plan.gas.coin),
@@ -102,7 +102,7 @@ package enum LifeJSON {
         }
         Field("nonce", "Of a transaction, or null", \.nonce)
         Field("purpose", "What it is for", \.purpose)
-        Field("created", "When it was written", as: .time, \.created)
+        Field("createdAt", "When it was written", as: .time, \.created)
         Field(
             "was",
             "In the journal before",

@@ -28,14 +28,16 @@ package enum MarketJSON {
         Field("price", "Null if only one token changed hands") { $0.pair.price($0.trade.price) }
             .csv(9, "price")
             .sorted("price", .lowest) { $0.trade.price }
-        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.trade.base) }
+        Field("baseAmount", "What changed hands of BASE") { $0.pair.base.amount($0.trade.base) }
             .csv(5, "base", "symbol").csv(7, "base_amount", "value", else: "raw")
             .csv(13, "base_address", "address")
             .sorted("amount") { $0.trade.base > $1.trade.base }
-        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.trade.quote) }
-            .csv(6, "quote", "symbol").csv(8, "quote_amount", "value", else: "raw")
-            .csv(14, "quote_address", "address")
-            .sorted("total") { $0.trade.quote > $1.trade.quote }
+        Field("quoteAmount", "What changed hands of QUOTE") {
+            $0.pair.quote.amount($0.trade.quote)
+        }
+        .csv(6, "quote", "symbol").csv(8, "quote_amount", "value", else: "raw")
+        .csv(14, "quote_address", "address")
+        .sorted("total") { $0.trade.quote > $1.trade.quote }
         Field("maker", "Who made the order; at a pool the pool", \.trade.fill.maker)
             .csv(10, "maker")
         Field("taker", "Who filled it; at a pool where the output went", \.trade.fill.taker)
@@ -83,9 +85,11 @@ package enum MarketJSON {
         Field("close", "The last price; of pools what the last block left") {
             $0.pair.price($0.candle.prices?.close)
         }
-        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.candle.base) }
-        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.candle.quote) }
-        Field("trades", "How many trades", \.candle.trades)
+        Field("baseAmount", "What changed hands of BASE") { $0.pair.base.amount($0.candle.base) }
+        Field("quoteAmount", "What changed hands of QUOTE") {
+            $0.pair.quote.amount($0.candle.quote)
+        }
+        Field("tradeCount", "How many trades", \.candle.trades)
         Field("vwap", "All QUOTE for all BASE; null without one") {
             $0.pair.price($0.candle.weighted)
         }
@@ -129,8 +133,10 @@ package enum MarketJSON {
     }
 
     static let volume = Fields<Volume>(named: "volume", "The sums of some trades of a pair") {
-        Field("base", "What changed hands of BASE") { $0.pair.base.amount($0.summary.base) }
-        Field("quote", "What changed hands of QUOTE") { $0.pair.quote.amount($0.summary.quote) }
-        Field("trades", "How many trades", \.summary.trades)
+        Field("baseAmount", "What changed hands of BASE") { $0.pair.base.amount($0.summary.base) }
+        Field("quoteAmount", "What changed hands of QUOTE") {
+            $0.pair.quote.amount($0.summary.quote)
+        }
+        Field("tradeCount", "How many trades", \.summary.trades)
     }
 }

@@ -25,8 +25,8 @@ package enum MoneyJSON {
             "account": JSONFormat.address(plan.account),
             "recipient": JSONFormat.address(plan.recipient),
             "recipientName": plan.recipientName.map { .string($0) } ?? .null,
-            "pay": amount(plan.amount, plan.paid),
-            "receive": amount(plan.amount, plan.arriving),
+            "payAmount": amount(plan.amount, plan.paid),
+            "receiveAmount": amount(plan.amount, plan.arriving),
             "balance": amount(plan.balance, plan.paid),
             "block": JSONFormat.integer(plan.block),
             "gas": TradeJSON.gas(plan.gas),
@@ -45,7 +45,7 @@ package enum MoneyJSON {
     // MARK: allowance
 
     package static let allowances = Fields<AllowancesState> {
-        Field("owner", "The account", \.owner)
+        Field("account", "The account", \.owner)
         Field("spender", "The transfer contract", \.spender)
         Field("block", "The latest block", \.block)
         Field("allowances", "Of the transfer contract", list: own, \.rows)
@@ -79,7 +79,7 @@ package enum MoneyJSON {
             as: .time,
             \.permit2?.expiration
         )
-        Field("usable", "False: the token lets Permit2 move nothing now; null: unknown") {
+        Field("isUsable", "False: the token lets Permit2 move nothing now; null: unknown") {
             $0.permit2?.isUsable
         }
         Field("permit2Allowance", "What the token lets Permit2 move; or null") {
@@ -220,7 +220,7 @@ package enum MoneyJSON {
     private static func planObject(_ plan: TransactPlan) -> JSONValue {
         var object = call(plan.call).objectValue ?? JSONObject()
         object["account"] = JSONFormat.address(plan.account)
-        object["value"] = JSONFormat.ether(plan.value, plan.gas.coin)
+        object["coinSent"] = JSONFormat.ether(plan.value, plan.gas.coin)
         object["effects"] = CallEffectJSON.list(plan.review)
         object["changes"] = ChangesJSON.object(plan.simulation, plan.gas.coin)
         object["differs"] = ChangesJSON.differs(plan.differences)

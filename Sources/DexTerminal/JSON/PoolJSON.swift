@@ -13,8 +13,8 @@ package enum PoolJSON {
             "base": JSONFormat.token(state.pair.base),
             "quote": JSONFormat.token(state.pair.quote),
             "block": JSONFormat.integer(book.block.number),
-            "timestamp": JSONFormat.integer(book.block.timestamp),
-            "raw": false,
+            "time": JSONFormat.integer(book.block.timestamp),
+            "isRaw": false,
             "bid": ReadJSON.price(state.bid, state.pair),
             "ask": ReadJSON.price(state.ask, state.pair),
             "mid": ReadJSON.price(state.mid, state.pair),
@@ -22,14 +22,14 @@ package enum PoolJSON {
             "asks": levels(state.asks, state),
             "bidCount": .integer(book.bids.count),
             "askCount": .integer(book.asks.count),
-            "received": 0,
-            "verified": 0,
+            "receivedCount": 0,
+            "verifiedCount": 0,
             "dropped": [],
             "feeRate": .null,
-            "relays": [],
-            "source": .null,
+            "relayAnswers": [],
+            "updates": .null,
             "venue": .string(Venue.pools.rawValue),
-            "nodes": JSONFormat.integer(state.nodes),
+            "nodeCount": JSONFormat.integer(state.nodes),
         ]
     }
 
@@ -77,9 +77,9 @@ package enum PoolJSON {
         Field("base", "BASE of the pair", \.pair.base)
         Field("quote", "QUOTE of the pair", \.pair.quote)
         Field("block", "The block that was read", \.block.number)
-        Field("timestamp", "The time of that block", as: .time, \.block.timestamp)
+        Field("time", "The time of that block", as: .time, \.block.timestamp)
         Field("mid", "Of all pools, or null") { $0.pair.price($0.mid) }
-        Field("nodes", "How many nodes say so", \.nodes)
+        Field("nodeCount", "How many nodes say so", \.nodes)
         Field("pools", "The deepest first", list: pool) { state in
             state.rows.map { Listed(row: $0, state: state) }
         }
@@ -102,14 +102,14 @@ package enum PoolJSON {
     }
 
     private static let depth = Fields<Depth> {
-        Field("base", "Of BASE") { $0.pair.base.amount($0.depth.base) }
-        Field("quote", "Of QUOTE") { $0.pair.quote.amount($0.depth.quote) }
+        Field("baseAmount", "Of BASE") { $0.pair.base.amount($0.depth.base) }
+        Field("quoteAmount", "Of QUOTE") { $0.pair.quote.amount($0.depth.quote) }
     }
 
     private static let pool = Fields<Listed> {
         Field("source", "Such as `v3:0.05%`") { ExactText($0.row.pool.kind.name) }
         Field("address", "The pool", \.row.address)
-        Field("fee", "Of what comes in", as: .percent) {
+        Field("feePercent", "Of what comes in", as: .percent) {
             ExactText(
                 DecimalText.format(UInt256(UInt64($0.row.pool.kind.fee)), decimals: 4)
             )
@@ -129,10 +129,10 @@ package enum PoolJSON {
         Field("reserves", "Of a v2 pair; null for a v3 pool", nullable: depth) {
             $0.depth($0.row.reserves)
         }
-        Field("volume", "QUOTE of 24 hours; null if it was not read") {
+        Field("quoteVolume", "QUOTE of 24 hours; null if it was not read") {
             $0.pair.quote.amount($0.row.volume)
         }
-        Field("share", "Of the volume of all pools; or null") {
+        Field("sharePercent", "Of the volume of all pools; or null") {
             $0.state.share(of: $0.row).map { Percent($0) }
         }
         Field(

@@ -7,7 +7,7 @@ import ZeroEx
 extension ReadJSON {
     package static let orders = Fields<OrdersState> {
         Field("block", "The latest block", \.block)
-        Field("timestamp", "The time of that block", as: .time, \.timestamp)
+        Field("time", "The time of that block", as: .time, \.timestamp)
         Field("orders", "The orders", list: order, \.rows)
         Field("dropped", "Orders that are not shown", list: dropped, \.dropped)
     }

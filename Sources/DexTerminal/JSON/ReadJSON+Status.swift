@@ -39,7 +39,7 @@ extension ReadJSON {
                 )
             }
         }
-        Field("order", "The order", object: order, \.row)
+        Field("orderState", "The order", object: order, \.row)
     }
 
     package static let transaction = Fields<TransactionStatus>(
@@ -103,7 +103,7 @@ extension ReadJSON {
         Field("hash", "The transaction", \.taker.hash)
         Field("block", "Its block", \.taker.block)
         Field("to", "What it called, or null", \.taker.to)
-        Field("value", "The coin sent along") { $0.coin.money($0.taker.value) }
+        Field("coinSent", "The coin sent along") { $0.coin.money($0.taker.value) }
         Field("function", "What it called, or null") { $0.taker.function.map { ExactText($0) } }
         Field("succeeded", "Null: the node has no receipt", \.taker.succeeded)
         Field("own", "The journal has it", \.taker.isOwn)
@@ -145,18 +145,11 @@ extension ReadJSON {
         Field("orderHash", "The order", \.event.orderHash)
         Field("received", "What the taker got") { $0.makerToken.amount($0.event.makerAmount) }
         Field("paid", "What the taker gave") { $0.takerToken.amount($0.event.takerAmount) }
-        Field(
-            json: "fees",
-            "The taker's fee; without a token where it is not known of which",
-            .either([
-                .amount,
-                .object([
-                    .init("raw", .digits, "Base units"), .init("value", .constant(.null), "Null"),
-                ]),
-            ])
-        ) { fill in
-            fill.feeToken.map { $0.amount(fill.event.takerFee).json }
-                ?? ["raw": .string(fill.event.takerFee.description), "value": .null]
+        Field("fees", "The taker's fee; null where it is not known of which token") {
+            $0.feeToken?.amount($0.event.takerFee)
+        }
+        Field("feesRaw", "The same in base units, also of an unknown token", as: .digits) {
+            ExactText($0.event.takerFee.description)
         }
         Field("maker", "Who made the order", \.event.maker)
         Field("taker", "Who filled it", \.event.taker)

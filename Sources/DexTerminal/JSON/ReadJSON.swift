@@ -16,8 +16,8 @@ package enum ReadJSON {
             "base": JSONFormat.token(state.pair.base),
             "quote": JSONFormat.token(state.pair.quote),
             "block": JSONFormat.integer(state.block),
-            "timestamp": JSONFormat.integer(state.timestamp),
-            "raw": .bool(state.isRaw),
+            "time": JSONFormat.integer(state.timestamp),
+            "isRaw": .bool(state.isRaw),
             "bid": price(state.bid, state.pair),
             "ask": price(state.ask, state.pair),
             "mid": price(state.mid, state.pair),
@@ -25,14 +25,14 @@ package enum ReadJSON {
             "asks": await asks,
             "bidCount": .integer(state.bidCount),
             "askCount": .integer(state.askCount),
-            "received": .integer(state.received),
-            "verified": .integer(state.verified),
+            "receivedCount": .integer(state.received),
+            "verifiedCount": .integer(state.verified),
             "dropped": dropped(state.dropped),
             "feeRate": feeRate(state.feeRate, state),
-            "relays": RelayJSON.answers(state.relays),
-            "source": RelayJSON.source(state.source),
+            "relayAnswers": RelayJSON.answers(state.relays),
+            "updates": RelayJSON.source(state.source),
             "venue": .string(Venue.book.rawValue),
-            "nodes": .null,
+            "nodeCount": .null,
         ]
     }
 
@@ -150,8 +150,8 @@ package enum ReadJSON {
         .init("base", .token, "BASE of the pair"),
         .init("quote", .token, "QUOTE of the pair"),
         .init("block", Shape.integer.orNull, "The block that was read; null with `--raw`"),
-        .init("timestamp", Shape.time.orNull, "The time of that block"),
-        .init("raw", .bool, "The book is as the relay sent it: nothing is verified"),
+        .init("time", Shape.time.orNull, "The time of that block"),
+        .init("isRaw", .bool, "The book is as the relay sent it: nothing is verified"),
         .init("bid", Shape.price.orNull, "The best bid that can be taken, or null"),
         .init("ask", Shape.price.orNull, "The best ask that can be taken, or null"),
         .init("mid", Shape.price.orNull, "Halfway between them, or null"),
@@ -159,8 +159,8 @@ package enum ReadJSON {
         .init("asks", .list(row.shape), "The best first"),
         .init("bidCount", .count, "Bids before `--depth`"),
         .init("askCount", .count, "Asks before `--depth`"),
-        .init("received", .count, "Orders that the relay sent; 0 at pools"),
-        .init("verified", .count, "Orders whose signature was verified; 0 at pools"),
+        .init("receivedCount", .count, "Orders that the relay sent; 0 at pools"),
+        .init("verifiedCount", .count, "Orders whose signature was verified; 0 at pools"),
         .init(
             "dropped",
             .list(dropped.shape),
@@ -171,9 +171,9 @@ package enum ReadJSON {
             Shape.price.orNull,
             "QUOTE per fee token, for a fee token outside the pair; null without a book for it"
         ),
-        .init("relays", .list(RelayJSON.answer.shape), "What several relays answered"),
+        .init("relayAnswers", .list(RelayJSON.answer.shape), "What several relays answered"),
         .init(
-            "source",
+            "updates",
             RelayJSON.source.shape.orNull,
             "How the book learns of changes, with `--watch`; else null"
         ),
@@ -183,7 +183,7 @@ package enum ReadJSON {
             "`pools` for [Uniswap's pools](pools.md#the-pools-as-a-book)"
         ),
         .init(
-            "nodes",
+            "nodeCount",
             Shape.integer.orNull,
             "How many nodes say the pools' prices; null for a book"
         ),
@@ -218,7 +218,7 @@ package enum ReadJSON {
             "The pools whose prices these are; null for a book",
             Shape.list(PoolJSON.source.shape).orNull
         ) { $0.pools.map { PoolJSON.sources($0) } ?? .null }
-        Field("nodes", "How many nodes say the pools' prices, or null", \.pools?.nodes)
+        Field("nodeCount", "How many nodes say the pools' prices, or null", \.pools?.nodes)
         Field(
             "venues",
             .list(offer.shape),
@@ -243,7 +243,7 @@ package enum ReadJSON {
         quoted("feeValue", "Of fees in a third token, if there is a book for it; or null") {
             $1.quote.amount($0.feeValue)
         }
-        quoted("orders", "How many orders") { quote, _ in quote.orders }
+        quoted("orderCount", "How many orders") { quote, _ in quote.orders }
     }
 
     /// A key that is there where the book has a price for the amount.
@@ -267,7 +267,7 @@ package enum ReadJSON {
         Field("total", "What it costs or brings of QUOTE, or null") {
             $0.pair.quote.amount($0.offer.total)
         }
-        Field("gas", "The gas of its transaction, or null", \.offer.gas)
+        Field("gasUnits", "The gas of its transaction, or null", \.offer.gas)
         Field("reason", "Why there is no offer, or null", as: .foreign, \.offer.reason)
     }
 
@@ -276,7 +276,7 @@ package enum ReadJSON {
             .sorted("pair") { ListComparison.pairs($0.pair, $1.pair) ?? false }
         Field("base", "BASE", \.pair.base).csv(10, "base_address", "address")
         Field("quote", "QUOTE", \.pair.quote).csv(11, "quote_address", "address")
-        Field("known", "Both tokens are in the token map", \.isKnown).csv(9, "known")
+        Field("isKnown", "Both tokens are in the token map", \.isKnown).csv(9, "known")
         Field("bid", "The best bid") { $0.pair.price($0.book?.bid) }.csv(1, "bid")
         Field("ask", "The best ask") { $0.pair.price($0.book?.ask) }.csv(2, "ask")
         Field("spread", "Null if the book is crossed or one-sided") {
@@ -298,8 +298,8 @@ package enum ReadJSON {
         Field("volume", "Of 24 hours", nullable: MarketJSON.volume) { row in
             row.volume.map { .init(summary: $0, pair: row.pair) }
         }
-        .csv(6, "volume_base", "base.value").csv(7, "volume_quote", "quote.value")
-        .csv(8, "trades", "trades")
+        .csv(6, "volume_base", "baseAmount.value").csv(7, "volume_quote", "quoteAmount.value")
+        .csv(8, "trades", "tradeCount")
         .sorted("volume") {
             byQuote($0, $1)
                 ?? ListComparison.precedes($0.volume?.quote, $1.volume?.quote, by: >)
@@ -391,7 +391,7 @@ package enum ReadJSON {
             $0.currency.money($0.allowance)
         }
         .csv(2, "allowance", "value")
-        Field("value", "Null if it is unknown or was not requested", \.value)
+        Field("marketValue", "Null if it is unknown or was not requested", \.value)
             .csv(3, "value", "value").csv(4, "value_unit", "symbol")
             .sorted("value", .highest) { $0.balance == .zero ? nil : $0.value?.raw }
     }
@@ -402,10 +402,10 @@ package enum ReadJSON {
     }
 
     package static let balance = Fields<BalanceState> {
-        Field("owner", "The account", \.owner)
+        Field("account", "The account", \.owner)
         Field("block", "The latest block", \.block)
         Field("balances", "The coin first", list: holding) { holdings($0) }
-        Field("value", "The total; null if a balance or a price of it could not be read") {
+        Field("marketValue", "The total; null if a balance or a price of it could not be read") {
             $0.worth?.unit.money($0.worth?.total)
         }
         Field("knownValue", "The sum of what is known; null if it was not requested") {
@@ -422,7 +422,7 @@ package enum ReadJSON {
     private static let discovered = Fields<DiscoveredTokens> {
         Field("fromBlock", "The first block whose logs were read", \.blocks.lowerBound)
         Field("toBlock", "The last one", \.blocks.upperBound)
-        Field("contracts", "How many contracts had transfers to the account", \.contracts)
+        Field("contractCount", "Those that had transfers to the account", \.contracts)
         Field("isCut", "There were more than are listed", \.isCut)
         Field("tokens", "What was found", list: discoveredToken, \.rows)
     }

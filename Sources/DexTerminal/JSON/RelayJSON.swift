@@ -9,11 +9,11 @@ package enum RelayJSON {
         Field("base", "BASE of the pair", \.pair.base)
         Field("quote", "QUOTE of the pair", \.pair.quote)
         Field("block", "The block that was read", \.block)
-        Field("timestamp", "The time of that block", as: .time, \.timestamp)
-        Field("usable", "Orders that can be taken, of all relays", \.usable)
+        Field("time", "The time of that block", as: .time, \.timestamp)
+        Field("usableCount", "Orders that can be taken, of all relays", \.usable)
         Field("bid", "The best bid, or null") { $0.pair.price($0.bid) }
         Field("ask", "The best ask, or null") { $0.pair.price($0.ask) }
-        Field("relays", "What each shows", list: compared) { state in
+        Field("relayAnswers", "What each shows", list: compared) { state in
             state.rows.map { Compared(row: $0, pair: state.pair) }
         }
     }
@@ -31,8 +31,8 @@ package enum RelayJSON {
             ExactText($0.row.failure == nil ? "ok" : "left-out")
         }
         Field("reason", "Why it is left out, or null", as: .foreign, \.row.failure)
-        Field("orders", "Orders that it sent", \.row.received)
-        Field("usable", "Those that can be taken", \.row.usable)
+        Field("orderCount", "Orders that it sent", \.row.received)
+        Field("usableCount", "Those that can be taken", \.row.usable)
         Field("onlyThere", "Those that no other relay shows", \.row.onlyThere)
         Field("bid", "Its best bid, or null") { $0.pair.price($0.row.bid) }
         Field("ask", "Its best ask, or null") { $0.pair.price($0.row.ask) }
@@ -46,7 +46,7 @@ package enum RelayJSON {
             ExactText($0.failure == nil ? "ok" : "left-out")
         }
         Field("reason", "Why it is left out, or null", as: .foreign, \.failure?.reason)
-        Field("orders", "Orders that it sent", \.received)
+        Field("orderCount", "Orders that it sent", \.received)
         Field("milliseconds", "How long it took", \.milliseconds)
     }
 

@@ -20,7 +20,7 @@ extension TradeJSON {
             "order": .null,
             "relay": JSONFormat.text(plan.order.relay),
             "posted": false,
-            "relays": RelayJSON.targets(plan.order.targets),
+            "postings": RelayJSON.targets(plan.order.targets),
         ]
     }
 
@@ -34,14 +34,14 @@ extension TradeJSON {
             "order": placed.map { ReadJSON.wire($0.wire) } ?? .null,
             "relay": JSONFormat.text(placed?.relay),
             "posted": .bool(placed?.posted ?? false),
-            "relays": placed.map { RelayJSON.postings($0.postings) } ?? [],
+            "postings": placed.map { RelayJSON.postings($0.postings) } ?? [],
         ]
     }
 
     private static func replacePlanObject(_ plan: ReplaceOrderPlan) -> JSONValue {
         [
             "account": JSONFormat.address(plan.account),
-            "order": limitPlanObject(plan.order),
+            "newOrder": limitPlanObject(plan.order),
             "gas": gas(plan.gas),
             "steps": steps(plan.steps),
         ]

@@ -8,7 +8,7 @@ package enum SetupJSON {
         Field("network", "The network") { ExactText($0.network.name) }
         Field("path", "Of config.toml") { ExactText($0.file) }
         Field(
-            json: "changes",
+            json: "newSettings",
             "Each changed setting as config.toml has it, URLs cut to scheme, host and port",
             .map(.text)
         ) { state in
@@ -17,7 +17,7 @@ package enum SetupJSON {
             return .object(changes)
         }
         Field("wallet", "The wallet of the network, or null", nullable: wallet, \.wallet)
-        Field("missing", "What is missing, and what brings it", list: missing, \.missing)
+        Field("missingParts", "What is missing, and what brings it", list: missing, \.missing)
         Field("next", "The command to type next") { ExactText($0.next) }
         Field("explorer", "The URL of the running sandbox's pages, or null", \.explorer)
         Field("checkup", "As `doctor`; null in a dry run", nullable: DoctorJSON.state, \.checkup)

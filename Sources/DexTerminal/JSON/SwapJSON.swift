@@ -3,42 +3,35 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-/// `plan.quote`: the QUOTE token, and beside its members those of a swap venue's quote.
+/// `plan.venueQuote`: what a venue beside the book says of its quote.
 enum SwapJSON {
+    /// null on the book.
     static func quote(_ plan: TradePlan) -> JSONValue {
-        let token = JSONFormat.token(plan.pair.quote)
-        guard let quote = plan.quote, var data = token.objectValue,
-            let members = members(quote).objectValue
-        else { return token }
-        for member in members.members { data[member.key] = member.value }
-        return .object(data)
-    }
-
-    private static func members(_ quote: QuoteSummary) -> JSONValue {
-        [
+        guard let quote = plan.quote else { return .null }
+        return [
             "venue": JSONFormat.text(quote.venue),
             "zid": JSONFormat.text(quote.id),
             "block": JSONFormat.integer(quote.block),
             "sources": .list(quote.sources) { source in
                 [
                     "name": JSONFormat.text(source.name),
-                    "share": ReadJSON.percent(source.basisPoints),
+                    "sharePercent": ReadJSON.percent(source.basisPoints),
                 ]
             },
-            "fees": .list(quote.fees) { fee in
+            "includedFees": .list(quote.fees) { fee in
                 [
                     "kind": JSONFormat.text(fee.kind),
-                    "token": token(fee.token),
+                    "address": address(fee.token),
                     "raw": .string(fee.amount.description),
                 ]
             },
-            "nodes": JSONFormat.integer(quote.nodes),
+            "nodeCount": JSONFormat.integer(quote.nodes),
             "age": JSONFormat.integer(quote.age),
         ]
     }
 
-    /// The token's address; null for the chain's own coin.
-    private static func token(_ asset: SwapAsset) -> JSONValue {
+    /// The token's; null for the chain's own coin.
+    private static func address(_ asset: SwapAsset) -> JSONValue {
         switch asset {
         case .native: .null
         case .token(let address): JSONFormat.address(address)

@@ -74,7 +74,8 @@ package enum TradeJSON {
         [
             "side": .string(plan.side.rawValue),
             "base": JSONFormat.token(plan.pair.base),
-            "quote": SwapJSON.quote(plan),
+            "quote": JSONFormat.token(plan.pair.quote),
+            "venueQuote": SwapJSON.quote(plan),
             "block": JSONFormat.integer(plan.block),
             "account": JSONFormat.address(plan.account),
             "orders": .list(plan.legs) { leg in
@@ -82,8 +83,8 @@ package enum TradeJSON {
                     "orderHash": JSONFormat.hash(leg.orderHash),
                     "maker": JSONFormat.address(leg.maker),
                     "price": ReadJSON.price(leg.price, plan.pair),
-                    "pay": JSONFormat.amount(plan.cost(of: leg), plan.payToken),
-                    "receive": JSONFormat.amount(leg.receive, plan.receiveToken),
+                    "payAmount": JSONFormat.amount(plan.cost(of: leg), plan.payToken),
+                    "receiveAmount": JSONFormat.amount(leg.receive, plan.receiveToken),
                     "spare": .bool(leg.isBackup),
                 ]
             },
@@ -95,7 +96,7 @@ package enum TradeJSON {
                 "expected": JSONFormat.amount(plan.expectedReceive, plan.receiveToken),
                 "min": JSONFormat.amount(plan.minimumReceive, plan.receiveToken),
             ],
-            "price": [
+            "prices": [
                 "average": ReadJSON.price(plan.average, plan.pair),
                 "worst": ReadJSON.price(plan.worst, plan.pair),
                 "mid": plan.mid.map { ReadJSON.price($0, plan.pair) } ?? .null,
@@ -106,9 +107,9 @@ package enum TradeJSON {
             "feeValue": plan.feeValue.map { JSONFormat.amount($0, plan.pair.quote) } ?? .null,
             "protocolFee": JSONFormat.ether(plan.gas.protocolFee, plan.gas.coin),
             "gas": gas(plan.gas),
-            "balances": balances(plan.balances),
+            "balanceChanges": balances(plan.balances),
             "steps": steps(plan.steps),
-            "amount": plan.origin.map { origin($0, plan.gas.coin) } ?? .null,
+            "amountFrom": plan.origin.map { origin($0, plan.gas.coin) } ?? .null,
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),
             "relays": RelayJSON.names(plan.relays),
@@ -117,7 +118,7 @@ package enum TradeJSON {
                     "venue": .string(other.venue.rawValue),
                     "average": ReadJSON.price(other.average, plan.pair),
                     "worst": ReadJSON.price(other.worst, plan.pair),
-                    "gas": JSONFormat.integer(other.gas),
+                    "gasUnits": JSONFormat.integer(other.gas),
                     "reason": JSONFormat.text(other.reason),
                 ]
             },
@@ -145,7 +146,7 @@ package enum TradeJSON {
             "order": .null,
             "relay": JSONFormat.text(plan.relay),
             "posted": false,
-            "relays": RelayJSON.targets(plan.targets),
+            "postings": RelayJSON.targets(plan.targets),
         ]
     }
 
@@ -157,7 +158,7 @@ package enum TradeJSON {
             "order": ReadJSON.wire(outcome.wire),
             "relay": JSONFormat.text(outcome.relay),
             "posted": .bool(outcome.posted),
-            "relays": RelayJSON.postings(outcome.postings),
+            "postings": RelayJSON.postings(outcome.postings),
         ]
     }
 
@@ -182,7 +183,7 @@ package enum TradeJSON {
                 ? .null : JSONFormat.address(plan.draft.fees.sender),
             "expires": JSONFormat.integer(plan.expires),
             "gas": plan.gas.map { gas($0) } ?? .null,
-            "balances": balances(plan.balances),
+            "balanceChanges": balances(plan.balances),
             "steps": steps(plan.steps),
         ]
     }
@@ -202,8 +203,8 @@ package enum TradeJSON {
         [
             "best": ReadJSON.price(comparison.best, pair),
             "crossing": ReadJSON.percent(comparison.distance),
-            "base": JSONFormat.amount(comparison.base, pair.base),
-            "quote": JSONFormat.amount(comparison.quote, pair.quote),
+            "baseAmount": JSONFormat.amount(comparison.base, pair.base),
+            "quoteAmount": JSONFormat.amount(comparison.quote, pair.quote),
         ]
     }
 

@@ -9,7 +9,7 @@ import ZeroEx
 package enum WatchJSON {
     /// `data` of one event.
     package static let notice = Fields<WatchNotice> {
-        Field("id", "The same for the same event", \.message.id)
+        Field("eventId", "The same for the same event", \.message.id)
         Field("event", "What happened", \.event.kind.word)
         Field("phase", "`undone`: a reorganization removed it", \.message.phase.word)
         Field("network", "The network", \.network)
@@ -35,13 +35,13 @@ package enum WatchJSON {
         Field("blockHash", "Its hash", \.event.place.block.hash)
         Field("logIndex", "The place of its event in the block, or null", \.event.place.logIndex)
         Field("time", "Of the block", as: .time, \.event.place.time)
-        Field("noted", "When it was seen", as: .time, \.message.noted)
+        Field("seenAt", "When it was seen", as: .time, \.message.noted)
     }
 
     private static let alert = Fields<FiredAlert> {
         Field(json: "id", "Its number", .count) { .number("\($0.id)") }
         Field("condition", "When it fires", \.text)
-        Field("value", "What it found", \.value)
+        Field("found", "What it found", \.value)
     }
 
     /// `data` of a report about watching itself.
@@ -115,7 +115,7 @@ package enum WatchJSON {
     package static func ids(_ notice: WatchNotice) -> JSONValue {
         let whole = self.notice(notice)
         var data = JSONObject()
-        for key in ["id", "event", "phase", "network", "chainId", "account"] {
+        for key in ["eventId", "event", "phase", "network", "chainId", "account"] {
             data[key] = whole[key]
         }
         data["orderHash"] = whole["orderHash"]

@@ -95,7 +95,7 @@ extension RelayKey {
     package var json: JSONValue {
         var object = JSONObject()
         object["name"] = .string(name)
-        object["at"] = .number(String(addedAt))
+        object["createdAt"] = .number(String(addedAt))
         for (key, path) in Self.limitNames {
             object[key] = limits[keyPath: path].map { .integer($0) } ?? .null
         }

@@ -55,7 +55,7 @@ package struct ModerationFile: Sendable {
             var content = try content()
             _ = try entries(in: content)
             if let last = content.last, last != UInt8(ascii: "\n") { content.append(0x0A) }
-            content += entry.json.utf8 + [UInt8(ascii: "\n")]
+            content += entry.line.utf8 + [UInt8(ascii: "\n")]
             return (content, ())
         }
     }
@@ -91,15 +91,23 @@ extension ModerationDecision {
     }
 
     /// As it stands in the file.
+    fileprivate var line: JSONValue { json(time: "at", order: "order", pair: "pair") }
+
+    /// As commands answer it.
     package var json: JSONValue {
+        json(time: "decidedAt", order: "orderHash", pair: "pairTokens")
+    }
+
+    /// - Parameters: the keys that the file and the answers have for the same.
+    private func json(time timeKey: String, order: String, pair pairKey: String) -> JSONValue {
         var object = JSONObject()
-        object["at"] = .number(String(time))
+        object[timeKey] = .number(String(time))
         object["action"] = .string(action.rawValue)
         switch subject {
-        case .order(let hash): object["order"] = .string(hash.hex)
+        case .order(let hash): object[order] = .string(hash.hex)
         case .maker(let maker): object["maker"] = .string(maker.lowercaseHex)
         case .pair(let pair):
-            object["pair"] = [
+            object[pairKey] = [
                 .string(pair.makerToken.lowercaseHex), .string(pair.takerToken.lowercaseHex),
             ]
         }

@@ -66,7 +66,7 @@ extension CopyStatus {
             "condition": .string(name),
             "reason": reason.map { .string($0) } ?? .null,
             "block": .integer(block),
-            "timestamp": .integer(timestamp),
+            "time": .integer(timestamp),
             "leaderBlock": leaderBlock.map { .integer($0) } ?? .null,
             "behind": behind.map { .integer($0) } ?? .null,
             "silentFor": answered.map { .integer(now > $0 ? now - $0 : 0) } ?? .null,
@@ -80,7 +80,7 @@ extension CopyStatus {
     /// - Parameter now: seconds since 1970.
     package init?(_ json: JSONValue, now: UInt64) {
         func number(_ name: String) -> UInt64? { json[name]?.numberText.flatMap { UInt64($0) } }
-        guard let block = number("block"), let timestamp = number("timestamp") else { return nil }
+        guard let block = number("block"), let timestamp = number("time") else { return nil }
         self.init(block: block, timestamp: timestamp)
         let reason = json["reason"]?.stringValue ?? ""
         switch json["condition"]?.stringValue {

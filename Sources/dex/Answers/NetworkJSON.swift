@@ -60,7 +60,7 @@ enum NetworkJSON {
         Field("relays", "Its relays", \.network.relayNames).csv(4, "relays")
         Field("protocol", "The version of 0x", \.network.protocolVersion.word)
             .csv(2, "protocol")
-        Field("signature", "What is signed of an order", \.network.orderSigning.word)
+        Field("orderSigning", "What is signed of an order", \.network.orderSigning.word)
         Field("exchange", "Null: only the swap API trades") {
             $0.network.hasExchange ? $0.network.exchange : nil
         }
@@ -69,10 +69,10 @@ enum NetworkJSON {
             row.network.swap.map { Swap(api: row.swap, via: $0.via) }
         }
         .csv(5, "swap", "api")
-        Field("pools", "The router of Uniswap's pools, or null", \.network.pools?.router)
+        Field("poolRouter", "The router of Uniswap's pools, or null", \.network.pools?.router)
         Field("weth", "The wrapped coin, or null", \.network.weth)
         Field("coin", "The symbol of its coin", \.network.coin)
-        Field("tokens", "Its token list, or null", \.network.tokenList)
+        Field("tokenList", "Its token list, or null", \.network.tokenList)
         Field("blockTime", "Whole seconds, rounded up", \.network.blockSeconds)
         Field("blockMilliseconds", "Between two blocks", \.network.blockMilliseconds)
         Field("freshness", "Seconds that a state may be old", \.network.freshness)
@@ -97,7 +97,7 @@ enum NetworkJSON {
 
     static let added = Fields<Added> {
         network.of(\.row)
-        Field("found", "Null if no node was asked", nullable: findings, \.found)
+        Field("findings", "Null if no node was asked", nullable: findings, \.found)
     }
 
     private static let findings = Fields<NetworkProbe.Findings> {

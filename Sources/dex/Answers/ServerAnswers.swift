@@ -26,7 +26,7 @@ extension Answer {
         .init("relay", .text, "The URL of its relay"),
     ]
     private static let orders = Shape.Member(
-        "orders",
+        "orderCount",
         Shape.count.orNull,
         "In its book; null if it is silent"
     )
@@ -34,16 +34,16 @@ extension Answer {
     private static let sandboxKeys = Shape.object(
         [
             running, .init("pid", .integer, "Its process"),
-            .init("rpc", .text, "The URL of its node"),
+            .init("rpcUrl", .text, "The URL of its node"),
             .init("relay", Shape.text.orNull, "Of the network `sandbox`"),
-            .init("swap", Shape.text.orNull, "The base URL of the swap API, or null"),
+            .init("swapUrl", Shape.text.orNull, "The base URL of the swap API, or null"),
             .init(
                 "pools",
                 .list(
                     .object([
-                        .init("pair", .text, "What it trades"),
+                        .init("pair", .pairName, "What it trades"),
                         .init("kind", .words(["v2", "v3"]), "Of Uniswap"),
-                        .init("fee", .count, "Millionths"),
+                        .init("feePercent", .percent, "Of what comes in"),
                         .init("address", .address, "The pool"),
                     ])
                 ),
@@ -53,7 +53,7 @@ extension Answer {
                 "followers",
                 .list(
                     .object([
-                        .init("address", .text, "Its machine"), .init("copy", .text, "Its name"),
+                        .init("machine", .text, "Its address"), .init("name", .text, "Of the copy"),
                         .init("block", .integer, "How far it is"),
                         .init("behind", .integer, "Blocks"),
                         .init("silentFor", .integer, "Seconds"),
@@ -80,16 +80,16 @@ extension Answer {
                     ),
                     .init("reason", Shape.text.orNull, "Why, or null"),
                     .init("block", .integer, "How far it is verified"),
-                    .init("timestamp", .time, "The time of that block"),
+                    .init("time", .time, "The time of that block"),
                     .init("leaderBlock", Shape.integer.orNull, "How far the other is, or null"),
                     .init("behind", Shape.integer.orNull, "Blocks, or null"),
                     .init("silentFor", Shape.integer.orNull, "Seconds, or null"),
                 ]).orNull,
                 "Null if its node is silent"
             ),
-            .init("rpc", .text, "The URL of its node"),
+            .init("rpcUrl", .text, "The URL of its node"),
             .init("relay", Shape.text.orNull, "Of its first network, or null"),
-            .init("swap", .constant(.null), "It has none"),
+            .init("swapUrl", .constant(.null), "It has none"),
             .init("networks", .list(.object(network)), "Its networks"),
         ] + chain
     )
@@ -98,7 +98,7 @@ extension Answer {
         [
             running, .init("pid", .integer, "Its process"),
             .init(
-                "fork",
+                "forkOf",
                 .object([
                     .init("chainId", .integer, "The live chain"),
                     .init("block", .integer, "The block with which the fork begins"),
@@ -107,15 +107,19 @@ extension Answer {
                         Shape.text.orNull,
                         "The live chain's, cut to what may be shown; null: it goes on offline"
                     ),
-                    .init("values", Shape.integer.orNull, "Accounts and words that were fetched"),
+                    .init(
+                        "valueCount",
+                        Shape.integer.orNull,
+                        "Accounts and words that were fetched"
+                    ),
                     .init("trips", Shape.integer.orNull, "Round trips to the node since the start"),
                     .init("missing", .list(.text), "What is not the live chain's, as sentences"),
                 ]),
                 "Of what it is a fork"
             ),
-            .init("rpc", .text, "The URL of its node"),
+            .init("rpcUrl", .text, "The URL of its node"),
             .init("relay", .constant(.null), "It has none"),
-            .init("swap", .constant(.null), "It has none"),
+            .init("swapUrl", .constant(.null), "It has none"),
             .init("seed", .digits, "Of its accounts"),
             .init("networks", .list(.object(Array(network.dropLast()))), "Its networks"),
         ] + chain
@@ -235,7 +239,7 @@ extension Answer {
             running, .init("url", .text, "For this machine"),
             .init("public", Shape.text.orNull, "For others, or null"),
             .init("network", .text, "The network"), .init("chainId", .integer, "Its chain"),
-            .init("orders", .count, "In the books"), store,
+            .init("orderCount", .count, "In the books"), store,
             .init(
                 "markets",
                 .list(
@@ -257,11 +261,11 @@ extension Answer {
         .init("reasons", .list(.text), "Why it is not ready"),
         .init("requests", .integer, "How many it had"),
         .init(
-            "orders",
+            "orderCounts",
             .list(
                 .object([
                     .init("protocol", .text, "The version of 0x"),
-                    .init("pair", .text, "Two addresses, or `other`"),
+                    .init("pairLabel", .text, "Two addresses, or `other`"),
                     .init(
                         "state",
                         .text,
@@ -277,7 +281,7 @@ extension Answer {
             .list(
                 .object([
                     .init("protocol", .text, "The version of 0x"),
-                    .init("outcome", .text, "`added`, `known`, or why not"),
+                    .init("result", .text, "`added`, `known`, or why not"),
                     .init("count", .integer, "How many"),
                 ])
             ),
@@ -297,7 +301,7 @@ extension Answer {
             "Null if it does not count"
         ),
         .init(
-            "store",
+            "storeStatus",
             Shape.object([
                 .init("reachable", .bool, "It answers"), .init("commits", .integer, "How many"),
                 .init("failures", .integer, "How many"),
@@ -309,18 +313,18 @@ extension Answer {
     )
     static let relayExport = Answer(
         .init("file", .text, "The file"),
-        .init("orders", .count, "How many")
+        .init("orderCount", .count, "How many")
     )
     static let relayBackup = Answer(
         .init("file", .text, "The file"),
-        .init("orders", Shape.count.orNull, "That have not ended; null at a dry run"),
+        .init("orderCount", Shape.count.orNull, "That have not ended; null at a dry run"),
         .init("bytes", Shape.count.orNull, "Its size; null at a dry run")
     )
     static let relayImport = Answer(
-        .init("lines", .count, "How many were read"),
-        .init("added", .count, "New orders"),
-        .init("known", .count, "Orders that it had"),
-        .init("refused", .count, "Other lines"),
+        .init("lineCount", .count, "How many were read"),
+        .init("addedCount", .count, "New orders"),
+        .init("knownCount", .count, "Orders that it had"),
+        .init("refusedCount", .count, "Other lines"),
         .init(
             "refusals",
             .list(
@@ -339,10 +343,10 @@ extension Answer {
         .init("removed", .list(.text), "Pairs")
     )
     private static let decision = Shape.object([
-        .init("at", .time, "When"), .init("action", .text, "What was decided"),
-        .init("order", .hash, "Of an order", isOptional: true),
+        .init("decidedAt", .time, "When"), .init("action", .text, "What was decided"),
+        .init("orderHash", .hash, "Of an order", isOptional: true),
         .init("maker", .address, "Of a maker", isOptional: true),
-        .init("pair", .list(.address), "Of a pair", isOptional: true),
+        .init("pairTokens", .list(.address), "Of a pair", isOptional: true),
         .init("reason", .text, "Why", isOptional: true),
     ])
     static let relayDecision = Answer(path, store, .init("decision", decision, "What holds now"))
@@ -352,7 +356,7 @@ extension Answer {
         .init("decisions", .list(decision), "The latest first")
     )
     private static let client = Shape.object([
-        .init("name", .text, "Its name"), .init("at", .time, "Since when"),
+        .init("name", .text, "Its name"), .init("createdAt", .time, "Since when"),
         .init("requestsPerHour", Shape.count.orNull, "Null: as an address; 0: no limit"),
         .init("postsPerSecond", Shape.count.orNull, "Null: as an address; 0: no limit"),
         .init("postBurst", Shape.count.orNull, "Null: as an address; 0: no limit"),
@@ -365,5 +369,5 @@ extension Answer {
         .init("key", Shape.text.orNull, "This once; null at a dry run")
     )
     static let relayKeys = Answer(path, store, .init("clients", .list(client), "All of them"))
-    static let relayKeyRemoved = Answer(path, store, .init("removed", .text, "The client"))
+    static let relayKeyRemoved = Answer(path, store, .init("name", .text, "The client"))
 }

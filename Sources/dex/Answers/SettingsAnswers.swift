@@ -5,12 +5,18 @@ import ZeroEx
 
 /// What the commands about settings answer.
 extension Answer {
-    private static let value = Shape.either([.text, .integer, .bool, .list(.text)])
+    private static let value = Shape.named(
+        .init(
+            "setting",
+            "A value of config.toml, of the type that it has there",
+            .either([.text, .integer, .bool, .list(.text)])
+        )
+    )
     private static let path = Shape.Member("path", .text, "The file")
     private static let key = Shape.Member("key", .text, "The setting")
 
     static let configShow = Answer([
-        "": .object([path, .init("values", .map(value), "Each key's value")]),
+        "": .object([path, .init("fileSettings", .map(value), "Each key's value")]),
         "with `--all`": .object([
             path,
             .init(
@@ -37,7 +43,7 @@ extension Answer {
     static let configSet = Answer(key, .init("value", value, "The new value"))
     static let configUnset = Answer(
         key,
-        .init("removed", .map(value), "Each key that is removed, with its value")
+        .init("removedSettings", .map(value), "Each key that is removed, with its value")
     )
     static let configEdit = Answer(path, .init("changed", .bool, "It is changed"))
     static let configPath = Answer(path)
@@ -46,11 +52,11 @@ extension Answer {
         path,
         .init("exists", .bool, "There is such a file"),
         .init("network", .text, "The network"),
-        .init("networks", names, "Where anything may be signed; null: any"),
-        .init("tokens", names, "Which may move; null: any"),
-        .init("spenders", names, "Which may be allowed something; null: any"),
-        .init("recipients", names, "Who may get something; null: any"),
-        .init("typedData", names, "Whose typed data may be signed; null: any"),
+        .init("allowedNetworks", names, "Where anything may be signed; null: any"),
+        .init("allowedTokens", names, "Which may move; null: any"),
+        .init("allowedSpenders", names, "Which may be allowed something; null: any"),
+        .init("allowedRecipients", names, "Who may get something; null: any"),
+        .init("allowedTypedData", names, "Whose typed data may be signed; null: any"),
         .init("maxFee", Shape.amount.orNull, "Of a transaction, or null"),
         .init("maxSlippage", Shape.percent.orNull, "Of a trade, or null"),
         .init("limits", limits, "The limits of tokens"),
@@ -60,7 +66,7 @@ extension Answer {
     private static let names = Shape.list(.text).orNull
     private static let limits = Shape.list(
         .object([
-            .init("token", .text, "Its symbol"),
+            .init("symbol", .text, "The token's"),
             .init("perTrade", Shape.amount.orNull, "At once, or null"),
             .init("perDay", Shape.amount.orNull, "In 24 hours, or null"),
             .init("spent", Shape.amount.orNull, "Used of that, or null"),
@@ -130,17 +136,17 @@ extension Answer {
         ),
     ])
     private static let file = Shape.Member("file", .text, "The file")
-    static let walletBackup = Answer(file, .init("wallets", .list(.text), "Their names"))
+    static let walletBackup = Answer(file, .init("names", .list(.text), "Their names"))
     static let walletRestore = Answer([
         "": .object([
             file, .init("restored", .list(WalletJSON.wallet.shape), "What came back"),
-            .init("present", .list(.text), "Names of those that already existed"),
+            .init("existing", .list(.text), "Names of those that already existed"),
         ]),
-        "in a dry run": .object([file, .init("wallets", .list(.text), "Their names")]),
+        "in a dry run": .object([file, .init("names", .list(.text), "Their names")]),
     ])
     static let signMessage = Answer(
         .init("address", .address, "The account"),
-        .init("message", .bytes, "What is signed"),
+        .init("messageBytes", .bytes, "What is signed"),
         .init("hash", .hash, "Its hash"),
         .init("signature", .bytes, "Not in a plan", isOptional: true)
     )
@@ -179,11 +185,7 @@ extension Answer {
         .init("contracts", Shape.list(.address).orNull, "Which it may call; null: any"),
         .init("maxGasCost", Shape.amount.orNull, "Of a transaction, or null"),
         .init("maxTip", Shape.digits.orNull, "Wei a unit of gas, or null"),
-        .init("max", .list(limit), "At once"), .init("maxDay", .list(limit), "In 24 hours"),
-    ])
-    private static let limit = Shape.object([
-        .init("token", .text, "Its address; of the coin its symbol"),
-        .init("symbol", .text, "Its symbol"), .init("raw", .digits, "Base units"),
-        .init("value", .text, "Human units"),
+        .init("maxAmounts", .list(.amount), "At once"),
+        .init("maxDayAmounts", .list(.amount), "In 24 hours"),
     ])
 }

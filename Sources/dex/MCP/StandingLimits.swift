@@ -37,7 +37,7 @@ struct StandingLimits {
             "allow": .string(ring.rawValue),
             "network": .string(account.network.name),
             "account": JSONFormat.address(account.address),
-            "unlocked": .bool(isUnlocked),
+            "isUnlocked": .bool(isUnlocked),
             "seconds": JSONFormat.integer(seconds),
             "tokens": tokens,
         ]
@@ -50,10 +50,10 @@ struct StandingLimits {
             let perDay = limits.perDay[asset] ?? .zero
             let left = perDay - min(perDay, spent[asset] ?? .zero)
             return [
-                "token": .string(limits.name(asset)),
-                "perPlan": .string(limits.value(perPlan, asset)),
-                "perDay": .string(limits.value(perDay, asset)),
-                "left": .string(limits.value(left, asset)),
+                "symbol": .string(limits.name(asset)),
+                "perPlan": limits.json(perPlan, of: asset),
+                "perDay": limits.json(perDay, of: asset),
+                "left": limits.json(left, of: asset),
             ]
         }
     }
@@ -62,16 +62,16 @@ struct StandingLimits {
         .init("allow", .words(of: ToolRing.self), "What the server may do"),
         .init("network", .text, "The server's network"),
         .init("account", .address, "The server's account"),
-        .init("unlocked", .bool, "The key can sign without a person"),
+        .init("isUnlocked", .bool, "The key can sign without a person"),
         .init("seconds", Shape.integer.orNull, "Until the key is locked again, or null"),
         .init(
             "tokens",
             .list(
                 .object([
-                    .init("token", .text, "A symbol, or an address"),
-                    .init("perPlan", .text, "The most in one plan"),
-                    .init("perDay", .text, "The most in 24 hours, of all agents"),
-                    .init("left", .text, "What is left of that"),
+                    .init("symbol", .text, "A symbol, or an address"),
+                    .init("perPlan", .amount, "The most in one plan"),
+                    .init("perDay", .amount, "The most in 24 hours, of all agents"),
+                    .init("left", .amount, "What is left of that"),
                 ])
             ),
             "What may leave without a person; empty without [mcp]"

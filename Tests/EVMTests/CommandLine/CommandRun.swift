@@ -138,7 +138,7 @@ extension EVMStage {
         let envelope = try run.json()
         let status = [0: "ok", 25: "plan", 30: "dry-run"][exit] ?? "error"
         let error = envelope.at("error")
-        #expect(envelope.at("schema") == "dex/1", sourceLocation: location)
+        #expect(envelope.at("schema") == "dex/2", sourceLocation: location)
         let command = try envelope.text("command", location: location).split(separator: " ")
         #expect(arguments.starts(with: command.map(String.init)), sourceLocation: location)
         #expect(envelope.at("status") == .string(status), "\(words)", sourceLocation: location)

@@ -159,7 +159,7 @@ struct LateFillTests {
             #expect(
                 try late.data.list("plan.orders").map { $0.at("spare") } == [false, true]
             )
-            #expect(late.data.at("plan.price.worst") == "0.001002")
+            #expect(late.data.at("plan.prices.worst") == "0.001002")
             #expect(late.outcomes == ["skipped: it was filled or cancelled before", "filled"])
             #expect(late.data.at("outcome.orders.1.orderHash") == .string(next.hash.hex))
             // 0.1 / 0.001002, rounded down as the contract does.

@@ -35,7 +35,7 @@ struct StoryOnEVMTests {
         let pairs = try await stage.dex(nil, "pairs")
         #expect(try pairs.data.list("pairs").map { $0.at("pair") } == ["ZRX/WETH"])
         let empty = try await stage.dex(.alice, "orderbook ZRX/WETH")
-        #expect(empty.data.at("received") == 0)
+        #expect(empty.data.at("receivedCount") == 0)
         #expect(empty.data.at("block") == 0)
         _ = try await stage.dex(.alice, "market-buy ZRX/WETH 1", exit: 6, code: "no-liquidity")
         try stage.expect([:], since: before)
@@ -79,7 +79,7 @@ struct StoryOnEVMTests {
         #expect(book.data.at("bid") == "0.0009")
         #expect(book.data.at("ask") == "0.001")
         #expect(book.data.at("mid") == "0.00095")
-        #expect(book.data.at("received") == 3 && book.data.at("verified") == 3)
+        #expect(book.data.at("receivedCount") == 3 && book.data.at("verifiedCount") == 3)
         #expect(try book.data.list("dropped") == [])
         let asks = try book.data.list("asks")
         #expect(asks.map { $0.at("price") } == ["0.001", "0.0012"])
@@ -92,7 +92,7 @@ struct StoryOnEVMTests {
         #expect(price.data.at("average") == "0.00103333333333333333")
         #expect(price.data.at("worst") == "0.0012")
         #expect(price.data.at("impact") == "3.34")
-        #expect(price.data.at("orders") == 2)
+        #expect(price.data.at("orderCount") == 2)
     }
 
     private func buying(_ stage: EVMStage) async throws {
@@ -172,8 +172,8 @@ struct StoryOnEVMTests {
         let partly = try await stage.dex(nil, "status \(hash)")
         #expect(partly.data.at("kind") == "order")
         #expect(partly.data.at("status") == "partly-filled")
-        #expect(try partly.raw("order.filled") == weth("0.3"))
-        #expect(try partly.raw("order.remaining") == weth("0.5"))
+        #expect(try partly.raw("orderState.filled") == weth("0.3"))
+        #expect(try partly.raw("orderState.remaining") == weth("0.5"))
         #expect(try partly.raw("fills.0.received") == zrx("150"))
 
         let cancelled = try await stage.dex(.alice, "cancel \(hash)")
@@ -184,7 +184,7 @@ struct StoryOnEVMTests {
         #expect(try stage.amount("cancelled", of: hash) == weth("0.5"))
         let status = try await stage.dex(nil, "status \(hash)")
         #expect(status.data.at("status") == "cancelled")
-        #expect(try status.raw("order.cancelled") == weth("0.5"))
+        #expect(try status.raw("orderState.cancelled") == weth("0.5"))
         try stage.expect(
             [
                 "alice ZRX": zrx("-150"), "alice WETH": weth("0.3"),

@@ -72,13 +72,13 @@ struct NativeStoryTests {
     private func book(_ stage: EVMStage) async throws {
         let book = try await stage.dex(.alice, "orderbook ZRX/WETH")
         #expect(book.data.at("bid") == "0.0009" && book.data.at("ask") == "0.001")
-        #expect(book.data.at("received") == 3 && book.data.at("verified") == 3)
+        #expect(book.data.at("receivedCount") == 3 && book.data.at("verifiedCount") == 3)
         #expect(try book.data.list("dropped") == [])
         let asks = try book.data.list("asks")
         #expect(try asks.map { try $0.raw("fillable") } == [zrx("1000"), zrx("500")])
         let price = try await stage.dex(.alice, "price ZRX/WETH --side buy --amount 1200")
         #expect(try price.raw("total") == weth("1.24"))
-        #expect(price.data.at("orders") == 2)
+        #expect(price.data.at("orderCount") == 2)
     }
 
     private func buying(_ stage: EVMStage) async throws {
@@ -141,8 +141,8 @@ struct NativeStoryTests {
         #expect(try filled.raw("outcome.paid") == weth("0.3"))
         let partly = try await stage.dex(nil, "status \(hash)")
         #expect(partly.data.at("status") == "partly-filled")
-        #expect(try partly.raw("order.filled") == weth("0.3"))
-        #expect(try partly.raw("order.remaining") == weth("0.5"))
+        #expect(try partly.raw("orderState.filled") == weth("0.3"))
+        #expect(try partly.raw("orderState.remaining") == weth("0.5"))
         let cancelled = try await stage.dex(.alice, "cancel \(hash)")
         #expect(cancelled.transactions == ["cancel mined"])
         #expect(try stage.function(cancelled) == "cancelLimitOrder")
@@ -184,7 +184,7 @@ struct NativeStoryTests {
             trades.map { $0.at("role") } == ["taker", "taker", "taker", "maker", "maker"]
         )
         #expect(
-            try trades.dropLast().map { try $0.raw("base") }
+            try trades.dropLast().map { try $0.raw("baseAmount") }
                 == [zrx("1000"), zrx("200"), zrx("300"), zrx("150")]
         )
         let orders = try await stage.dex(.alice, "orders --mine")
@@ -197,8 +197,8 @@ struct NativeStoryTests {
         // journal knew.
         try stage.forgetJournal()
         let rebuild = try await stage.dex(.alice, "history rebuild --from-block 0")
-        #expect(rebuild.data.at("before") == 0)
-        #expect(rebuild.data.at("after") == .integer(trades.count - 1))
+        #expect(rebuild.data.at("countBefore") == 0)
+        #expect(rebuild.data.at("countAfter") == .integer(trades.count - 1))
         let again = try await stage.dex(.alice, "history list --all --reverse")
         #expect(again.data.at("trades") == .array(Array(trades.dropLast())))
     }

@@ -97,17 +97,17 @@ struct GuardOnEVMTests {
             if isRebuilt {
                 try stage.forgetJournal()
                 let rebuild = try await stage.dex(.alice, "history rebuild --from-block 0")
-                #expect(rebuild.data.at("added") == 2, "\(rebuild.data.text)")
+                #expect(rebuild.data.at("addedCount") == 2, "\(rebuild.data.text)")
             }
             let history = try await stage.dex(.alice, "history list")
             let trades = try history.data.list("trades")
             #expect(trades.count == 2)
             let sale = try #require(trades.first { $0.at("side") == "sell" })
             #expect(try sale.text("transaction") == hash)
-            #expect(try sale.raw("base") == zrx("100"))
-            #expect(try sale.raw("quote") == paid)
-            #expect(try sale.raw("profit.average") == paid - cost, "\(sale.text)")
-            #expect(try sale.raw("profit.fifo") == paid - cost)
+            #expect(try sale.raw("baseAmount") == zrx("100"))
+            #expect(try sale.raw("quoteAmount") == paid)
+            #expect(try sale.raw("realised.averageProfit") == paid - cost, "\(sale.text)")
+            #expect(try sale.raw("realised.fifoProfit") == paid - cost)
         }
     }
 

@@ -91,7 +91,7 @@ struct LyingReadTests {
                 let before = try stage.ledger()
                 let run = try await stage.dex(.alice, line)
                 stage.hooks.forgetCalls()
-                let names = try run.data.list("plan.quote.sources").map { try $0.text("name") }
+                let names = try run.data.list("plan.venueQuote.sources").map { try $0.text("name") }
                 #expect(Set(names) == ["v3:0.3%", "v2:0.3%"], "\(names)")
                 let changes = try stage.ledger().changes(since: before)
                 #expect(try changes["alice WETH"] == run.raw("plan.receive.expected"))
@@ -119,7 +119,7 @@ struct LyingReadTests {
                 .alice,
                 "market-sell ZRX/WETH 6000 --via pools --allow-unchecked-price"
             )
-            #expect(try run.data.list("plan.quote.sources").count == 1)
+            #expect(try run.data.list("plan.venueQuote.sources").count == 1)
             #expect(try run.raw("outcome.received") == paid)
         }
     }

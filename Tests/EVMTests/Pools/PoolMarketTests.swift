@@ -24,18 +24,18 @@ struct PoolMarketTests {
             let trades = try tape.data.list("trades")
             #expect(trades.map { $0.at("side") } == ["buy", "sell"])
             #expect(trades.map { $0.at("source") } == ["v3:0.3%", "v3:0.3%"])
-            #expect(try trades.map { try $0.raw("base") } == [zrx("20"), zrx("10")])
-            #expect(try trades.map { try $0.raw("quote") } == [cost, paid])
+            #expect(try trades.map { try $0.raw("baseAmount") } == [zrx("20"), zrx("10")])
+            #expect(try trades.map { try $0.raw("quoteAmount") } == [cost, paid])
             #expect(
                 try trades.map { try $0.text("transaction") }
                     == [bought, sold].map { try $0.text("transactions.-1.hash") }
             )
             #expect(trades.allSatisfy { $0.at("maker") == .string(address(pools[0])) })
-            #expect(try tape.data.raw("volume.base") == zrx("30"))
+            #expect(try tape.data.raw("volume.baseAmount") == zrx("30"))
             let chart = try await stage.dex(nil, "chart ZRX/WETH --interval 1d")
             let candle = try #require(try chart.data.list("candles").last)
-            #expect(try candle.raw("base") == zrx("30"))
-            #expect(try candle.raw("quote") == cost + paid)
+            #expect(try candle.raw("baseAmount") == zrx("30"))
+            #expect(try candle.raw("quoteAmount") == cost + paid)
             #expect(candle.at("vwap") != .null && candle.at("close") != .null)
             let other = try await stage.dex(nil, "trades ZRX/DAI")
             #expect(try other.data.list("trades") == [])
@@ -67,7 +67,7 @@ struct PoolMarketTests {
             let empty = try await stage.dex(.alice, "history list --all")
             #expect(try empty.data.list("trades") == [])
             let rebuild = try await stage.dex(.alice, "history rebuild --from-block 0")
-            #expect(rebuild.data.at("added") == 5, "\(rebuild.data.text)")
+            #expect(rebuild.data.at("addedCount") == 5, "\(rebuild.data.text)")
             let after = try await stage.dex(.alice, "history list --all")
             let (old, new) = (try before.data.list("trades"), try after.data.list("trades"))
             #expect(new.count == 5)
@@ -80,7 +80,7 @@ struct PoolMarketTests {
                 }
             }
             let again = try await stage.dex(.alice, "history rebuild --from-block 0")
-            #expect(again.data.at("added") == 0 && again.data.at("removed") == 0)
+            #expect(again.data.at("addedCount") == 0 && again.data.at("removedCount") == 0)
         }
     }
 }

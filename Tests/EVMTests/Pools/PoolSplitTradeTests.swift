@@ -77,7 +77,7 @@ struct PoolSplitTradeTests {
         #expect(try run.raw("outcome.paid") == sums.taken)
         #expect(try run.raw("outcome.received") == sums.given)
         let whole = isExactIn ? sums.taken : sums.given
-        let sources = try run.data.list("plan.quote.sources")
+        let sources = try run.data.list("plan.venueQuote.sources")
         #expect(sources.count == 3)
         for source in sources {
             let part = try #require(parts[try source.text("name")])

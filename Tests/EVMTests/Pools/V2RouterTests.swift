@@ -42,7 +42,7 @@ struct V2RouterTests {
             let history = try await stage.dex(.alice, "history list")
             let trade = try #require(try history.data.list("trades").first)
             #expect(try trade.text("transaction") == hash)
-            #expect(try trade.raw("quote") == paid)
+            #expect(try trade.raw("quoteAmount") == paid)
             let status = try await stage.dex(.alice, "status \(hash)")
             #expect(try status.raw("fills.0.received") == paid)
         }

@@ -24,7 +24,7 @@ struct PlanStoryTests {
 
     private static func left(_ client: ModelClient, _ token: String) async throws -> String? {
         let rows = try await client.call("limits").data?["tokens"]?.arrayValue
-        return rows?.first { $0["token"]?.stringValue == token }?["left"]?.stringValue
+        return rows?.first { $0["symbol"]?.stringValue == token }?["left"]?["value"]?.stringValue
     }
 
     @Test("a plan moves nothing, is carried out once, and tells the same from every server")
@@ -55,9 +55,9 @@ struct PlanStoryTests {
             #expect(purposes == ["approve", "fill"], "\(done)")
             let received = try #require(data["outcome"]?["received"]).units()
             #expect(try await dex.balance("ZRX", of: "alice").units() == before + received)
-            #expect(received >= (try #require(planned["receives"]).units()))
+            #expect(received >= (try #require(planned["receiveMin"]).units()))
             let paid = try #require(data["outcome"]?["paid"]).units()
-            #expect(paid <= (try #require(planned["pays"]).units()), "\(done)")
+            #expect(paid <= (try #require(planned["payMax"]).units()), "\(done)")
             #expect(try await Self.left(server, "WETH") == "0.01924939")
 
             let third = try home.server()
@@ -95,9 +95,9 @@ struct PlanStoryTests {
             let rows = try #require(mine["orders"]?.arrayValue)
             try #require(rows.count == 1, "\(mine.text)")
             let hash = try #require(rows[0]["orderHash"]?.stringValue, "\(mine.text)")
-            #expect(placed.data?["outcome"] == ["order": .string(hash)], "\(placed)")
+            #expect(placed.data?["outcome"] == ["orderHash": .string(hash)], "\(placed)")
             #expect(rows[0]["price"] == "0.01", "\(mine.text)")
-            for key in ["pays", "receives"] {
+            for key in ["payMax", "receiveMin"] {
                 let raw = try #require(planned[key]?["raw"]?.stringValue)
                 #expect(rows[0].text.contains("\"\(raw)\""), "\(key): \(mine.text)")
             }
@@ -128,9 +128,9 @@ struct PlanStoryTests {
             #expect(done.state == "ended" && done.exit == 0, "\(done)")
             let after = try await dex.balance("WETH", of: "alice").units()
             #expect(after < before)
-            #expect(before - after <= (try #require(planned["pays"]).units()))
+            #expect(before - after <= (try #require(planned["payMax"]).units()))
             let received = try #require(done.data?["outcome"]?["received"]).units()
-            #expect(received >= (try #require(planned["receives"]).units()))
+            #expect(received >= (try #require(planned["receiveMin"]).units()))
             // Either side of the market, and the amount by what is spent.
             let (sale, _) = try await server.plan(
                 "plan_trade",
@@ -148,7 +148,7 @@ struct PlanStoryTests {
                     "via": .string(venue),
                 ]
             )
-            #expect(try #require(spends["pays"]).units() <= 1_000_000_000_000_000)
+            #expect(try #require(spends["payMax"]).units() <= 1_000_000_000_000_000)
             let spent = try await server.execute(spending)
             #expect(spent.state == "ended" && spent.exit == 0, "\(spent)")
         }

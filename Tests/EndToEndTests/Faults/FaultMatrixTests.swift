@@ -131,7 +131,7 @@ extension FaultBench {
     // MARK: After the fault
 
     private func checkEnvelope(_ run: FaultRun, _ fault: FaultCase, _ story: Comment) {
-        #expect(run.json["schema"] == "dex/1", story)
+        #expect(run.json["schema"] == "dex/2", story)
         #expect(run.json["command"]?.stringValue == fault.command.rawValue, story)
         #expect(run.json["exitCode"] == .integer(run.exit), story)
         #expect(run.json["status"] == (run.exit == 0 ? "ok" : "error"), story)

@@ -52,7 +52,7 @@ struct MemoryTests {
                     continue
                 }
                 let json = try run.json()
-                #expect(json["schema"] == "dex/1" && json["exitCode"] == .number("1"))
+                #expect(json["schema"] == "dex/2" && json["exitCode"] == .number("1"))
                 #expect(json["error"]?["code"] == "out-of-memory")
             }
         }

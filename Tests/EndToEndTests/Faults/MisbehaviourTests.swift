@@ -118,7 +118,7 @@ struct MisbehaviourTests {
         #expect(!node.methods.contains("eth_sendRawTransaction"), story)
         #expect(relay.postedOrders == 0, story)
         let envelope = try run.json()
-        #expect(envelope["schema"] == "dex/1", story)
+        #expect(envelope["schema"] == "dex/2", story)
         #expect(envelope["command"]?.stringValue == command[0], story)
         #expect(envelope["status"] == "error", story)
         #expect(envelope["exitCode"] == .integer(run.status), story)

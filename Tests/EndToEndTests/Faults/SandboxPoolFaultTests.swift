@@ -98,7 +98,7 @@ struct SandboxPoolFaultTests {
             let rows = try #require(data["pools"]?.arrayValue)
             #expect(rows.count == 12)
             let own = rows.filter { $0["pair"] == "ZRX/WETH" && $0["kind"] == "v3" }
-            #expect(own.compactMap { $0["fee"]?.numberText } == ["500", "3000"])
+            #expect(own.compactMap { $0["feePercent"]?.stringValue } == ["0.05", "0.3"])
             let addresses = own.compactMap { $0["address"]?.stringValue?.lowercased() }
             #expect(try addresses == pools(sandbox))
             let screen = try await dex.run("sandbox status")

@@ -31,7 +31,7 @@ struct SandboxQuoteFaultTests {
     /// The swap API's answer to a path, its head included.
     private func ask(_ path: String, key: String = "sandbox") async throws -> String {
         let data = try await dex.run("sandbox status --json").json()["data"]
-        let url = try #require(data?["swap"]?.stringValue)
+        let url = try #require(data?["swapUrl"]?.stringValue)
         let request = ScriptedRequest(
             lines: [
                 "GET \(path) HTTP/1.1", "Host: 127.0.0.1", "0x-api-key: \(key)",

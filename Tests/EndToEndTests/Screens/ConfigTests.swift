@@ -62,8 +62,8 @@ struct ConfigTests {
         #expect(try await dex.run("config get network").stdout == "mine\n")
         #expect(try await dex.run("config get trade.slippage").stdout == "0.5\n")
         let show = try await dex.run("config show --json").json()
-        #expect(show["data"]?["values"]?["networks.mine.chain_id"] == 31_337)
-        #expect(show["data"]?["values"]?["networks.mine.rpc"]?.arrayValue?.count == 2)
+        #expect(show["data"]?["fileSettings"]?["networks.mine.chain_id"] == 31_337)
+        #expect(show["data"]?["fileSettings"]?["networks.mine.rpc"]?.arrayValue?.count == 2)
     }
 
     @Test("a change keeps comments, order and everything else, and the file is the owner's only")
@@ -168,7 +168,7 @@ struct ConfigTests {
             }
             let good = try await add("mine")
             #expect(good.status == 0, "\(good.stderr)")
-            let found = try #require(try good.json()["data"]?["found"])
+            let found = try #require(try good.json()["data"]?["findings"])
             #expect(found["version"] == "1.0.0")
             #expect(
                 found["transferContract"] == "0x8da0D80f5007ef1e431DD2127178d224E32C2eF4"

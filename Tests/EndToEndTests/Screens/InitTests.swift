@@ -48,14 +48,14 @@ struct InitTests {
                 environment: password
             )
             #expect(dry.status == 30, "\(dry.stdout) \(dry.stderr)")
-            #expect(try dry.json()["data"]?["changes"]?["network"] == "\"mine\"")
+            #expect(try dry.json()["data"]?["newSettings"]?["network"] == "\"mine\"")
             #expect(try dex.config() == Self.mine)
 
             let run = try await dex.run(words + wallet, environment: password)
             #expect(run.status == 0, "\(run.stdout) \(run.stderr)")
             let data = try #require(try run.json()["data"])
             #expect(data["wallet"]?["address"] == .string(WalletHome.address))
-            #expect(data["missing"]?.arrayValue?.isEmpty == true)
+            #expect(data["missingParts"]?.arrayValue?.isEmpty == true)
             #expect(data["next"] == "dex orderbook ZRX/WETH")
             #expect(data["checkup"]?["network"] == "mine")
             #expect(!run.stdout.contains("SECRET") && !run.stderr.contains("SECRET"))
@@ -66,7 +66,7 @@ struct InitTests {
 
             let again = try await dex.run(["init", "--yes", "--json"])
             #expect(again.status == 0, "\(again.stdout)")
-            #expect(try again.json()["data"]?["changes"]?.objectValue?.members.isEmpty == true)
+            #expect(try again.json()["data"]?["newSettings"]?.objectValue?.members.isEmpty == true)
             #expect(try dex.config() == config)
             let book = try await dex.run("orderbook ZRX/WETH")
             #expect(book.status == 0, "\(book.stderr)")

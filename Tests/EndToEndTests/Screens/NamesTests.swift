@@ -26,7 +26,7 @@ struct NamesTests {
         #expect(dry.status == 30, "\(dry.stderr)")
         #expect(try dex.config().contains("wallet"))
         let data = try await dex.data("config unset wallet")
-        #expect(data["removed"]?["wallet"] == "a")
+        #expect(data["removedSettings"]?["wallet"] == "a")
         #expect(try dex.config() == "\n[trade]\nslippage = 2\n")
         #expect(
             try await dex.run("config unset trade").stdout

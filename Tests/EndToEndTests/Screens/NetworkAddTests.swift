@@ -84,7 +84,7 @@ struct NetworkAddTests {
             let run = try await dex.run(words + ["1337"] + swap + ["--rpc", sandbox.rpc, "--json"])
             #expect(run.status == 0, "\(run.stderr)")
             let data = try #require(try run.json()["data"])
-            #expect(data["exchange"]?.isNull == true && data["found"]?.isNull == true)
+            #expect(data["exchange"]?.isNull == true && data["findings"]?.isNull == true)
             #expect(data["swap"]?["api"] == "https://swap.example")
             #expect(data["swap"]?["via"] == "best")
         }
@@ -129,7 +129,7 @@ struct NetworkAddTests {
             let rows = list["data"]?["networks"]?.arrayValue ?? []
             let mine = try #require(rows.first { $0["name"] == "mine" })
             #expect(mine["protocol"] == "v4")
-            #expect(mine["signature"] == "eip712")
+            #expect(mine["orderSigning"] == "eip712")
             #expect(mine["exchange"]?.stringValue == Self.proxy)
             let again = try await add(Self.proxy, "v4", sandbox)
             #expect(again.status == 2)
@@ -138,7 +138,7 @@ struct NetworkAddTests {
                 "network add old --chain-id 1337 --exchange \(Self.exchange) --rpc",
                 "\(sandbox.rpc) --json"
             ).json()
-            #expect(old["data"]?["found"]?["version"] == "1.0.0")
+            #expect(old["data"]?["findings"]?["version"] == "1.0.0")
             #expect(old["data"]?["protocol"] == "v1")
         }
     }

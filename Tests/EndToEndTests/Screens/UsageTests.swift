@@ -113,7 +113,7 @@ struct UsageTests {
         #expect(json.status == 2)
         #expect(!json.stderr.isEmpty)
         let envelope = try json.json()
-        #expect(envelope["schema"] == "dex/1")
+        #expect(envelope["schema"] == "dex/2")
         #expect(envelope["status"] == "error")
         #expect(envelope["exitCode"] == 2)
         #expect(envelope["command"]?.stringValue == arguments[0])

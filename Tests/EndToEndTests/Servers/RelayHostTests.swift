@@ -83,7 +83,7 @@ struct RelayHostTests {
             }
             try await transfers()
             try await serving { relay in
-                #expect(relay.report["orders"] == 2)
+                #expect(relay.report["orderCount"] == 2)
                 let shown = try await asks(relay, "sandbox", "/v0")
                 #expect(shown == 1)
                 try await moderates(relay)
@@ -201,7 +201,7 @@ struct RelayHostTests {
         let copy = dex.home.appending(path: "copy.sqlite").path
         let run = try await dex.run("relay backup \(copy) --json")
         #expect(run.status == 0, "\(run.stderr)")
-        #expect(try run.json()["data"]?["orders"] == 2)
+        #expect(try run.json()["data"]?["orderCount"] == 2)
         let again = try await dex.run("relay backup \(copy)")
         #expect(again.status == 2, "\(again.stderr)")
     }
@@ -223,13 +223,14 @@ struct RelayHostTests {
         #expect(lines.count == 2)
         let path = dex.home.appending(path: "backup.jsonl")
         let written = try await dex.run("relay export \(path.path) --json")
-        #expect(try written.json()["data"]?["orders"] == 2)
+        #expect(try written.json()["data"]?["orderCount"] == 2)
         #expect(try String(contentsOf: path, encoding: .utf8) == export.stdout)
         let unnamed = try await dex.run("relay export --json")
         #expect(try unnamed.json()["error"]?["code"] == "export-needs-file")
 
         let known = try await dex.data("relay import \(path.path)")
-        #expect(known["known"] == 2 && known["added"] == 0 && known["refused"] == 0)
+        #expect(known["knownCount"] == 2 && known["addedCount"] == 0)
+        #expect(known["refusedCount"] == 0)
 
         // Another store: everything is new, and everything is verified.
         let other = dex.home.appending(path: "other.toml")
@@ -247,11 +248,12 @@ struct RelayHostTests {
         )
         #expect(run.status == 0, "\(run.stderr)")
         let data = try #require(try run.json()["data"])
-        #expect(data["added"] == 2 && data["known"] == 1 && data["refused"] == 5, "\(run.stdout)")
+        #expect(data["addedCount"] == 2 && data["knownCount"] == 1, "\(run.stdout)")
+        #expect(data["refusedCount"] == 5, "\(run.stdout)")
         let reasons = data["refusals"]?.arrayValue ?? []
         #expect(reasons.contains { $0["reason"]?.stringValue?.contains("signature") == true })
         let again = try await dex.data("relay import \(path.path) --config \(other.path)")
-        #expect(again["added"] == 0 && again["known"] == 2)
+        #expect(again["addedCount"] == 0 && again["knownCount"] == 2)
     }
 
     @Test("tokens are carried and no longer carried, and the comments stay")

@@ -38,7 +38,7 @@ import Testing
 
     private func live(_ leader: DexBinary, _ copy: DexBinary) async throws {
         let up = try await leader.run("sandbox up --detach --json")
-        let node = try #require(up.json()["data"]?["rpc"]?.stringValue)
+        let node = try #require(up.json()["data"]?["rpcUrl"]?.stringValue)
         let port = try #require(node.split(separator: ":").last.map(String.init))
         let genesis = try #require(up.json()["data"]?["genesis"]?.stringValue)
 
@@ -55,7 +55,7 @@ import Testing
         let data = try #require(follow.json()["data"])
         #expect(data["genesis"]?.stringValue == genesis)
         #expect(data["leader"]?.stringValue == node)
-        #expect(data["rpc"]?.stringValue != node)
+        #expect(data["rpcUrl"]?.stringValue != node)
 
         // A trade through the copy is mined by the other machine and comes back as a block.
         let buy = try await copy.run(
@@ -89,7 +89,7 @@ import Testing
 
         let followers = try await status(leader)["followers"]?.arrayValue ?? []
         #expect(followers.count == 1)
-        #expect(followers.first?["address"] == "127.0.0.1")
+        #expect(followers.first?["machine"] == "127.0.0.1")
         #expect(try await leader.run("sandbox status").stdout.contains("COPY AT"))
 
         // The other machine goes away: what was verified is served, and status says so.
@@ -155,7 +155,7 @@ import Testing
         _ victim: DexBinary
     ) async throws {
         let up = try await leader.run("sandbox up --detach --json")
-        let node = try #require(up.json()["data"]?["rpc"]?.stringValue)
+        let node = try #require(up.json()["data"]?["rpcUrl"]?.stringValue)
         let toCut = try LeaderProxy(to: node)
         let toVictim = try LeaderProxy(to: node)
         for (dex, proxy) in [(cut, toCut), (victim, toVictim)] {

@@ -12,7 +12,7 @@ import Testing
         let (live, dex) = (try DexBinary(), try DexBinary())
         do {
             let up = try await live.run("sandbox up --detach --json")
-            try await body(try #require(up.json()["data"]?["rpc"]?.stringValue), dex)
+            try await body(try #require(up.json()["data"]?["rpcUrl"]?.stringValue), dex)
         } catch {
             _ = try await dex.run("sandbox down")
             _ = try await live.run("sandbox down")
@@ -40,8 +40,8 @@ import Testing
             #expect(up.status == 0, "\(up)")
             let data = try #require(up.json()["data"])
             #expect(data["chainId"]?.numberText == "1338")
-            #expect(data["fork"]?["chainId"]?.numberText == "1337")
-            #expect(data["fork"]?["node"]?.stringValue == live)
+            #expect(data["forkOf"]?["chainId"]?.numberText == "1337")
+            #expect(data["forkOf"]?["node"]?.stringValue == live)
             #expect(data["relay"] == .null)
             let status = try await dex.run("sandbox status")
             #expect(status.stdout.contains("A fork of chain 1337 is running"))
@@ -68,7 +68,7 @@ import Testing
                 #expect(try code(refused) == wanted, "\(options): \(refused.stdout)")
             }
             let again = try await dex.run("sandbox up --fork \(live) --detach --json")
-            #expect(try again.json()["data"]?["fork"]?["node"]?.stringValue == live)
+            #expect(try again.json()["data"]?["forkOf"]?["node"]?.stringValue == live)
             let reset = try await dex.run("sandbox reset --yes --json")
             #expect(reset.status == 0)
             let files = try FileManager.default.contentsOfDirectory(
@@ -83,7 +83,7 @@ import Testing
         let (live, dex) = (try DexBinary(), try DexBinary())
         do {
             let up = try await live.run("sandbox up --detach --json")
-            let node = try #require(up.json()["data"]?["rpc"]?.stringValue)
+            let node = try #require(up.json()["data"]?["rpcUrl"]?.stringValue)
             var hashes: [String] = []
             for _ in 0..<3 {
                 let sent = try await live.run(
@@ -125,7 +125,7 @@ import Testing
     func lacking() async throws {
         try await forking { live, dex in
             let up = try await dex.run("sandbox up --fork \(live) --block 0 --detach --json")
-            let rpc = try #require(up.json()["data"]?["rpc"]?.stringValue)
+            let rpc = try #require(up.json()["data"]?["rpcUrl"]?.stringValue)
             for (words, wanted) in [
                 ("market-buy ZRX/WETH 1 --via book", "sandbox-is-fork"),
                 ("market-buy ZRX/WETH 1 --via swap", "no-swap"),
@@ -158,7 +158,7 @@ import Testing
             let warnings = try up.json()["warnings"]?.arrayValue?.compactMap(\.stringValue)
             #expect(warnings?.count == 1)
             #expect(warnings?.first?.contains("VALID ON THE LIVE CHAIN") == true)
-            #expect(try up.json()["data"]?["fork"]?["node"]?.stringValue == live)
+            #expect(try up.json()["data"]?["forkOf"]?["node"]?.stringValue == live)
             #expect(!up.stdout.contains("SECRET"))
             #expect(try up.json()["data"]?["accounts"]?.arrayValue == [])
         }

@@ -31,7 +31,7 @@ import Testing
         #expect(data["running"]?.boolValue == true)
         #expect(data["chainId"]?.numberText == "1337")
         #expect(data["seed"]?.stringValue == "9")
-        #expect(data["orders"]?.numberText == "420")
+        #expect(data["orderCount"]?.numberText == "420")
         #expect(data["block"]?.numberText == "0")
         let pid = try #require(data["pid"]?.numberText.flatMap(Int32.init))
 
@@ -44,14 +44,14 @@ import Testing
         let networks = try #require(data["networks"]?.arrayValue)
         #expect(networks.map { $0["name"]?.stringValue } == ["sandbox", "sandbox-v4"])
         #expect(networks.map { $0["protocol"]?.stringValue } == ["v1", "v4"])
-        #expect(networks.allSatisfy { $0["orders"] == 420 })
+        #expect(networks.allSatisfy { $0["orderCount"] == 420 })
         #expect(networks.first?["relay"] == data["relay"])
         let listed = try await dex.run("network list --json").json()["data"]?["networks"]
         for network in networks {
             #expect(status.stdout.contains(try #require(network["relay"]?.stringValue)))
             let entry = listed?.arrayValue?.first { $0["name"] == network["name"] }
             #expect(entry?["relay"] == network["relay"])
-            #expect(entry?["rpc"]?.arrayValue?.first == data["rpc"])
+            #expect(entry?["rpc"]?.arrayValue?.first == data["rpcUrl"])
         }
         #expect(status.stderr.isEmpty)
 
@@ -72,7 +72,7 @@ import Testing
         try await waitUntilGone(dex)
         let restarted = try await dex.run("sandbox up --detach --json")
         #expect(restarted.status == 0)
-        #expect(try restarted.json()["data"]?["orders"]?.numberText == "420")
+        #expect(try restarted.json()["data"]?["orderCount"]?.numberText == "420")
         #expect(try restarted.json()["data"]?["accounts"] == data["accounts"])
 
         let down = try await dex.run("sandbox down --json")

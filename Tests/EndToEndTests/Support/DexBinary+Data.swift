@@ -41,7 +41,7 @@ extension DexBinary {
             sourceLocation: location
         )
         let envelope = try run.json()
-        #expect(envelope["schema"] == "dex/1", sourceLocation: location)
+        #expect(envelope["schema"] == "dex/2", sourceLocation: location)
         #expect(envelope["status"]?.stringValue == status, sourceLocation: location)
         #expect(envelope["exitCode"] == .integer(exit), sourceLocation: location)
         #expect(envelope["error"]?.isNull == (status != "error"), sourceLocation: location)

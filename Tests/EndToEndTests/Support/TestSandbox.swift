@@ -84,9 +84,9 @@ extension DexBinary {
         do {
             let data = try #require(up.json()["data"])
             let sandbox = TestSandbox(
-                rpc: try #require(data["rpc"]?.stringValue),
+                rpc: try #require(data["rpcUrl"]?.stringValue),
                 relay: try #require(data["relay"]?.stringValue),
-                swap: try #require(data["swap"]?.stringValue),
+                swap: try #require(data["swapUrl"]?.stringValue),
                 seed: try #require(data["seed"]?.stringValue.flatMap { UInt64($0) })
             )
             try await body(sandbox)

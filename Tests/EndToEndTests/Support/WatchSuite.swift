@@ -19,7 +19,7 @@ extension WatchSuite {
     func events(_ text: String) throws -> [JSONValue] {
         try text.split(separator: "\n").compactMap { line in
             let envelope = try JSONParser.parse(text: String(line))
-            #expect(envelope["schema"] == "dex/1" && envelope["command"] == "watch")
+            #expect(envelope["schema"] == "dex/2" && envelope["command"] == "watch")
             let data = try #require(envelope["data"])
             return data["event"] == "status" ? nil : data
         }

@@ -47,14 +47,14 @@ struct ActivityTests {
             let trade = try #require(try rows(first).first { $0["kind"] == "trade" })
             #expect(trade["receives"]?["value"] == "1" && trade["own"] == true)
             let fill = try #require(bought["transactions"]?.arrayValue?.last)
-            #expect(trade["transaction"] == fill["hash"] && trade["gas"] == fill["cost"])
+            #expect(trade["transaction"] == fill["hash"] && trade["gasCost"] == fill["cost"])
             #expect(try rows(first).contains { $0["counterpartyName"] == "bob" })
             #expect(first["next"] == .null && first["hidden"] == 0)
             #expect(try await run("activity")["activity"] == first["activity"])
 
             let received = try await run("activity", "--wallet", "bob")
             #expect(try kinds(received) == ["received 0.5", "received 5.25"])
-            #expect(try rows(received).allSatisfy { $0["gas"] == .null && $0["own"] == false })
+            #expect(try rows(received).allSatisfy { $0["gasCost"] == .null && $0["own"] == false })
 
             try await pages(try rows(first))
             try await screens()
@@ -93,7 +93,7 @@ struct ActivityTests {
     /// A transaction that is not the account's own has a call, transfers and logs too.
     private func unknown(_ wrap: String) async throws {
         let status = try await run("status", wrap, "--wallet", "bob")
-        #expect(status["value"]?["value"] == "1.5" && status["call"]?["function"] == "deposit")
+        #expect(status["coinSent"]?["value"] == "1.5" && status["call"]?["function"] == "deposit")
         #expect(status["logs"]?.arrayValue?.isEmpty == false)
         #expect(status["blockHash"]?.stringValue?.count == 66 && status["time"] != .null)
     }

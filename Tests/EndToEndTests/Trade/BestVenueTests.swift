@@ -80,7 +80,7 @@ struct BestVenueTests {
                 #expect(plan["venue"]?.stringValue == venue, "\(line): \(plan.text)")
                 #expect(Set(others(plan) + [venue]) == ["book", "swap", "pools"], "\(line)")
                 let named = try await self.plan("\(line) --via \(venue)")
-                #expect(named["price"]?["average"] == plan["price"]?["average"], "\(line)")
+                #expect(named["prices"]?["average"] == plan["prices"]?["average"], "\(line)")
                 #expect(others(named).isEmpty, "\(line)")
             }
             // The coin has no book.

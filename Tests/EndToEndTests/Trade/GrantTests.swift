@@ -17,7 +17,7 @@ struct GrantTests {
     func others() async throws {
         try await dex.withSandbox { _ in
             let bob = try #require(
-                await dex.data("balance ETH --wallet bob")["owner"]?.stringValue
+                await dex.data("balance ETH --wallet bob")["account"]?.stringValue
             )
             let stranger = "0x1111111111111111111111111111111111111111"
             for spender in [bob, stranger] {
@@ -69,7 +69,7 @@ struct GrantTests {
         let permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3"
         try await dex.withSandbox { _ in
             let bob = try #require(
-                await dex.data("balance ETH --wallet bob")["owner"]?.stringValue
+                await dex.data("balance ETH --wallet bob")["account"]?.stringValue
             )
             let balances = try await dex.data("balance ZRX WETH")["balances"]?.arrayValue ?? []
             let addresses = balances.dropFirst().compactMap {
@@ -91,7 +91,7 @@ struct GrantTests {
                 #expect(rows.map { $0["token"]?["symbol"] } == ["WETH", "ZRX"])
                 #expect(rows.map { $0["spenderName"] } == ["bob", "bob"])
                 #expect(rows.map { $0["allowance"]?["value"] } == ["5", "5"])
-                #expect(rows.map { $0["usable"] } == [.bool(false), .bool(true)])
+                #expect(rows.map { $0["isUsable"] } == [.bool(false), .bool(true)])
             }
             for width in [80, 120] {
                 let screen = try await dex.run("allowance", environment: ["COLUMNS": "\(width)"])

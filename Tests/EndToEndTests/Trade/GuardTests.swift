@@ -94,7 +94,7 @@ struct GuardTests {
         try dex.write(config: "network = \"sandbox\"\n")
         try await dex.withSandbox { sandbox in
             let planned = try await json(dex, Self.words, status: 25)
-            #expect(planned["data"]?["plan"]?["limit"] == "0.000099009901")
+            #expect(planned["data"]?["plan"]?["worstPrice"] == "0.000099009901")
             #expect(try await state(dex) == "none")
             let added = try await json(dex, Self.words + ["--yes"])
             #expect(added["data"]?["state"] == "waiting")

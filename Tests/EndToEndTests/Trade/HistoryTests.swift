@@ -169,7 +169,7 @@ struct HistoryTests {
             try FileManager.default.removeItem(at: folder.appending(path: file))
         }
         let rebuild = try await run("history", "rebuild", "--from-block", "0")
-        #expect(rebuild["before"] == 0)
+        #expect(rebuild["countBefore"] == 0)
         let again = try await run("history", "--all")
         switch network {
         case .v1:
@@ -186,7 +186,7 @@ struct HistoryTests {
                 )
             }
         }
-        #expect(rebuild["after"]?.numberText == "\(again["trades"]?.arrayValue?.count ?? 0)")
+        #expect(rebuild["countAfter"]?.numberText == "\(again["trades"]?.arrayValue?.count ?? 0)")
         // bob's side of the same logs is another history in the same journal.
         _ = try await run("history", "rebuild", "--from-block", "0", "--wallet", "bob")
         let bob = try await run("history", "--wallet", "bob")

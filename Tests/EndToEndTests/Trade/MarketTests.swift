@@ -38,15 +38,15 @@ struct MarketTests {
             let trades = try #require(tape["trades"]?.arrayValue)
             #expect(trades.first?["side"] == "sell" && trades.last?["side"] == "buy")
             #expect(trades.count { $0["side"] == "buy" } == legs)
-            #expect(tape["volume"]?["base"]?["value"] == "320")
-            #expect(tape["volume"]?["trades"]?.numberText == "\(trades.count)")
+            #expect(tape["volume"]?["baseAmount"]?["value"] == "320")
+            #expect(tape["volume"]?["tradeCount"]?.numberText == "\(trades.count)")
             let one = try await run("trades", "ZRX/WETH", "--limit", "1")
             #expect(one["trades"]?.arrayValue == [trades[0]])
 
             let chart = try await run("chart", "ZRX/WETH")
             let candles = try #require(chart["candles"]?.arrayValue)
             #expect(
-                candles.compactMap { $0["trades"]?.numberText }.compactMap(Int.init)
+                candles.compactMap { $0["tradeCount"]?.numberText }.compactMap(Int.init)
                     .reduce(0, +) == trades.count
             )
             #expect(candles.last?["close"] == trades.first?["price"])
@@ -81,9 +81,10 @@ struct MarketTests {
             let trades = try #require(tape["trades"]?.arrayValue)
             #expect(trades.map { $0["side"] } == ["sell", "buy", "buy"])
             #expect(trades.map { $0["orderHash"]?.isNull } == [true, true, false])
-            #expect(trades[1]["base"]?["value"] == "30" && trades[0]["base"]?["value"] == "10")
-            #expect(tape["volume"]?["base"]?["value"] == "60")
-            #expect(tape["volume"]?["trades"] == 3)
+            #expect(trades[1]["baseAmount"]?["value"] == "30")
+            #expect(trades[0]["baseAmount"]?["value"] == "10")
+            #expect(tape["volume"]?["baseAmount"]?["value"] == "60")
+            #expect(tape["volume"]?["tradeCount"] == 3)
             #expect(try await run("price", "ZRX/WETH")["trend"]?["volume"] == tape["volume"])
             #expect(try await run("trades", "DAI/WETH")["trades"]?.arrayValue?.isEmpty == true)
             let screen = try await dex.run("trades ZRX/WETH").stdout
@@ -100,8 +101,8 @@ struct MarketTests {
         #expect(history.count == 1 && history == balance)
         let open = history.first?["unrealised"]
         #expect(history.first?["held"]?["value"] == "280")
-        #expect(open?["average"]?["symbol"] == "WETH")
-        #expect(open?["dollars"]?["value"]?["symbol"] == "USDC")
+        #expect(open?["averageProfit"]?["symbol"] == "WETH")
+        #expect(open?["dollars"]?["marketValue"]?["symbol"] == "USDC")
         for command in ["history", "balance"] {
             let without = try await run(command, "--no-value")["positions"]?.arrayValue ?? []
             #expect(without.allSatisfy { $0["unrealised"]?.isNull == true }, "\(command)")

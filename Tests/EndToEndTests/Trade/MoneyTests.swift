@@ -19,7 +19,7 @@ struct MoneyTests {
     }
 
     private func address(of account: String) async throws -> String {
-        try #require(await dex.data("balance ETH --wallet \(account)")["owner"]?.stringValue)
+        try #require(await dex.data("balance ETH --wallet \(account)")["account"]?.stringValue)
     }
 
     @Test("wrap, unwrap and send move exactly what was said, as a person and as a script would")
@@ -149,24 +149,24 @@ struct MoneyTests {
             let all = try await dex.data("balance")
             let rows = all["balances"]?.arrayValue ?? []
             #expect(rows.count >= 6)
-            #expect(rows.first?["value"]?["value"] == "100")
+            #expect(rows.first?["marketValue"]?["value"] == "100")
             let weth = rows.first { $0["token"]?["symbol"] == "WETH" }
-            #expect(weth?["value"]?["value"] == "50")
+            #expect(weth?["marketValue"]?["value"] == "50")
             let zrx = rows.first { $0["token"]?["symbol"] == "ZRX" }
-            #expect(zrx?["value"]?["symbol"] == "ETH")
-            #expect(all["value"]?["symbol"] == "ETH")
+            #expect(zrx?["marketValue"]?["symbol"] == "ETH")
+            #expect(all["marketValue"]?["symbol"] == "ETH")
             let dollars = try await dex.data("balance ETH USDC --in USDC")
-            #expect(dollars["balances"]?.arrayValue?.last?["value"]?["value"] == "25000")
-            #expect(dollars["value"]?["symbol"] == "USDC")
+            #expect(dollars["balances"]?.arrayValue?.last?["marketValue"]?["value"] == "25000")
+            #expect(dollars["marketValue"]?["symbol"] == "USDC")
             let people = try await dex.run("balance")
             #expect(people.stdout.contains("Value about"))
             #expect(people.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
             let plain = try await dex.data("balance --no-value")
-            #expect(plain["value"]?.isNull == true)
+            #expect(plain["marketValue"]?.isNull == true)
             // A relay that is gone takes only the worth away.
             let alone = try await dex.run("balance --relay http://127.0.0.1:9/v0 --json")
             #expect(alone.status == 0, "\(alone.stderr)")
-            #expect(try alone.json()["data"]?["value"]?.isNull == true)
+            #expect(try alone.json()["data"]?["marketValue"]?.isNull == true)
             let asked = try await dex.run(
                 ["balance", "--in", "ETH", "--relay", "http://127.0.0.1:9/v0", "--json"]
             )

@@ -98,7 +98,7 @@ struct OfflineTests {
         try await together { _ in
             let signed = try await sign("send", "WETH", "1", "alice")
             let hash = try #require(signed["data"]?["signed"]?["hash"]?.stringValue)
-            #expect(signed["data"]?["plan"]?["pay"]?["value"] == "1")
+            #expect(signed["data"]?["plan"]?["payAmount"]?["value"] == "1")
             #expect(signed["data"]?["transactions"] == [])
             let mode = try FileManager.default.attributesOfItem(atPath: path("tx.json"))
             #expect(mode[.posixPermissions] as? Int == 0o600)
@@ -432,7 +432,7 @@ struct OfflineTests {
             #expect(try resumed.json()["data"]?["items"] == [])
 
             let plan = try await broadcast("order.json", "--dry-run", status: 30)["data"]?["plan"]
-            let hash = try #require(plan?["order"]?["orderHash"]?.stringValue)
+            let hash = try #require(plan?["orderState"]?["orderHash"]?.stringValue)
             #expect(plan?["relays"]?.arrayValue?.count == 1 && plan?["having"] == [])
             #expect(screen.stdout.contains(hash))
             let lacking = try await sending.run("order", hash)
@@ -444,7 +444,7 @@ struct OfflineTests {
             #expect(shown.status == 0, "\(shown.stderr)")
             #expect(try shown.json()["data"]?["status"] == "open")
             let twice = try await broadcast("order.json")["data"]?["outcome"]
-            #expect(twice?["posted"] == true && twice?["relays"] == [])
+            #expect(twice?["posted"] == true && twice?["postings"] == [])
 
             var changed = try content("order.json")
             changed["takerTokenAmount"] = "1"

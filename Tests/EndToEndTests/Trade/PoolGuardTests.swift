@@ -81,8 +81,8 @@ struct PoolGuardTests {
         let words = ["guard", "add", "sell", "ZRX/WETH", "1", "--above", String(above.prefix(12))]
         let planned = try await json(words, by: trader, status: 25)["data"]?["plan"]
         #expect(planned?["venue"] == "pools")
-        #expect(planned?["mean"]?["sources"] == ["v3:0.3%", "v3:0.05%"])
-        #expect(planned?["mean"]?["missing"]?.isNull == true)
+        #expect(planned?["mean"]?["poolNames"] == ["v3:0.3%", "v3:0.05%"])
+        #expect(planned?["mean"]?["reason"]?.isNull == true)
         return try #require(
             try await json(words + ["--yes"], by: trader)["data"],
             "\(words)"

@@ -39,7 +39,7 @@ struct PoolMarketTests {
         try await dex.withSandbox { sandbox in
             try usePools(sandbox)
             let book = try await data("orderbook ZRX/WETH")
-            #expect(book["venue"] == "pools" && book["nodes"]?.numberText == "1")
+            #expect(book["venue"] == "pools" && book["nodeCount"]?.numberText == "1")
             let (bids, asks) = (
                 try #require(book["bids"]?.arrayValue), try #require(book["asks"]?.arrayValue)
             )
@@ -51,19 +51,19 @@ struct PoolMarketTests {
             for key in ["bid", "ask", "mid"] { #expect(price[key] == book[key], "\(key)") }
             #expect(price["bid"]?.isNull == false)
             let coin = try await data("price ETH/USDC")
-            #expect(coin["bid"]?.isNull == false && coin["nodes"]?.numberText == "1")
+            #expect(coin["bid"]?.isNull == false && coin["nodeCount"]?.numberText == "1")
             let amount = try await data("price ZRX/WETH --amount 10")
             #expect(amount["venues"]?.arrayValue?.map { $0["venue"] } == ["pools"])
             for key in ["bid", "ask", "mid"] { #expect(amount[key] == book[key], "\(key)") }
-            #expect(amount["nodes"]?.numberText == "1" && amount["pools"]?.isNull == false)
+            #expect(amount["nodeCount"]?.numberText == "1" && amount["pools"]?.isNull == false)
 
             let pools = try await data("pool ZRX/WETH")
             let rows = try #require(pools["pools"]?.arrayValue)
             #expect(Set(rows.map { $0["source"]?.stringValue }).count == rows.count)
             #expect(rows.count > 1)
             for row in rows {
-                #expect(row["buy"]?["base"]?["value"]?.stringValue != nil)
-                #expect(row["sell"]?["quote"]?["value"]?.stringValue != nil)
+                #expect(row["buy"]?["baseAmount"]?["value"]?.stringValue != nil)
+                #expect(row["sell"]?["quoteAmount"]?["value"]?.stringValue != nil)
             }
             // The oracles of these pools are a day old at block 0.
             #expect(
@@ -84,10 +84,10 @@ struct PoolMarketTests {
     func beside() async throws {
         try await dex.withSandbox { _ in
             let book = try await data("orderbook ZRX/WETH --network sandbox")
-            #expect(book["venue"] == "book" && book["nodes"]?.isNull == true)
-            #expect(book["verified"]?.numberText != "0")
+            #expect(book["venue"] == "book" && book["nodeCount"]?.isNull == true)
+            #expect(book["verifiedCount"]?.numberText != "0")
             let pools = try await data("orderbook ZRX/WETH --network sandbox --via pools")
-            #expect(pools["venue"] == "pools" && pools["verified"]?.numberText == "0")
+            #expect(pools["venue"] == "pools" && pools["verifiedCount"]?.numberText == "0")
             let price = try await data("price ZRX/WETH --network sandbox --via pools")
             #expect(price["mid"] == pools["mid"])
             let csv = try await dex.run("orderbook ZRX/WETH --network sandbox --via pools --csv")

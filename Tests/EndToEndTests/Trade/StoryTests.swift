@@ -69,7 +69,7 @@ struct StoryTests {
         let asks = try #require(book["asks"]?.arrayValue)
         let bids = try #require(book["bids"]?.arrayValue)
         #expect(asks.count >= 30 && bids.count >= 30)
-        #expect(book["received"] == book["verified"])
+        #expect(book["receivedCount"] == book["verifiedCount"])
         for order in asks + bids {
             for key in ["price", "amount", "fillable", "orderHash", "maker", "expires", "flags"] {
                 #expect(order[key] != nil)
@@ -168,7 +168,7 @@ struct StoryTests {
         let status = try await dex.data("status \(hash)")
         #expect(status["kind"] == "order")
         #expect(status["status"] == "partly-filled")
-        #expect(status["order"]?["filled"]?["value"] == "0.0152")
+        #expect(status["orderState"]?["filled"]?["value"] == "0.0152")
         #expect(status["fills"]?.arrayValue?.count == 1)
 
         let foreign = try await dex.run("cancel \(hash) --wallet bob --yes")
@@ -230,7 +230,7 @@ struct StoryTests {
             "--network",
             network.rawValue,
             "--rpc",
-            try #require(servers?["rpc"]?.stringValue),
+            try #require(servers?["rpcUrl"]?.stringValue),
             "--relay",
             "\(relay.url)\(try #require(URL(string: genuine)?.path))"
         )

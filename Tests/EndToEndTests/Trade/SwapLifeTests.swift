@@ -43,7 +43,7 @@ struct SwapLifeTests {
             #expect(trades?.arrayValue?.count == 1)
             #expect(trade["orderHash"] == mined["hash"])
             let received = try #require(fill["received"]?["raw"]?.stringValue)
-            let amounts = [trade["base"], trade["quote"]].map { $0?["raw"]?.stringValue }
+            let amounts = ["baseAmount", "quoteAmount"].map { trade[$0]?["raw"]?.stringValue }
             #expect(amounts.contains { $0 == received })
         }
     }

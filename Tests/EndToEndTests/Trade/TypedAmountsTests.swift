@@ -34,10 +34,10 @@ struct TypedAmountsTests {
             let spend = UInt256(50_000_000_000_000_000)
             #expect(try raw(plan["pay"]?["max"]) <= spend)
             #expect(try raw(plan["pay"]?["max"]) * 100 > spend * 98)
-            #expect(plan["amount"]?["typed"] == ".05")
-            #expect(plan["amount"]?["spend"] == true)
-            #expect(try raw(plan["amount"]?["resolved"]) == spend)
-            #expect(plan["amount"]?["available"]?.isNull == true)
+            #expect(plan["amountFrom"]?["typed"] == ".05")
+            #expect(plan["amountFrom"]?["spend"] == true)
+            #expect(try raw(plan["amountFrom"]?["resolved"]) == spend)
+            #expect(plan["amountFrom"]?["available"]?.isNull == true)
             #expect(try raw(bought["outcome"]?["paid"]) <= spend)
 
             let balance = try await dex.data("balance ZRX --wallet alice")
@@ -49,8 +49,8 @@ struct TypedAmountsTests {
             let sold = try await dex.data(
                 "market-sell --via book ZRX/WETH 1% --yes --wallet alice"
             )
-            #expect(try raw(sold["plan"]?["amount"]?["available"]) == owned)
-            #expect(try raw(sold["plan"]?["amount"]?["resolved"]) == owned / 100)
+            #expect(try raw(sold["plan"]?["amountFrom"]?["available"]) == owned)
+            #expect(try raw(sold["plan"]?["amountFrom"]?["resolved"]) == owned / 100)
             #expect(try raw(sold["outcome"]?["paid"]) == owned / 100)
 
             let page = try await dex.run("market-sell ZRX/WETH 1% --dry-run --wallet alice")
@@ -95,7 +95,7 @@ struct TypedAmountsTests {
                     exit: 30,
                     status: "dry-run"
                 )
-                let shown = plan["plan"]?["pay"] ?? plan["plan"]?["amount"]
+                let shown = plan["plan"]?["payAmount"] ?? plan["plan"]?["amount"]
                 #expect(shown?["value"]?.stringValue == amount, "\(words)")
             }
             for words in [

@@ -89,9 +89,9 @@ struct WatchSinkTests {
             let bodies = try requests.map { try JSONParser.parse($0.body) }
             let amounts = bodies.map { $0["data"]?["amount"]?["value"]?.stringValue }
             #expect(amounts == ["1", "2", "3"])
-            #expect(bodies.allSatisfy { $0["command"] == "watch" && $0["schema"] == "dex/1" })
+            #expect(bodies.allSatisfy { $0["command"] == "watch" && $0["schema"] == "dex/2" })
             for (request, body) in zip(requests, bodies) {
-                #expect(request.header("idempotency-key") == body["data"]?["id"]?.stringValue)
+                #expect(request.header("idempotency-key") == body["data"]?["eventId"]?.stringValue)
                 let signature = request.header("x-dex-signature") ?? ""
                 #expect(signature.wholeMatch(of: /t=\d+,v1=[0-9a-f]{64}/) != nil, "\(signature)")
             }

@@ -107,7 +107,7 @@ struct WatchTests: WatchSuite {
             #expect(words(restored) == ["restored fill"])
             #expect(restored.first?["transaction"] == told.first?["transaction"])
             #expect(try await look("--from", "first").isEmpty)
-            let ids = (told + undone + restored).compactMap { $0["id"]?.stringValue }
+            let ids = (told + undone + restored).compactMap { $0["eventId"]?.stringValue }
             #expect(Set(ids).count == 3)
         }
     }
@@ -165,7 +165,7 @@ struct WatchTests: WatchSuite {
             #expect(Set(fills.compactMap { $0["transaction"]?.stringValue }) == sent)
             #expect(fills.allSatisfy { $0["phase"] == "new" })
             // Told again only under the same id, by a kill between printing and marking.
-            #expect(Set(fills.compactMap { $0["id"]?.stringValue }).count == sent.count)
+            #expect(Set(fills.compactMap { $0["eventId"]?.stringValue }).count == sent.count)
             #expect(try await look("--from", "first").isEmpty)
         }
     }

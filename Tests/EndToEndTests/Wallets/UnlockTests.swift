@@ -43,8 +43,8 @@ struct UnlockTests {
         #expect(entry["address"]?.stringValue == WalletHome.address)
         #expect(entry["seconds"] == 300)
         let network = entry["networks"]?.arrayValue?.first
-        #expect(network?["max"]?.arrayValue?.first?["symbol"] == "ZRX")
-        #expect(network?["maxDay"]?.arrayValue?.first?["value"] == "0.5")
+        #expect(network?["maxAmounts"]?.arrayValue?.first?["symbol"] == "ZRX")
+        #expect(network?["maxDayAmounts"]?.arrayValue?.first?["value"] == "0.5")
         #expect(try home.mode(socket) == 0o600)
 
         let signed = try await sign()

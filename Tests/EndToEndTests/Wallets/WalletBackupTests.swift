@@ -56,13 +56,13 @@ struct WalletBackupTests {
         let out = dex.home.appending(path: "backup.json").path
         let own = ["DEX_PASSWORD_FILE": try home.file("other", "another password")]
         let saved = try await home.done("wallet", "backup", out, "--light", environment: own)
-        #expect(saved["wallets"]?.arrayValue?.count == 2)
+        #expect(saved["names"]?.arrayValue?.count == 2)
         #expect(try home.mode(out) == 0o600)
         #expect(!(try String(contentsOfFile: out, encoding: .utf8)).contains("main"))
         // Where all are there, nothing changes.
         let present = try await home.done("wallet", "restore", out, environment: own)
         #expect(present["restored"]?.arrayValue?.isEmpty == true)
-        #expect(present["present"]?.arrayValue?.count == 2)
+        #expect(present["existing"]?.arrayValue?.count == 2)
         #expect(try await dex.run("wallet remove main --yes").status == 0)
         #expect(try await dex.run("wallet remove fresh --yes").status == 0)
         let wrong = try await dex.run(["wallet", "restore", out], environment: home.password())

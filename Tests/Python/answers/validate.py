@@ -16,7 +16,9 @@ import sys
 import jsonschema
 
 # Values that may be anything: orders in wire form, settings, typed data, keystores, schemas.
-ANY = {"order", "value", "values", "removed", "typedData", "keystore", "schema", "changes"}
+ANY = {
+    "order", "value", "fileSettings", "newSettings", "removedSettings", "typedData", "keystore", "schema",
+}
 
 
 def wrong_forms(answer, data_keys):

@@ -230,7 +230,7 @@ def stops(check: Check, stage: Stage) -> None:
         follower.close()
     relay.write(PUBLIC, ROOMY)
     with relay:
-        check.equal(relay.report["orders"], 1, "the orders after a cut stop")
+        check.equal(relay.report["orderCount"], 1, "the orders after a cut stop")
 
 
 def libraries(check: Check, stage: Stage) -> None:
@@ -300,10 +300,11 @@ def commands(check: Check, stage: Stage) -> None:
         check.equal((status, answer["data"]["removed"]), (0, ["USDC/WETH"]), "token remove")
     backup = str(relay.folder / "backup")
     status, answer, _ = relay.run("relay", "export", backup, *at)
-    check.equal((status, answer["data"]["orders"]), (0, 3), "export")
+    check.equal((status, answer["data"]["orderCount"]), (0, 3), "export")
     status, answer, _ = relay.run("relay", "import", backup, *at)
     data = answer["data"]
-    check.equal((status, data["known"], data["added"], data["refused"]), (0, 3, 0, 0), "import")
+    counts = data["knownCount"], data["addedCount"], data["refusedCount"]
+    check.equal((status, *counts), (0, 3, 0, 0), "import")
     status, answer, _ = relay.run("relay", "stats", "--url", relay.url, "--json")
     check.equal((status, answer["error"]["code"]), (4, "relay-unreachable"), "stats of a stopped one")
     status, answer, _ = relay.run("relay", "import", str(relay.folder / "none"), *at)

@@ -74,7 +74,7 @@ class Sandbox:
     @property
     def rpc(self) -> str:
         """The URL of the node."""
-        return self.description["rpc"]
+        return self.description["rpcUrl"]
 
     @property
     def relay(self) -> str:

@@ -28,7 +28,7 @@ struct RelayBackupCommand: DexCommand {
         let report = try options.isDryRun ? nil : backup.write(to: file)
         return context.changed([
             "file": .string(file),
-            "orders": report.map { .integer($0.orders) } ?? .null,
+            "orderCount": report.map { .integer($0.orders) } ?? .null,
             "bytes": report.map { .integer($0.bytes) } ?? .null,
         ]) { _ in
             guard let report else { return ["\(TerminalText.clean(file)) would be written."] }

@@ -175,7 +175,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
             return context.changed([
                 "path": list.path.map { .string($0) } ?? .null,
                 "store": .string(settings.store.words),
-                "removed": .string(name),
+                "name": .string(name),
             ]) { _ in
                 ["The key of \(name) is removed; a running relay refuses it within a few seconds."]
             }

@@ -15,7 +15,7 @@ struct RelayServeView: Sendable {
             "public": JSONFormat.text(report.publicURL),
             "network": .string(report.network),
             "chainId": JSONFormat.integer(report.chainID),
-            "orders": .integer(report.orders),
+            "orderCount": .integer(report.orders),
             "store": JSONFormat.text(report.store),
             "markets": .list(report.markets) { market in
                 [

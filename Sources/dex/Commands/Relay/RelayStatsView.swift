@@ -18,10 +18,10 @@ struct RelayStatsView: Sendable {
             "ready": .bool(figures.isReady),
             "reasons": .list(reasons) { JSONFormat.text($0) },
             "requests": JSONFormat.integer(figures.requests),
-            "orders": .list(figures.orders) { orders in
+            "orderCounts": .list(figures.orders) { orders in
                 [
                     "protocol": JSONFormat.text(orders.version),
-                    "pair": JSONFormat.text(orders.pair),
+                    "pairLabel": JSONFormat.text(orders.pair),
                     "state": JSONFormat.text(orders.state),
                     "count": JSONFormat.integer(orders.count),
                 ]
@@ -29,7 +29,7 @@ struct RelayStatsView: Sendable {
             "posts": .list(figures.posts) { posts in
                 [
                     "protocol": JSONFormat.text(posts.version),
-                    "outcome": JSONFormat.text(posts.outcome),
+                    "result": JSONFormat.text(posts.outcome),
                     "count": JSONFormat.integer(posts.count),
                 ]
             },
@@ -44,7 +44,7 @@ struct RelayStatsView: Sendable {
                     "reorganizations": JSONFormat.integer(watcher.reorganizations),
                 ]
             } ?? .null,
-            "store": figures.store.map { store in
+            "storeStatus": figures.store.map { store in
                 [
                     "reachable": .bool(store.isReachable),
                     "commits": JSONFormat.integer(store.commits),

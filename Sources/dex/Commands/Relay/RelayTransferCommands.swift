@@ -47,7 +47,7 @@ struct RelayExportCommand: DexCommand {
                 try PrivateFiles.replace(file, with: content)
             )
         }
-        return context.changed(["file": .string(file), "orders": .integer(count)]) { _ in
+        return context.changed(["file": .string(file), "orderCount": .integer(count)]) { _ in
             ["\(NumberText.count(count, "order")) are in \(TerminalText.clean(file))."]
         }
     }
@@ -100,10 +100,10 @@ private struct RelayImportView: Sendable {
 
     var json: JSONValue {
         [
-            "lines": .integer(report.lines),
-            "added": .integer(report.added),
-            "known": .integer(report.known),
-            "refused": .integer(report.refused),
+            "lineCount": .integer(report.lines),
+            "addedCount": .integer(report.added),
+            "knownCount": .integer(report.known),
+            "refusedCount": .integer(report.refused),
             "refusals": .list(report.examples) { refusal in
                 [
                     "line": .integer(refusal.line),

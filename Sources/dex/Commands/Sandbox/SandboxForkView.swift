@@ -77,17 +77,17 @@ struct SandboxForkView {
         [
             "running": true,
             "pid": .integer(state.pid),
-            "fork": [
+            "forkOf": [
                 "chainId": .integer(live.chainID),
                 "block": .integer(live.block),
                 "node": JSONFormat.text(live.origin),
-                "values": JSONFormat.integer(reading.values),
+                "valueCount": JSONFormat.integer(reading.values),
                 "trips": JSONFormat.integer(reading.trips),
                 "missing": .array(gaps.map { .string($0.words) }),
             ],
-            "rpc": .string(state.rpc),
+            "rpcUrl": .string(state.rpc),
             "relay": .null,
-            "swap": .null,
+            "swapUrl": .null,
             "chainId": .integer(state.chainID),
             "coin": .string(state.coin.text),
             "genesis": .string(state.genesis.hex),

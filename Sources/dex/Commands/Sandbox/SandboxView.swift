@@ -11,29 +11,38 @@ struct SandboxView {
     let folder: SandboxFolder
     let reading: SandboxReading
 
-    /// `relay` and `orders` are those of the first network.
+    /// `relay` and `orderCount` are those of the first network.
     var json: JSONValue {
         let networks = zip(state.networks, reading.orders).map { network, orders -> JSONValue in
             [
                 "name": .string(network.name),
                 "protocol": .string(network.version.rawValue),
                 "relay": JSONFormat.text(network.relay),
-                "orders": orders.map { .integer($0) } ?? .null,
+                "orderCount": orders.map { .integer($0) } ?? .null,
             ]
         }
         return [
             "running": true,
             "pid": .integer(state.pid),
-            "rpc": .string(state.rpc),
+            "rpcUrl": .string(state.rpc),
             "relay": networks.first?["relay"] ?? .null,
-            "swap": JSONFormat.text(state.swap),
+            "swapUrl": JSONFormat.text(state.swap),
             "pools": .list(SandboxUniswap.listed) {
                 [
                     "pair": .string($0.pair), "kind": .string($0.id.kind == .v2 ? "v2" : "v3"),
-                    "fee": .integer($0.id.kind.fee), "address": JSONFormat.address($0.address),
+                    "feePercent": .string(
+                        DecimalText.format(UInt256(UInt64($0.id.kind.fee)), decimals: 4)
+                    ),
+                    "address": JSONFormat.address($0.address),
                 ]
             },
-            "followers": reading.followers ?? [],
+            "followers": .list(reading.followers?.arrayValue ?? []) { follower in
+                [
+                    "machine": follower["address"] ?? .null, "name": follower["copy"] ?? .null,
+                    "block": follower["block"] ?? .null, "behind": follower["behind"] ?? .null,
+                    "silentFor": follower["silentFor"] ?? .null,
+                ]
+            },
             "chainId": .integer(state.chainID),
             "coin": .string(state.coin.text),
             "genesis": .string(state.genesis.hex),
@@ -42,7 +51,7 @@ struct SandboxView {
             "startedAt": .integer(state.startedAt),
             "folder": .string(folder.path),
             "block": JSONFormat.integer(reading.block),
-            "orders": networks.first?["orders"] ?? .null,
+            "orderCount": networks.first?["orderCount"] ?? .null,
             "networks": .array(networks),
             "accounts": .list(state.accounts) {
                 ["name": .string($0.name), "address": JSONFormat.address($0.address)]

@@ -34,7 +34,7 @@ struct ConfigCommand: AsyncParsableCommand {
             }.map { ($0.key, $0.value.shown) }
             var object = JSONObject()
             for (path, value) in values { object[path.joined(separator: ".")] = value.json }
-            let data: JSONValue = ["path": .string(file.path), "values": .object(object)]
+            let data: JSONValue = ["path": .string(file.path), "fileSettings": .object(object)]
             return CommandReport(data: data) { screen in
                 guard !values.isEmpty else {
                     return screen.sentences("\(file.path) has no settings: all are the defaults.")
@@ -170,7 +170,7 @@ struct ConfigCommand: AsyncParsableCommand {
             if !options.isDryRun { try settings.file.save() }
             var object = JSONObject()
             for (name, value) in removed { object[name] = value.json }
-            return context.changed(["key": .string(key), "removed": .object(object)]) { _ in
+            return context.changed(["key": .string(key), "removedSettings": .object(object)]) { _ in
                 removed.map { TerminalText.clean("removed \($0.0) = \($0.1.literal)") }
             }
         }

@@ -58,14 +58,11 @@ struct PolicyView: Sendable {
         Set(policy.perTrade.keys).union(policy.perDay.keys).sorted { $0.text < $1.text }
     }
 
-    private static func limits(
-        _ policy: Policy,
-        _ spent: [Asset: UInt256],
-        _ amount: (UInt256, Asset) -> JSONValue
-    ) -> JSONValue {
-        .list(assets(policy)) { asset in
+    private static func limits(_ policy: Policy, _ spent: [Asset: UInt256]) -> JSONValue {
+        func amount(_ raw: UInt256, _ asset: Asset) -> JSONValue { policy.json(raw, of: asset) }
+        return .list(assets(policy)) { asset in
             [
-                "token": .string(policy.name(asset)),
+                "symbol": .string(policy.name(asset)),
                 "perTrade": policy.perTrade[asset].map { amount($0, asset) } ?? .null,
                 "perDay": policy.perDay[asset].map { amount($0, asset) } ?? .null,
                 "spent": policy.perDay[asset] == nil ? .null : amount(spent[asset] ?? .zero, asset),
@@ -76,7 +73,7 @@ struct PolicyView: Sendable {
     /// What agents may do without a person; null for nothing.
     private var agents: JSONValue {
         guard case .limits(let limits) = policy.agents else { return .null }
-        return Self.limits(limits, agentSpent) { amount($0, $1, limits) }
+        return Self.limits(limits, agentSpent)
     }
 
     func lines(_ screen: Screen) -> [String] {
@@ -128,14 +125,14 @@ struct PolicyView: Sendable {
             "path": .string(policy.source),
             "exists": .bool(isThere),
             "network": .string(network),
-            "networks": strings(policy.networks),
-            "tokens": strings(policy.tokens?.map(policy.name).sorted()),
-            "spenders": strings(policy.spenders?.sorted().map(\.checksummed)),
-            "recipients": strings(policy.recipients?.sorted().map(\.checksummed)),
-            "typedData": strings(policy.typedData?.sorted().map(\.checksummed)),
-            "maxFee": policy.maximumFee.map { amount($0.rawValue, .ether, policy) } ?? .null,
+            "allowedNetworks": strings(policy.networks),
+            "allowedTokens": strings(policy.tokens?.map(policy.name).sorted()),
+            "allowedSpenders": strings(policy.spenders?.sorted().map(\.checksummed)),
+            "allowedRecipients": strings(policy.recipients?.sorted().map(\.checksummed)),
+            "allowedTypedData": strings(policy.typedData?.sorted().map(\.checksummed)),
+            "maxFee": policy.maximumFee.map { policy.json($0.rawValue, of: .ether) } ?? .null,
             "maxSlippage": percent.map { .string($0) } ?? .null,
-            "limits": Self.limits(policy, spent) { amount($0, $1, policy) },
+            "limits": Self.limits(policy, spent),
             "agents": agents,
             "auditLog": .string(auditLog),
         ]
@@ -152,15 +149,18 @@ struct PolicyView: Sendable {
     private func strings(_ values: [String]?) -> JSONValue {
         values.map { .array($0.map { .string($0) }) } ?? .null
     }
+}
 
-    private func amount(_ raw: UInt256, _ asset: Asset, _ policy: Policy) -> JSONValue {
+extension Policy {
+    /// An amount of what a rule names.
+    func json(_ raw: UInt256, of asset: Asset) -> JSONValue {
         switch asset {
-        case .ether: JSONFormat.ether(Wei(raw), policy.coin)
+        case .ether: JSONFormat.ether(Wei(raw), coin)
         case .token(let address):
             JSONFormat.amount(
                 TokenAmount(
                     raw: raw,
-                    token: policy.tokenNames[address]
+                    token: tokenNames[address]
                         ?? Token(
                             address: address,
                             symbol: address.checksummed,

@@ -72,14 +72,7 @@ struct UnlockedView: Sendable {
         let policy = place.policy
         func limits(_ amounts: [Asset: UInt256]) -> JSONValue {
             .array(
-                amounts.sorted { $0.key.text < $1.key.text }.map { asset, amount in
-                    [
-                        "token": .string(asset == .ether ? policy.coin.text : asset.text),
-                        "symbol": .string(policy.name(asset)),
-                        "raw": .string(amount.description),
-                        "value": .string(policy.value(amount, asset)),
-                    ]
-                }
+                amounts.sorted { $0.key.text < $1.key.text }.map { policy.json($1, of: $0) }
             )
         }
         var object = JSONObject()
@@ -89,8 +82,8 @@ struct UnlockedView: Sendable {
             contracts.map { .array($0.map { JSONFormat.address($0) }) } ?? .null
         object["maxGasCost"] = policy.maximumFee.map { JSONFormat.ether($0, policy.coin) } ?? .null
         object["maxTip"] = policy.maximumTip.map { .string($0.tip.description) } ?? .null
-        object["max"] = limits(policy.perTrade)
-        object["maxDay"] = limits(policy.perDay)
+        object["maxAmounts"] = limits(policy.perTrade)
+        object["maxDayAmounts"] = limits(policy.perDay)
         return .object(object)
     }
 }

@@ -29,7 +29,7 @@ extension WalletCommand {
             let count = backup.entries.count
             let data: JSONValue = [
                 "file": .string(file),
-                "wallets": .array(backup.entries.map { JSONFormat.text($0.label) }),
+                "names": .array(backup.entries.map { JSONFormat.text($0.label) }),
             ]
             let wallets = count == 1 ? "1 wallet" : "\(count) wallets"
             guard !options.isDryRun else {
@@ -81,7 +81,7 @@ extension WalletCommand {
             guard !options.isDryRun else {
                 let labels = backup.entries.map(\.label)
                 let data: JSONValue = [
-                    "file": .string(file), "wallets": .array(labels.map { .string($0) }),
+                    "file": .string(file), "names": .array(labels.map { .string($0) }),
                 ]
                 return context.changed(data) { _ in
                     ["\(file) has \(labels.joined(separator: ", "))."]
@@ -92,7 +92,7 @@ extension WalletCommand {
             let data: JSONValue = [
                 "file": .string(file),
                 "restored": .array(entries.map { WalletJSON.wallet($0) }),
-                "present": .array(present.map { JSONFormat.text($0) }),
+                "existing": .array(present.map { JSONFormat.text($0) }),
             ]
             return context.changed(data) { screen in
                 (restored.map { "restored \($0.label)" } + present.map { "there already \($0)" })

@@ -60,7 +60,7 @@ extension CommandContext {
         let view = MessageView(state)
         let data: JSONValue = [
             "address": JSONFormat.address(account.address),
-            "message": .string(Hex.encode(message)),
+            "messageBytes": .string(Hex.encode(message)),
             "hash": .string(EthereumMessage.hash(message).hex),
         ]
         let plan = PlanReport(data: data, warnings: state.warnings, question: view.question) {

@@ -97,7 +97,7 @@ struct RelayKillBench: Sendable {
 
     /// Every order that was said to be kept is there at the start, and none that was never posted.
     private func checkKept(_ relay: ServingRelay, _ story: String) async throws {
-        let count = try #require(relay.report["orders"]?.numberText.flatMap { Int($0) })
+        let count = try #require(relay.report["orderCount"]?.numberText.flatMap { Int($0) })
         let (least, most) = (await orders.acknowledged.count, await orders.most)
         #expect(least <= count && count <= most, "\(least)...\(most), not \(count): \(story)")
     }
