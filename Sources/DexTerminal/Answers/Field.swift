@@ -16,6 +16,8 @@ package struct Field<Row>: Sendable {
     let json: @Sendable (Row) -> JSONValue?
     /// Its columns in CSV.
     var columns: [CSVColumn<Row>] = []
+    /// Its columns on the screen.
+    var screenColumns: [ScreenColumn<Row>] = []
     /// The keys of `--sort` that compare rows by it.
     private(set) var sorts: [SortKey<Row>] = []
     /// Of a list: its rows as CSV.
@@ -137,6 +139,7 @@ package struct Field<Row>: Sendable {
         let json = json
         var field = Field<Whole>(name, shape, about, isOptional: isOptional) { json(part($0)) }
         field.columns = columns.map { $0.of(part) }
+        field.screenColumns = screenColumns.map { $0.of(part) }
         field.sorts = sorts.map { $0.of(part) }
         return field
     }

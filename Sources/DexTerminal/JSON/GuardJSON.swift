@@ -17,12 +17,16 @@ package enum GuardJSON {
         }
         .csv(0, "id")
         .sorted("id") { $0.id < $1.id }
+        .shown(0, "ID", .right) { made, _ in .init(String(made.id)) }
         Field(
             "state",
             "Where it is in its life",
             as: .words(["waiting", "firing", "interrupted", "ended"])
         ) { ExactText(word(of: $0.state)) }
         .csv(1, "state")
+        .shown(6, "STATE", dropOrder: 2) { made, _ in
+            .init(GuardText.word(made), GuardText.color(made))
+        }
         Field(
             "watched",
             "Of a waiting one: a running `dex live` or `dex guard run` watches its price; else null"
@@ -37,19 +41,26 @@ package enum GuardJSON {
         }
         Field("account", "Whose", \.account).csv(3, "account")
         Field("side", "What it does with BASE", \.side.word).csv(4, "side")
+            .shown(1, "SIDE") { made, _ in
+                .init(made.side.rawValue, made.side == .buy ? .green : .red)
+            }
         Field("pair", "The pair's name", as: .pairName, \.pairName).csv(5, "pair")
             .sorted("pair") { ($0.pairName, $0.id) < ($1.pairName, $1.id) }
+            .shown(3, "PAIR", dropOrder: 1) { made, _ in .init(PlainText.pairName(made.pairName)) }
         Field("baseAddress", "The address of BASE", \.pair.base).csv(12, "base")
         Field("quoteAddress", "The address of QUOTE", \.pair.quote).csv(13, "quote")
         Field("amountTyped", "Of BASE, as it was typed") { ExactText($0.amount) }.csv(6, "amount")
+            .shown(2, "AMOUNT", .point) { made, _ in .init(made.amount) }
         Field("trigger", "On which side of the price it fires", \.trigger.word)
             .csv(7, "trigger")
         Field("price", "At which it fires", as: .price) { ExactText($0.price) }.csv(8, "price")
+            .shown(4, "BID/ASK") { made, _ in .init(GuardText.trigger(made)) }
         Field("slippage", "How far from the price it may trade, such as `1.00%`") {
             ExactText(NumberText.percent(basisPoints: $0.slippage))
         }
         .csv(9, "slippage")
         Field("worstPrice", "The worst price", as: .price) { ExactText($0.limit) }.csv(10, "limit")
+            .shown(5, "LIMIT", .point, dropOrder: 3) { made, _ in .init(made.limit) }
         Field("createdAt", "When it was added", as: .time, \.created)
             .csv(11, "created", isTime: true)
         Field("expires", "It fires no later", as: .time, \.expires)

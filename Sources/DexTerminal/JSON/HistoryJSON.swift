@@ -19,8 +19,24 @@ package enum HistoryJSON {
 
     package static let trade = Fields<Trade> {
         Field("kind", "What happened to the order", \.row.kind.word).csv(4, "kind")
+            .shown(0) { rows, screen in
+                // Trades are all of one kind.
+                guard screen.showsAll || rows.contains(where: { $0.row.kind != .fill }) else {
+                    return nil
+                }
+                return .init(column: .init("KIND")) {
+                    .init($0.row.kind == .cancel ? "cancel" : "fill")
+                }
+            }
         Field("role", "The account's; `self` took its own order", \.row.role.word).csv(5, "role")
+            .shown(2, "ROLE", dropOrder: 4) { trade, _ in .init(trade.row.role.rawValue) }
         Field("side", "The account's side", \.row.side.word).csv(6, "side")
+            .shown(3, "SIDE") { trade, _ in
+                .init(
+                    trade.row.side.rawValue + (trade.row.isUnproven ? HistoryView.mark : ""),
+                    trade.row.side == .buy ? .green : .red
+                )
+            }
         Field("pair", "The pair's name", as: .pairName, \.row.pair.name)
         Field("baseAmount", "What changed hands of BASE, or is offered no longer") {
             $0.row.pair.base.amount($0.row.base)
@@ -28,18 +44,27 @@ package enum HistoryJSON {
         .csv(7, "base", "symbol").csv(9, "base_amount", "value", else: "raw")
         .csv(21, "base_address", "address")
         .sorted("amount") { byPair($0, $1) ?? ($0.row.base > $1.row.base) }
+        .shown(4, "AMOUNT", .point) { trade, _ in
+            .init(NumberText.list(trade.row.base, trade.row.pair.base))
+        }
         Field("quoteAmount", "What changed hands of QUOTE") {
             $0.row.pair.quote.amount($0.row.quote)
         }
         .csv(8, "quote", "symbol").csv(10, "quote_amount", "value", else: "raw")
         .csv(22, "quote_address", "address")
         .sorted("total") { byPair($0, $1) ?? ($0.row.quote > $1.row.quote) }
+        .shown(6, "TOTAL", .point, dropOrder: 5) { trade, _ in
+            .init(NumberText.list(trade.row.quote, trade.row.pair.quote))
+        }
         Field("price", "Null for a cancel, and if nothing changed hands") {
             $0.row.pair.price($0.row.price)
         }
         .csv(11, "price")
         .sorted("price") {
             byPair($0, $1) ?? ListComparison.precedes($0.row.price, $1.row.price, by: <)
+        }
+        .shown(5, "PRICE", .point) { trade, _ in
+            .init(trade.row.price.map { NumberText.listPrice($0, trade.row.pair) } ?? "")
         }
         Field("effectivePrice", "With a fee in a token of the pair, and with gas in QUOTE") {
             $0.row.pair.price($0.row.effectivePrice)
@@ -74,10 +99,12 @@ package enum HistoryJSON {
                     by: >
                 )
         }
+        .shown(7, "PROFIT", .point, dropOrder: 2) { trade, _ in HistoryView.profit(trade.row) }
         Field("orderHash", "The order", \.row.orderHash).csv(19, "order")
         Field("counterparty", "Who was on the other side; null for a cancel", \.row.counterparty)
             .csv(20, "counterparty")
         Field("transaction", "The transaction", \.row.transaction).csv(3, "transaction")
+            .shown(8, hash: "TRANSACTION", dropOrder: 3, \.row.transaction.hex)
         Field("block", "Its block", \.row.block).csv(1, "block")
         Field("logIndex", "The place of its event in the block", \.row.logIndex)
             .csv(2, "log_index")
@@ -86,7 +113,16 @@ package enum HistoryJSON {
             .sorted("time") {
                 ($0.row.block, $0.row.logIndex) > ($1.row.block, $1.row.logIndex)
             }
+            .shown(1) { rows, screen in
+                let times = TimeColumn(rows.compactMap(\.row.time), screen, .minutes)
+                return .init(column: .init(times.title, dropOrder: 1)) { trade in
+                    .init(trade.row.time.map { times.text($0) } ?? "block \(trade.row.block)", .dim)
+                }
+            }
         Field("tag", "Your own word, or null", \.row.tag).csv(23, "tag")
+            .shown(9, "TAG", minimumWidth: 6, ifAny: true) { trade, _ in
+                .init(trade.row.tag.map { TerminalText.clean($0) } ?? "")
+            }
         Field(
             "arrival",
             "Where the amount that arrived comes from: `exchange` if balances do not prove it; "

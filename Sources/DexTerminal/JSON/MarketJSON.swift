@@ -24,20 +24,36 @@ package enum MarketJSON {
                 ($0.trade.fill.block, $0.trade.fill.logIndex)
                     > ($1.trade.fill.block, $1.trade.fill.logIndex)
             }
+            .shown(0) { rows, screen in
+                // A narrow screen has no room for the date.
+                let precision: TimeColumn.Precision = screen.width < 60 ? .clock : .seconds
+                let times = TimeColumn(rows.map(\.trade.fill.time), screen, precision)
+                return .init(column: .init(times.title, dropOrder: 1)) {
+                    .init(times.text($0.trade.fill.time), .dim)
+                }
+            }
         Field("side", "The taker's side", \.trade.side.word).csv(4, "side")
+            .shown(1, "SIDE") { row, _ in .init(row.trade.side.rawValue, color(row)) }
         Field("price", "Null if only one token changed hands") { $0.pair.price($0.trade.price) }
             .csv(9, "price")
             .sorted("price", .lowest) { $0.trade.price }
+            .shown(2) { rows, _ in
+                .init(column: .init(title("PRICE", rows, \.quote), .right)) { row in
+                    .init(row.trade.price.map { NumberText.price($0, row.pair) } ?? "-", color(row))
+                }
+            }
         Field("baseAmount", "What changed hands of BASE") { $0.pair.base.amount($0.trade.base) }
             .csv(5, "base", "symbol").csv(7, "base_amount", "value", else: "raw")
             .csv(13, "base_address", "address")
             .sorted("amount") { $0.trade.base > $1.trade.base }
+            .shown(3) { rows, _ in amounts("AMOUNT", rows, \.base, dropOrder: 0, \.trade.base) }
         Field("quoteAmount", "What changed hands of QUOTE") {
             $0.pair.quote.amount($0.trade.quote)
         }
         .csv(6, "quote", "symbol").csv(8, "quote_amount", "value", else: "raw")
         .csv(14, "quote_address", "address")
         .sorted("total") { $0.trade.quote > $1.trade.quote }
+        .shown(4) { rows, _ in amounts("TOTAL", rows, \.quote, dropOrder: 2, \.trade.quote) }
         Field("maker", "Who made the order; at a pool the pool", \.trade.fill.maker)
             .csv(10, "maker")
         Field("taker", "Who filled it; at a pool where the output went", \.trade.fill.taker)
@@ -47,6 +63,9 @@ package enum MarketJSON {
         }
         .csv(12, "order")
         Field("transaction", "The transaction", \.trade.fill.transaction).csv(3, "transaction")
+            .shown(6, "TRANSACTION", dropOrder: 4, minimumWidth: 12) { row, _ in
+                .init(row.trade.fill.transaction.hex, .dim)
+            }
         Field("block", "Its block", \.trade.fill.block).csv(1, "block")
         Field("logIndex", "The place of its event in the block", \.trade.fill.logIndex)
             .csv(2, "log_index")
@@ -54,6 +73,41 @@ package enum MarketJSON {
             ExactText($0.trade.source.name)
         }
         .csv(15, "source")
+        .shown(5) { rows, _ in
+            // A column only where there is more than the exchange's orders.
+            guard rows.contains(where: { $0.trade.source != .book }) else { return nil }
+            return .init(column: .init("VENUE", dropOrder: 3)) {
+                .init($0.trade.source.name, .dim)
+            }
+        }
+    }
+
+    private static func color(_ row: Trade) -> Style.Color {
+        row.trade.side == .buy ? .green : .red
+    }
+
+    /// With the symbol of a token of the pair that all trades are of.
+    private static func title(
+        _ text: String,
+        _ rows: [Trade],
+        _ token: (Pair) -> Token
+    ) -> String {
+        text + (rows.first.map { " " + PlainText.name(token($0.pair).symbol) } ?? "")
+    }
+
+    /// Amounts with the same number of decimals.
+    private static func amounts(
+        _ text: String,
+        _ rows: [Trade],
+        _ token: @escaping (Pair) -> Token,
+        dropOrder: Int,
+        _ raw: @escaping (Trade) -> UInt256
+    ) -> ScreenColumn<Trade>.Shown? {
+        let largest = rows.map(raw).max() ?? .zero
+        let places = rows.first.map { NumberText.places(forLargest: largest, of: token($0.pair)) }
+        return .init(column: .init(title(text, rows, token), .right, dropOrder: dropOrder)) {
+            .init(NumberText.column(raw($0), of: token($0.pair), places: places ?? 0))
+        }
     }
 
     package static let trades = Fields<TradesState> {

@@ -58,20 +58,49 @@ package enum MoneyJSON {
         )
     }
 
-    private static let own = Fields<BalanceState.Row> {
+    static let own = Fields<BalanceState.Row> {
         Field("token", "The token", \.token)
+            .shown(0, "TOKEN") { row, _ in .init(name(row.token), .bold) }
         Field("allowance", "Null if it could not be read") { $0.token.amount($0.allowance) }
+            .shown(1, "ALLOWANCE", .point) { row, screen in
+                row.allowance.map { allowance in
+                    .init(
+                        NumberText.listAllowance(allowance, row.token, screen),
+                        NumberText.isUnlimited(allowance)
+                            ? .yellow : allowance == .zero ? .dim : nil
+                    )
+                } ?? .init(UnknownText.word, .yellow)
+            }
         Field("balance", "Null if it could not be read", \.amount)
+            .shown(2, "BALANCE", .point, dropOrder: 1) { row, screen in
+                row.balance.map {
+                    .init(NumberText.listValue($0, row.token.decimals, screen), .dim)
+                } ?? .init(UnknownText.word, .yellow)
+            }
     }
 
-    private static let grant = Fields<TokenGrant> {
+    /// `ZRX`, or `ZRX (base units)` where its decimals are unknown.
+    private static func name(_ token: Token) -> String {
+        let symbol = PlainText.name(token.symbol)
+        return token.decimals == nil ? "\(symbol) (base units)" : symbol
+    }
+
+    static let grant = Fields<TokenGrant> {
         Field("token", "The token", \.token)
+            .shown(0, "TOKEN") { grant, _ in .init(name(grant.token), .bold) }
         Field("allowance", "Null if it could not be read") { $0.token.amount($0.allowance) }
+            .shown(1, "ALLOWANCE", .right) { grant, _ in GrantText.cell(grant) }
         Field("spender", "Who may move it", \.spender)
+            .shown(2, "SPENDER", minimumWidth: 8) { grant, _ in
+                .init(
+                    grant.name.map { TerminalText.clean($0) } ?? grant.spender.checksummed,
+                    grant.name == nil ? .yellow : nil
+                )
+            }
         Field("spenderName", "The name by which you know it, or null", \.name)
     }
 
-    private static let permit2 = Fields<TokenGrant> {
+    static let permit2 = Fields<TokenGrant> {
         grant
         Field(
             "expires",
@@ -79,6 +108,9 @@ package enum MoneyJSON {
             as: .time,
             \.permit2?.expiration
         )
+        .shown(3, "UNTIL", dropOrder: 1) { grant, screen in
+            grant.permit2.map { GrantText.end($0, screen) } ?? ""
+        }
         Field("isUsable", "False: the token lets Permit2 move nothing now; null: unknown") {
             $0.permit2?.isUsable
         }

@@ -14,6 +14,7 @@ extension ReadJSON {
 
     package static let order = Fields<OrdersState.Row>(named: "order", "An order and its state") {
         Field("orderHash", "Its hash", \.order.hash).csv(0, "order")
+            .shown(7, hash: "ORDER", dropOrder: 2, \.order.hash.hex)
         Field(
             "status",
             "`half-funded`: the maker has a part, `fillable`, of what is left, `remaining`; "
@@ -21,13 +22,30 @@ extension ReadJSON {
             \.standing.word
         )
         .csv(1, "status")
+        .shown(6) { rows, _ in
+            // If all are ours, or gone from the relay as expected, no row repeats it.
+            let marksOwn = rows.contains { !$0.isOwn }
+            return .init(column: .init("STATE", dropOrder: 1, minimumWidth: 8)) { row in
+                .init(
+                    OrdersText.state(row, marksOwn: marksOwn),
+                    row.standing == .open ? nil : .yellow
+                )
+            }
+        }
         Field("side", "The maker's side", \.side.word).csv(2, "side")
+            .shown(0, "SIDE") { row, _ in
+                .init(row.side.rawValue, row.side == .buy ? .green : .red)
+            }
         Field("pair", "The pair's name", as: .pairName, \.pair.name).csv(3, "pair")
+            .shown(1, "PAIR", minimumWidth: 5) { row, _ in .init(row.pair.shownName) }
         Field("price", "QUOTE per BASE") { PairPrice(price: $0.price, pair: $0.pair) }
             .csv(4, "price")
             .sorted("best") { $0.isBetter(than: $1) }
             .sorted("price") {
                 ListComparison.pairs($0.pair, $1.pair) ?? ($0.price < $1.price)
+            }
+            .shown(3, "PRICE", .point) { row, _ in
+                .init(NumberText.listPrice(row.price, row.pair))
             }
         Field("maker", "Who made it", \.order.maker).csv(5, "maker")
         Field("taker", "The only one who may fill it; null: anyone") {
@@ -38,6 +56,10 @@ extension ReadJSON {
             .csv(7, "gives", "value").csv(8, "gives_token", "symbol")
             .csv(19, "gives_address", "address")
             .sorted("amount") { ListComparison.pairs($0.pair, $1.pair) ?? ($0.base > $1.base) }
+            .shown(2, "AMOUNT", .point) { row, _ in
+                let base = row.side == .sell ? row.maker : row.taker
+                return .init(NumberText.list(base.raw, base.token))
+            }
         Field("wants", "What its maker wants", \.taker)
             .csv(9, "wants", "value").csv(10, "wants_token", "symbol")
             .csv(20, "wants_address", "address")
@@ -55,9 +77,13 @@ extension ReadJSON {
         }
         .csv(13, "fillable", "value")
         .sorted("left") { $0.fillableShare > $1.fillableShare }
+        .shown(4, "LEFT", .right, dropOrder: 4) { row, _ in .init(OrdersText.left(row)) }
         Field("expires", "When it ends", as: .time, \.order.expiry)
             .csv(14, "expires", isTime: true)
             .sorted("expires") { $0.order.expiry < $1.order.expiry }
+            .shown(5, "EXPIRES", dropOrder: 3) { row, screen in
+                .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim)
+            }
         Field("flags", "What is special about it") { $0.flags.map(\.word) }.csv(18, "flags")
         Field("own", "The journal has it: it was made here", \.isOwn).csv(15, "own")
         Field("onRelay", "A relay shows it", \.isOnRelay).csv(16, "on_relay")

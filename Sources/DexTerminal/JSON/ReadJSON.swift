@@ -323,17 +323,30 @@ package enum ReadJSON {
     package static let listedToken = Fields<TokensState.Row> {
         Field("symbol", "Its symbol", \.token.symbol).csv(0, "symbol")
             .sorted("symbol") { ListComparison.tokens($0.token, $1.token) }
+            .shown(0, "SYMBOL", minimumWidth: 6) { row, _ in
+                .init(PlainText.name(row.token.symbol), .bold)
+            }
         Field("name", "Its name", \.token.name).csv(1, "name")
             .sorted("name") {
                 ($0.token.name, $0.token.address) < ($1.token.name, $1.token.address)
             }
+            .shown(3, "NAME", dropOrder: 1, minimumWidth: 8) { row, _ in
+                .init(TerminalText.clean(row.token.name))
+            }
         Field("address", "Its contract", \.token.address).csv(3, "address")
             .sorted("address") { $0.token.address < $1.token.address }
+            .shown(2, "ADDRESS") { row, _ in .init(row.token.address.checksummed) }
         Field("decimals", "Its decimals; null if unknown") { $0.token.decimals.map { Int($0) } }
             .csv(2, "decimals")
+            .shown(1, "DECIMALS", .right, dropOrder: 2) { row, _ in
+                .init(row.token.decimals.map { "\($0)" } ?? "?")
+            }
         Field("logoURI", "Its picture, as its list says; or null", as: .foreign, \.token.logoURI)
         Field("warnings", "What to know about it; sentences", as: .foreign, \.warnings)
             .csv(4, "warnings")
+            .shown(4, "", dropOrder: 3) { row, _ in
+                .init(row.warnings.isEmpty ? "" : "!", .yellow)
+            }
     }
 
     package static let tokens = Fields<TokensState> {

@@ -15,21 +15,41 @@ package enum WalletJSON {
         "A key that another program holds"
     ) {
         Field("name", "Its name in config.toml") { ExactText($0.name) }
+            .shown(1, "signer", minimumWidth: 8) { row, _ in .init(TerminalText.clean(row.name)) }
         Field("address", "The account", \.address)
+            .shown(2, "address") { row, _ in .init(row.address.checksummed) }
         Field("kind", "How it is asked", as: .words(["rpc", "command"])) { ExactText($0.kind) }
+            .shown(3, "asked by") { row, _ in .init(row.kind, .dim) }
         Field("isDefault", "It is used without `--wallet`", \.isDefault)
+            .shown(0, "") { row, _ in .init(row.isDefault ? "*" : "", .bold) }
     }
 
     package static let wallet = Fields<WalletsState.Entry>(named: "wallet", "A wallet") {
         Field("name", "Null in files of other programs", \.name)
             .sorted("name", .lowest, \.name)
+            .shown(1, "name", minimumWidth: 8) { row, _ in
+                .init(TerminalText.clean(row.name ?? "-"))
+            }
         Field("address", "The account; null if only the password reveals it", \.address)
             .sorted("address", .lowest, \.address)
+            .shown(2, "address") { row, _ in
+                row.address.map { .init($0.checksummed) }
+                    ?? .init("only its password shows it", .dim)
+            }
         Field("path", "Its file") { ExactText($0.path) }
+            .shown(5, "file", dropOrder: 1, minimumWidth: 16) { row, _ in
+                .init(TerminalText.clean(row.path), .dim)
+            }
         Field("isOwn", "It is in our own folder", \.isOurs)
         Field("isDefault", "It is used without `--wallet`", \.isDefault)
+            .shown(0, "") { row, _ in .init(row.isDefault ? "*" : "", .bold) }
         Field("derivation", "The path below its recovery phrase, or null", \.derivation)
+            .shown(4, "phrase", dropOrder: 2) { row, _ in .init(row.derivation ?? "-", .dim) }
+        // Usually nothing is unlocked.
         Field("isUnlocked", "[`dex unlock`](signing.md#unlocked-keys) holds its key", \.isUnlocked)
+            .shown(3, "key", ifAny: true) { row, _ in
+                .init(row.isUnlocked ? "unlocked" : "", .bold)
+            }
     }
 
     /// A row of the list: a wallet or a signer.

@@ -25,39 +25,15 @@ enum GrantText {
         ].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The table of the allowances to others than the transfer contract, inside tokens or inside
-    /// Permit2.
-    static func table(_ grants: [TokenGrant], _ screen: Screen) -> [String] {
-        let isPermit2 = grants.contains { $0.permit2 != nil }
-        var columns: [Table.Column] = [
-            .init("TOKEN"), .init("ALLOWANCE", .right), .init("SPENDER", minimumWidth: 8),
-        ]
-        if isPermit2 { columns.append(.init("UNTIL", dropOrder: 1)) }
-        var table = Table(columns)
-        for grant in grants {
-            let token = grant.token
-            let symbol = PlainText.name(token.symbol)
-            table.add([
-                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                grant.allowance.map {
-                    let isUnlimited = isUnlimited($0, grant)
-                    return .init(
-                        isUnlimited ? "unlimited" : NumberText.bareAllowance($0, token),
-                        isUnlimited ? .yellow : nil
-                    )
-                } ?? .init(UnknownText.word, .yellow),
-                .init(
-                    grant.name.map { TerminalText.clean($0) } ?? grant.spender.checksummed,
-                    grant.name == nil ? .yellow : nil
-                ),
-                grant.permit2.map { end($0, screen) } ?? "",
-            ])
-        }
-        return table.lines(width: screen.width, style: screen.style)
+    /// Without the symbol, which stands in a column of its own.
+    static func cell(_ grant: TokenGrant) -> Table.Cell {
+        guard let raw = grant.allowance else { return .init(UnknownText.word, .yellow) }
+        return isUnlimited(raw, grant)
+            ? .init("unlimited", .yellow) : .init(NumberText.bareAllowance(raw, grant.token))
     }
 
     /// The day in UTC on which an allowance inside Permit2 ends; on its last day how long it lasts.
-    private static func end(_ terms: Permit2Terms, _ screen: Screen) -> Table.Cell {
+    static func end(_ terms: Permit2Terms, _ screen: Screen) -> Table.Cell {
         guard let end = terms.expiration else { return .init(UnknownText.word, .yellow) }
         if end < screen.now.addingReportingOverflow(86_400).partialValue {
             return .init(TimeText.remaining(until: UInt256(end), now: screen.now))

@@ -100,4 +100,13 @@ package enum GuardText {
         case .begun, .reached, .firing, .fired, .recovered: false
         }
     }
+
+    static func color(_ made: JournalGuard) -> Style.Color? {
+        switch made.state {
+        case .waiting where made.neverFires != nil: .yellow
+        case .waiting, .ended(exit: 0): nil
+        case .firing: .green
+        case .interrupted, .ended: .yellow
+        }
+    }
 }

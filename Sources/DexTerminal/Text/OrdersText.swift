@@ -10,6 +10,16 @@ package enum OrdersText {
             ? UnknownText.word : NumberText.percent(basisPoints: row.fillableShare)
     }
 
+    /// `open own not-on-relay`.
+    ///
+    /// - Parameter marksOwn: the list has orders of others too.
+    static func state(_ row: OrdersState.Row, marksOwn: Bool) -> String {
+        var state = row.standing.rawValue
+        if row.isOwn, marksOwn { state += " own" }
+        if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
+        return state
+    }
+
     /// A part of an order in BASE, of an amount of its taker token: `10 of 600 ZRX (1.66%)`.
     package static func part(_ amount: UInt256, of row: OrdersState.Row) -> String {
         let whole = row.base(ofTaker: row.taker.raw)

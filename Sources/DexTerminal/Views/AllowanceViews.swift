@@ -14,26 +14,7 @@ extension StateView<AllowancesState> {
                 + others(screen)
                 + MoneyText.warnings(state.warnings, screen)
         }
-        var table = Table([
-            .init("TOKEN"), .init("ALLOWANCE", .point), .init("BALANCE", .point, dropOrder: 1),
-        ])
-        for row in state.rows {
-            let token = row.token
-            let symbol = PlainText.name(token.symbol)
-            table.add([
-                .init(token.decimals == nil ? "\(symbol) (base units)" : symbol, .bold),
-                row.allowance.map { allowance in
-                    .init(
-                        NumberText.listAllowance(allowance, token, screen),
-                        NumberText.isUnlimited(allowance)
-                            ? .yellow : allowance == .zero ? .dim : nil
-                    )
-                } ?? .init(UnknownText.word, .yellow),
-                row.balance.map { .init(NumberText.listValue($0, token.decimals, screen), .dim) }
-                    ?? .init(UnknownText.word, .yellow),
-            ])
-        }
-        return title + [""] + table.lines(width: screen.width, style: screen.style) + [""]
+        return title + [""] + MoneyJSON.own.lines(state.rows, screen) + [""]
             + screen.sentences("So much of each may be moved by \(place).", .dim)
             + others(screen)
             + MoneyText.warnings(state.warnings, screen)
@@ -45,11 +26,11 @@ extension StateView<AllowancesState> {
         var lines: [String] = []
         if !state.others.isEmpty {
             lines += [""] + screen.title("Others may move") + [""]
-            lines += GrantText.table(state.others, screen)
+            lines += MoneyJSON.grant.lines(state.others, screen)
         }
         if !state.permit2.isEmpty {
             lines += [""] + screen.title("Others may move by Permit2") + [""]
-            lines += GrantText.table(state.permit2, screen)
+            lines += MoneyJSON.permit2.lines(state.permit2, screen)
             for sentence in GrantText.usability(state.permit2) {
                 lines += [""] + screen.sentences(sentence, .yellow)
             }

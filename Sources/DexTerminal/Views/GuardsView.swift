@@ -15,20 +15,7 @@ extension StateView<[JournalGuard]> {
         }
         let open = state.filter { $0.state != .ended(exit: 0) }
         let shown = screen.showsAll ? state : open
-        var table = Table([
-            .init("ID", .right), .init("SIDE"), .init("AMOUNT", .point),
-            .init("PAIR", dropOrder: 1), .init("BID/ASK"), .init("LIMIT", .point, dropOrder: 3),
-            .init("STATE", dropOrder: 2),
-        ])
-        for made in shown {
-            table.add([
-                .init(String(made.id)),
-                .init(made.side.rawValue, made.side == .buy ? .green : .red),
-                .init(made.amount), .init(PlainText.pairName(made.pairName)),
-                .init(GuardText.trigger(made)), .init(made.limit),
-                .init(GuardText.word(made), Self.ink(made)),
-            ])
-        }
+        let table = GuardJSON.made.screenTable(shown, screen)
         let hasStates = table.shows(6, width: screen.width)
         let hasPairs = table.shows(3, width: screen.width)
         var lines = shown.isEmpty ? [] : table.lines(width: screen.width, style: screen.style)
@@ -39,7 +26,7 @@ extension StateView<[JournalGuard]> {
                 .compactMap { $0 }
                 .flatMap { TerminalText.wrap($0, width: screen.width - 4) }
             lines.insert(
-                contentsOf: notes.map { "    " + screen.style.paint($0, Self.ink(made)) },
+                contentsOf: notes.map { "    " + screen.style.paint($0, GuardText.color(made)) },
                 at: index + 2
             )
         }
@@ -54,14 +41,5 @@ extension StateView<[JournalGuard]> {
             ? "One that did what it was to do is left out"
             : "\(count) that did what they were to do are left out"
         return screen.sentences("\(text): dex guard list --all shows all.", .dim)
-    }
-
-    private static func ink(_ made: JournalGuard) -> Style.Color? {
-        switch made.state {
-        case .waiting where made.neverFires != nil: .yellow
-        case .waiting, .ended(exit: 0): nil
-        case .firing: .green
-        case .interrupted, .ended: .yellow
-        }
     }
 }

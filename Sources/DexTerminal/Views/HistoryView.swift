@@ -46,7 +46,7 @@ extension StateView<HistoryState> {
     private static var noCost: String { "no cost" }
 
     /// Stands behind the side of a fill whose arrival is not proven.
-    private static var mark: String { "*" }
+    static var mark: String { "*" }
 
     private static var unproven: String {
         "What arrived is what the exchange says: the account's balances around the block do not show "
@@ -54,44 +54,9 @@ extension StateView<HistoryState> {
     }
 
     private func table(_ screen: Screen) -> [String] {
-        let numbers = RowNumbers(screen)
-        let times = TimeColumn(state.rows.compactMap(\.time), screen, .minutes)
-        let hasTags = state.rows.contains { $0.tag != nil }
         let hashes = ShortHashes(state.rows.map(\.transaction.hex), screen)
-        // Trades are all of one kind.
-        let hasKinds = screen.showsAll || state.rows.contains { $0.kind != .fill }
-        var table = Table(
-            numbers.columns + (hasKinds ? [.init("KIND")] : []) + [
-                .init(times.title, dropOrder: 1), .init("ROLE", dropOrder: 4),
-                .init("SIDE"),
-                .init("AMOUNT", .point), .init("PRICE", .point),
-                .init("TOTAL", .point, dropOrder: 5),
-                .init("PROFIT", .point, dropOrder: 2),
-            ] + hashes.columns("TRANSACTION", dropOrder: 3)
-                + (hasTags ? [.init("TAG", minimumWidth: 6)] : [])
-        )
-        for (index, row) in state.rows.enumerated() {
-            table.add(
-                numbers.cells(index)
-                    + (hasKinds ? [.init(row.kind == .cancel ? "cancel" : "fill")] : []) + [
-                        .init(
-                            row.time.map { times.text($0) } ?? "block \(row.block)",
-                            .dim
-                        ),
-                        .init(row.role.rawValue),
-                        .init(
-                            row.side.rawValue + (row.isUnproven ? Self.mark : ""),
-                            row.side == .buy ? .green : .red
-                        ),
-                        .init(NumberText.list(row.base, row.pair.base)),
-                        .init(row.price.map { NumberText.listPrice($0, row.pair) } ?? ""),
-                        .init(NumberText.list(row.quote, row.pair.quote)),
-                        profit(row),
-                    ] + hashes.cells(row.transaction.hex)
-                    + (hasTags ? [.init(row.tag.map { TerminalText.clean($0) } ?? "")] : [])
-            )
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        let rows = state.rows.map { HistoryJSON.Trade(row: $0, coin: state.coin) }
+        var lines = HistoryJSON.trade.lines(rows, screen, isNumbered: true)
         // Each transaction follows its last row.
         for index in state.rows.indices.reversed() {
             let hash = state.rows[index].transaction
@@ -103,7 +68,7 @@ extension StateView<HistoryState> {
         return lines
     }
 
-    private func profit(_ row: HistoryState.Row) -> Table.Cell {
+    static func profit(_ row: HistoryState.Row) -> Table.Cell {
         guard let profit = row.profit else { return .init("") }
         // Nothing of it was bought here.
         guard row.hasCost else { return .init(Self.noCost, .dim) }

@@ -37,35 +37,8 @@ extension StateView<OrdersState> {
         _ screen: Screen,
         details: (Int) -> [String] = { _ in [] }
     ) -> [String] {
-        let numbers = RowNumbers(screen)
         let hashes = ShortHashes(rows.map(\.order.hash.hex), screen)
-        var table = Table(
-            numbers.columns + [
-                .init("SIDE"), .init("PAIR", minimumWidth: 5), .init("AMOUNT", .point),
-                .init("PRICE", .point), .init("LEFT", .right, dropOrder: 4),
-                .init("EXPIRES", dropOrder: 3), .init("STATE", dropOrder: 1, minimumWidth: 8),
-            ] + hashes.columns("ORDER", dropOrder: 2)
-        )
-        // If all are ours, or gone from the relay as expected, no row repeats it.
-        let marksOwn = rows.contains { !$0.isOwn }
-        for (index, row) in rows.enumerated() {
-            let base = row.side == .sell ? row.maker : row.taker
-            var state = row.standing.rawValue
-            if row.isOwn, marksOwn { state += " own" }
-            if !row.isOnRelay, row.standing.isOpen { state += " not-on-relay" }
-            table.add(
-                numbers.cells(index) + [
-                    .init(row.side.rawValue, row.side == .buy ? .green : .red),
-                    .init(row.pair.shownName),
-                    .init(NumberText.list(base.raw, base.token)),
-                    .init(NumberText.listPrice(row.price, row.pair)),
-                    .init(OrdersText.left(row)),
-                    .init(TimeText.remaining(until: row.order.expiry, now: screen.now), .dim),
-                    .init(state, row.standing == .open ? nil : .yellow),
-                ] + hashes.cells(row.order.hash.hex)
-            )
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        var lines = ReadJSON.order.lines(rows, screen, isNumbered: true)
         for index in rows.indices.reversed() {
             let hash = hashes.lines(rows[index].order.hash.hex, screen)
             let parts = OrdersText.parts(rows[index])

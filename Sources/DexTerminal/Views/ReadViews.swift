@@ -112,21 +112,7 @@ extension StateView<TokensState> {
             let wish = state.query.map { " matches \"\(TerminalText.clean($0))\"" } ?? " is known"
             return screen.sentences("No token\(wish) on \(state.network).")
         }
-        var table = Table([
-            .init("SYMBOL", minimumWidth: 6), .init("DECIMALS", .right, dropOrder: 2),
-            .init("ADDRESS", dropOrder: 0), .init("NAME", dropOrder: 1, minimumWidth: 8),
-            .init("", dropOrder: 3),
-        ])
-        for row in state.rows {
-            table.add([
-                .init(PlainText.name(row.token.symbol), .bold),
-                .init(row.token.decimals.map { "\($0)" } ?? "?"),
-                .init(row.token.address.checksummed),
-                .init(TerminalText.clean(row.token.name)),
-                .init(row.warnings.isEmpty ? "" : "!", .yellow),
-            ])
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        var lines = ReadJSON.listedToken.lines(state.rows, screen)
         // A long list marks warnings; a short one shows them.
         if state.rows.count <= 12 {
             for row in state.rows {

@@ -82,38 +82,8 @@ extension StateView<TransactionsState> {
             return screen.sentences("The journal has no such transactions.")
                 + MoneyText.warnings(state.warnings, screen)
         }
-        let numbers = RowNumbers(screen)
-        // One account is the same in all rows.
-        let isOfSeveral = Set(state.rows.map(\.account)).count > 1
-        let hashes = ShortHashes(
-            state.rows.flatMap { [$0.hash.hex] + ($0.successor.map { [$0.hex] } ?? []) },
-            screen
-        )
-        var table = Table(
-            numbers.columns + [
-                .init("NONCE", .right), .init("PURPOSE", minimumWidth: 7), .init("STATUS"),
-                .init("AMOUNT", .point, minimumWidth: 16), .init("TO", dropOrder: 1),
-                .init("SIGNED", dropOrder: 3), .init("BLOCK", .right, dropOrder: 4),
-                .init("AT MOST", .point, dropOrder: 5),
-            ] + hashes.columns("TRANSACTION", dropOrder: 2)
-                + (isOfSeveral ? [.init("ACCOUNT", dropOrder: 1)] : [])
-        )
-        for (index, row) in state.rows.enumerated() {
-            table.add(
-                numbers.cells(index) + [
-                    .init("\(row.nonce)"),
-                    .init(PurposeText.word(row.purpose)),
-                    .init(row.stage.shownWord, ink(row)),
-                    .init(row.subject.map { CallText.column($0) } ?? ""),
-                    .init(CallText.party(row.recipientName, row.subject?.recipient)),
-                    .init(age(row, screen), .dim),
-                    .init(row.block.map { "\($0)" } ?? ""),
-                    .init(row.price.map { NumberText.gwei($0) } ?? "", .dim),
-                ] + hashes.cells(row.hash.hex)
-                    + (isOfSeveral ? [.init(screen.party(row.account), .dim)] : [])
-            )
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        let hashes = LifeJSON.hashes(state.rows, screen)
+        var lines = LifeJSON.transaction.lines(state.rows, screen, isNumbered: true)
         for index in state.rows.indices.reversed() {
             lines.insert(contentsOf: below(state.rows[index], hashes, screen), at: index + 2)
         }
@@ -142,19 +112,5 @@ extension StateView<TransactionsState> {
             lines.append(screen.style.paint(words, .yellow))
         }
         return lines
-    }
-
-    private func ink(_ row: TransactionsState.Row) -> Style.Color? {
-        switch row.stage {
-        case .mined, .confirmed: row.isUnsettled ? .yellow : .green
-        case .reverted, .replaced, .dropped, .reorganized: .red
-        case .signed, .held, .broadcast, .pooled: .yellow
-        case .planned, .refused, .forgotten: .dim
-        }
-    }
-
-    private func age(_ row: TransactionsState.Row, _ screen: Screen) -> String {
-        let (age, isAhead) = screen.now.subtractingReportingOverflow(row.created)
-        return isAhead ? "" : "\(TimeSpan.text(age)) ago"
     }
 }

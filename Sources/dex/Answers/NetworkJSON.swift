@@ -51,15 +51,32 @@ enum NetworkJSON {
     static let network = Fields<Row> {
         Field("name", "For `--network`") { ExactText($0.network.name) }.csv(0, "name")
             .sorted("name") { $0.network.name < $1.network.name }
+            .shown(1, "NAME") { row, _ in .init(row.network.name, row.isCurrent ? .bold : nil) }
         Field("chainId", "Its chain", \.network.chainID).csv(1, "chain_id")
             .sorted("chain") { $0.network.chainID < $1.network.chainID }
+            .shown(2, "CHAIN", .right) { row, _ in .init("\(row.network.chainID)") }
         Field("rpc", "Its nodes") { $0.nodes.map { ExactText($0) } }.csv(6, "rpc")
+            .shown(6, "NODE", dropOrder: 2, minimumWidth: 12) { row, _ in
+                .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil)
+            }
         Field("quorum", "How many nodes must agree", \.network.quorum).csv(8, "quorum")
+            .shown(7) { rows, _ in
+                // One of one needs no word.
+                guard rows.contains(where: { $0.network.quorum > 1 }) else { return nil }
+                return .init(column: .init("AGREE")) { quorum($0) }
+            }
         Field("proofs", "What a signature rests on is proven", \.network.provesState)
         Field("relay", "Its first relay, or null", \.relay)
+            .shown(4, "RELAY", dropOrder: 1, minimumWidth: 12) { row, _ in
+                .init(row.relay ?? "-", row.relay == nil ? .dim : nil)
+            }
         Field("relays", "Its relays", \.network.relayNames).csv(4, "relays")
         Field("protocol", "The version of 0x", \.network.protocolVersion.word)
             .csv(2, "protocol")
+            .shown(3, "PROTOCOL", dropOrder: 3) { row, _ in
+                row.network.hasExchange
+                    ? .init(row.network.protocolVersion.rawValue) : .init("-", .dim)
+            }
         Field("orderSigning", "What is signed of an order", \.network.orderSigning.word)
         Field("exchange", "Null: only the swap API trades") {
             $0.network.hasExchange ? $0.network.exchange : nil
@@ -69,6 +86,9 @@ enum NetworkJSON {
             row.network.swap.map { Swap(api: row.swap, via: $0.via) }
         }
         .csv(5, "swap", "api")
+        .shown(5, "SWAP", dropOrder: 4) { row, _ in
+            .init(row.network.swap?.via.rawValue ?? "-", row.network.swap == nil ? .dim : nil)
+        }
         Field("poolRouter", "The router of Uniswap's pools, or null", \.network.pools?.router)
         Field("weth", "The wrapped coin, or null", \.network.weth)
         Field("coin", "The symbol of its coin", \.network.coin)
@@ -77,6 +97,13 @@ enum NetworkJSON {
         Field("blockMilliseconds", "Between two blocks", \.network.blockMilliseconds)
         Field("freshness", "Seconds that a state may be old", \.network.freshness)
         Field("isDefault", "It is used without `--network`", \.isCurrent).csv(7, "default")
+            .shown(0, "") { row, _ in .init(row.isCurrent ? "*" : "", .green) }
+    }
+
+    /// How many of the nodes must agree.
+    private static func quorum(_ row: Row) -> Table.Cell {
+        guard row.network.quorum > 1 else { return .init("-", .dim) }
+        return .init("\(row.network.quorum) of \(row.network.distinctNodes.count)")
     }
 
     struct Swap: Sendable {

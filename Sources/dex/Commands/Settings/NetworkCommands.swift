@@ -37,7 +37,7 @@ struct NetworkCommand: AsyncParsableCommand {
             }
             let left = list.selection().apply(to: &rows)
             return report(context, NetworkJSON.list, rows, left: left) { [rows] in
-                NetworkText.lines(rows, $0)
+                NetworkJSON.network.lines(rows, $0)
             }
         }
     }
@@ -223,41 +223,6 @@ private enum NetworkText {
             multiplier == 0 ? "none" : "\(multiplier) x the price of gas for each filled order"
         )
         return facts.lines(screen)
-    }
-
-    /// How many of the nodes must agree; one of one needs no word.
-    private static func quorum(_ row: NetworkJSON.Row) -> Table.Cell {
-        guard row.network.quorum > 1 else { return .init("-", .dim) }
-        return .init("\(row.network.quorum) of \(row.network.distinctNodes.count)")
-    }
-
-    static func lines(_ rows: [NetworkJSON.Row], _ screen: Screen) -> [String] {
-        let hasQuorum = rows.contains { $0.network.quorum > 1 }
-        var table = Table(
-            [
-                .init(""), .init("NAME"), .init("CHAIN", .right), .init("PROTOCOL", dropOrder: 3),
-                .init("RELAY", dropOrder: 1, minimumWidth: 12),
-                .init("SWAP", dropOrder: 4),
-                .init("NODE", dropOrder: 2, minimumWidth: 12),
-            ] + (hasQuorum ? [.init("AGREE")] : [])
-        )
-        for row in rows {
-            let network = row.network
-            let isCurrent = row.isCurrent
-            table.add(
-                [
-                    .init(isCurrent ? "*" : "", .green),
-                    .init(network.name, isCurrent ? .bold : nil),
-                    .init("\(network.chainID)"),
-                    network.hasExchange
-                        ? .init(network.protocolVersion.rawValue) : .init("-", .dim),
-                    .init(row.relay ?? "-", row.relay == nil ? .dim : nil),
-                    .init(network.swap?.via.rawValue ?? "-", network.swap == nil ? .dim : nil),
-                    .init(row.nodes.first ?? "-", row.nodes.isEmpty ? .dim : nil),
-                ] + (hasQuorum ? [quorum(row)] : [])
-            )
-        }
-        return table.lines(width: screen.width, style: screen.style)
     }
 }
 
