@@ -440,7 +440,7 @@ struct ScreenTests {
         expect(status, "amount from to", at: ["transfers"])
         #expect(status["logs"]?.arrayValue?.first?["data"] == "0x01ff")
         #expect(status["call"]?["selector"] == "0xbc61394a" && status["call"]?["size"] == 484)
-        #expect(status["call"]?["pays"]?.arrayValue?.first?["value"] == "1.5")
+        #expect(status["call"]?["payAmounts"]?.arrayValue?.first?["value"] == "1.5")
         let order = StatusState.order(Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent])
         expect(ReadJSON.status(order), "kind status hash block confirmations fills")
         expect(ReadJSON.balance(Self.balance), "balances")

@@ -193,7 +193,7 @@ package enum MoneyAnswer {
                 "`(data)` if it is not known; null without a call"
             ),
             .init("coinSent", .amount, "The coin sent along"),
-            .init("pays", .list(.amount), "The most that leaves"),
+            .init("payAmounts", .list(.amount), "The most that leaves"),
             .init("receiveTokens", .list(.token), "The tokens that come"),
             .init(
                 "approvals",

@@ -26,8 +26,8 @@ package enum AgentPlanJSON {
         }
         return [
             "summary": .string(summary),
-            "payMax": amount(bounds.pays),
-            "receiveMin": amount(bounds.receives),
+            "pays": amount(bounds.pays),
+            "receives": amount(bounds.receives),
             "maxFees": amount(bounds.fees),
             "maxGas": JSONFormat.ether(bounds.gas, coin),
             "spender": bounds.spender.map { JSONFormat.address($0) } ?? .null,
@@ -94,10 +94,9 @@ package enum AgentPlanJSON {
         object["approval"] = .bool(plan.why != nil)
         object["why"] = JSONFormat.text(plan.why)
         object["approve"] = canBeApproved ? .string("dex approve \(plan.id)") : .null
-        // Before dex/2 they were `pays` and `receives`.
-        object["payMax"] = shown["payMax"] ?? shown["pays"] ?? .null
-        object["receiveMin"] = shown["receiveMin"] ?? shown["receives"] ?? .null
-        for key in ["maxFees", "maxGas", "spender", "plan"] { object[key] = shown[key] ?? .null }
+        for key in ["pays", "receives", "maxFees", "maxGas", "spender", "plan"] {
+            object[key] = shown[key] ?? .null
+        }
         object["exitCode"] = end?["exitCode"] ?? .null
         object["transactions"] = end?["transactions"] ?? TradeJSON.transactions(sent)
         object["outcome"] = end?["outcome"] ?? .null
@@ -142,8 +141,8 @@ package enum AgentPlanJSON {
                 .init("approval", .bool, "A person has to say yes"),
                 .init("why", Shape.text.orNull, "The rule that says so, or null"),
                 .init("approve", Shape.text.orNull, "The command by which a person says yes"),
-                .init("payMax", Shape.amount.orNull, "The most that leaves, or null"),
-                .init("receiveMin", Shape.amount.orNull, "The least that arrives, or null"),
+                .init("pays", Shape.amount.orNull, "The most that leaves, or null"),
+                .init("receives", Shape.amount.orNull, "The least that arrives, or null"),
                 .init("maxFees", Shape.amount.orNull, "The most fees beside the gas, or null"),
                 .init("maxGas", .amount, "The most that its gas may cost"),
                 .init("spender", Shape.address.orNull, "Who gets an allowance, or null"),

@@ -79,7 +79,7 @@ package enum BroadcastJSON {
             "to": JSONFormat.address(plan.to),
             "function": JSONFormat.text(plan.function),
             "coinSent": JSONFormat.ether(plan.value, plan.coin),
-            "pays": .list(plan.pays) { MoneyJSON.amount($0.amount, $0.currency) },
+            "payAmounts": .list(plan.pays) { MoneyJSON.amount($0.amount, $0.currency) },
             "receiveTokens": .list(plan.receives) { JSONFormat.token($0) },
             "approvals": .list(plan.approvals) {
                 [

@@ -50,7 +50,7 @@ enum CallJSON {
         }
         Field("owner", "Whose tokens move, if it is not the sender; or null") { Parts($0).owner }
         Field("to", "The recipient or the spender, or null") { Parts($0).to }
-        Field("pays", "Of a trade: the most that it pays") { Parts($0).pays }
+        Field("payAmounts", "Of a trade: the most that it pays") { Parts($0).pays }
         Field("receiveTokens", "Of a trade: the tokens that come") { Parts($0).receives }
         Field("extraBytes", "Behind the arguments") { $0.effects?.extraBytes ?? 0 }
         Field(

@@ -87,6 +87,14 @@ package enum JSONFormat {
             "decimals": token.decimals.map { .integer($0) } ?? .null,
         ]
     }
+
+    /// A coin as a token: its `address` is null.
+    package static func coin(_ coin: CoinSymbol) -> JSONValue {
+        [
+            "symbol": coin.json, "name": .string(Token.nativeCoin(coin).name),
+            "address": .null, "decimals": 18,
+        ]
+    }
 }
 
 extension JSONValue {

@@ -389,11 +389,7 @@ package enum ReadJSON {
         Field(json: "token", "The token, or the coin", .currency) { row in
             switch row.currency {
             case .token(let token): token.json
-            case .coin(let coin):
-                [
-                    "symbol": coin.json, "name": .string(Token.nativeCoin(coin).name),
-                    "address": .null, "decimals": 18,
-                ]
+            case .coin(let coin): JSONFormat.coin(coin)
             }
         }
         .csv(0, "token", "symbol").csv(5, "address", "address")

@@ -32,8 +32,8 @@ package struct AgentPlanView {
         list.add("State", state.rawValue)
         list.add("What", answer["summary"]?.stringValue ?? "")
         list.add("Account", plan.account.checksummed)
-        list.add("Pays at most", Self.text(answer["payMax"]))
-        list.add("Brings at least", Self.text(answer["receiveMin"]))
+        list.add("Pays at most", Self.text(answer["pays"]))
+        list.add("Brings at least", Self.text(answer["receives"]))
         list.add("Fees at most", Self.text(answer["maxFees"]))
         list.add("Gas at most", Self.text(answer["maxGas"]))
         if let spender = answer["spender"]?.stringValue { list.add("Allowance for", spender) }
@@ -88,8 +88,8 @@ package struct AgentPlansView {
                 .init(String(plan.id.description.prefix(8))),
                 .init(TimeSpan.text(now - min(now, plan.created))),
                 .init(state.rawValue, state == .waiting ? .yellow : nil),
-                .init(AgentPlanView.text(answer["payMax"])),
-                .init(AgentPlanView.text(answer["receiveMin"])),
+                .init(AgentPlanView.text(answer["pays"])),
+                .init(AgentPlanView.text(answer["receives"])),
                 .init(PlainText.clean(plan.client ?? "-", limit: 40)),
             ])
         }

@@ -162,7 +162,7 @@ extension Answer {
     static let lock = Answer(.init("locked", .list(.address), "The accounts"))
     static let unlock = Answer(
         .init(
-            "unlocked",
+            "unlockedKeys",
             .list(
                 .object([
                     .init("address", .address, "The account"),

@@ -37,7 +37,7 @@ struct StandingLimits {
             "allow": .string(ring.rawValue),
             "network": .string(account.network.name),
             "account": JSONFormat.address(account.address),
-            "isUnlocked": .bool(isUnlocked),
+            "unlocked": .bool(isUnlocked),
             "seconds": JSONFormat.integer(seconds),
             "tokens": tokens,
         ]
@@ -50,7 +50,7 @@ struct StandingLimits {
             let perDay = limits.perDay[asset] ?? .zero
             let left = perDay - min(perDay, spent[asset] ?? .zero)
             return [
-                "symbol": .string(limits.name(asset)),
+                "token": limits.json(asset),
                 "perPlan": limits.json(perPlan, of: asset),
                 "perDay": limits.json(perDay, of: asset),
                 "left": limits.json(left, of: asset),
@@ -62,13 +62,13 @@ struct StandingLimits {
         .init("allow", .words(of: ToolRing.self), "What the server may do"),
         .init("network", .text, "The server's network"),
         .init("account", .address, "The server's account"),
-        .init("isUnlocked", .bool, "The key can sign without a person"),
+        .init("unlocked", .bool, "The key can sign without a person"),
         .init("seconds", Shape.integer.orNull, "Until the key is locked again, or null"),
         .init(
             "tokens",
             .list(
                 .object([
-                    .init("symbol", .text, "A symbol, or an address"),
+                    .init("token", .currency, "The token, or the coin"),
                     .init("perPlan", .amount, "The most in one plan"),
                     .init("perDay", .amount, "The most in 24 hours, of all agents"),
                     .init("left", .amount, "What is left of that"),

@@ -84,7 +84,7 @@ struct PlanPersonTests {
             #expect(!lines.isEmpty && lines.allSatisfy { $0["origin"] == "approve" })
             // A yes uses up nothing of [mcp].
             let left = try await server.call("limits").data?["tokens"]?.arrayValue
-            #expect(left?.first { $0["symbol"] == "WETH" }?["left"]?["value"] == "0.02")
+            #expect(left?.first { $0["token"]?["symbol"] == "WETH" }?["left"]?["value"] == "0.02")
 
             let again = try await dex.converse(["approve", id], [])
             #expect(again.run.status == 6, "\(again)")

@@ -24,7 +24,8 @@ struct PlanStoryTests {
 
     private static func left(_ client: ModelClient, _ token: String) async throws -> String? {
         let rows = try await client.call("limits").data?["tokens"]?.arrayValue
-        return rows?.first { $0["symbol"]?.stringValue == token }?["left"]?["value"]?.stringValue
+        let row = rows?.first { $0["token"]?["symbol"]?.stringValue == token }
+        return row?["left"]?["value"]?.stringValue
     }
 
     @Test("a plan moves nothing, is carried out once, and tells the same from every server")
@@ -55,9 +56,9 @@ struct PlanStoryTests {
             #expect(purposes == ["approve", "fill"], "\(done)")
             let received = try #require(data["outcome"]?["received"]).units()
             #expect(try await dex.balance("ZRX", of: "alice").units() == before + received)
-            #expect(received >= (try #require(planned["receiveMin"]).units()))
+            #expect(received >= (try #require(planned["receives"]).units()))
             let paid = try #require(data["outcome"]?["paid"]).units()
-            #expect(paid <= (try #require(planned["payMax"]).units()), "\(done)")
+            #expect(paid <= (try #require(planned["pays"]).units()), "\(done)")
             #expect(try await Self.left(server, "WETH") == "0.01924939")
 
             let third = try home.server()
@@ -97,7 +98,7 @@ struct PlanStoryTests {
             let hash = try #require(rows[0]["orderHash"]?.stringValue, "\(mine.text)")
             #expect(placed.data?["outcome"] == ["orderHash": .string(hash)], "\(placed)")
             #expect(rows[0]["price"] == "0.01", "\(mine.text)")
-            for key in ["payMax", "receiveMin"] {
+            for key in ["pays", "receives"] {
                 let raw = try #require(planned[key]?["raw"]?.stringValue)
                 #expect(rows[0].text.contains("\"\(raw)\""), "\(key): \(mine.text)")
             }
@@ -128,9 +129,9 @@ struct PlanStoryTests {
             #expect(done.state == "ended" && done.exit == 0, "\(done)")
             let after = try await dex.balance("WETH", of: "alice").units()
             #expect(after < before)
-            #expect(before - after <= (try #require(planned["payMax"]).units()))
+            #expect(before - after <= (try #require(planned["pays"]).units()))
             let received = try #require(done.data?["outcome"]?["received"]).units()
-            #expect(received >= (try #require(planned["receiveMin"]).units()))
+            #expect(received >= (try #require(planned["receives"]).units()))
             // Either side of the market, and the amount by what is spent.
             let (sale, _) = try await server.plan(
                 "plan_trade",
@@ -148,7 +149,7 @@ struct PlanStoryTests {
                     "via": .string(venue),
                 ]
             )
-            #expect(try #require(spends["payMax"]).units() <= 1_000_000_000_000_000)
+            #expect(try #require(spends["pays"]).units() <= 1_000_000_000_000_000)
             let spent = try await server.execute(spending)
             #expect(spent.state == "ended" && spent.exit == 0, "\(spent)")
         }

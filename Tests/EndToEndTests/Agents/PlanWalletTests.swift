@@ -51,7 +51,7 @@ struct PlanWalletTests {
                     "DEX_PASSWORD_FILE": try home.write("open sesame\n", to: "password")
                 ]
             )
-            #expect(try await server.call("limits").data?["isUnlocked"] == false)
+            #expect(try await server.call("limits").data?["unlocked"] == false)
             let (id, planned) = try await server.planBuy("1")
             #expect(planned["approval"] == false, "\(planned.text)")
             #expect(planned["account"]?.stringValue == trader.address.checksummed)
@@ -65,7 +65,7 @@ struct PlanWalletTests {
 
             try await home.unlock("--max", "WETH=0.005", "--max-day", "WETH=0.01")
             let limits = try await server.call("limits").data
-            #expect(limits?["isUnlocked"] == true, "\(limits?.text ?? "")")
+            #expect(limits?["unlocked"] == true, "\(limits?.text ?? "")")
             #expect(limits?["seconds"]?.isNull == false)
             let done = try await server.execute(id)
             #expect(done.state == "ended" && done.exit == 0, "\(done)")
@@ -129,7 +129,7 @@ struct PlanWalletTests {
             #expect(lines.allSatisfy { $0["origin"] == "approve" })
             #expect(lines.allSatisfy { ($0["key"] == "agent") == isUnlocked })
             let left = try await server.call("limits").data?["tokens"]?.arrayValue
-            #expect(left?.first { $0["symbol"] == "WETH" }?["left"]?["value"] == "0.02")
+            #expect(left?.first { $0["token"]?["symbol"] == "WETH" }?["left"]?["value"] == "0.02")
         }
     }
 

@@ -121,7 +121,7 @@ struct OfflineTests {
 
             let plan = try await broadcast("tx.json", "--dry-run", status: 30)["data"]?["plan"]
             #expect(plan?["purpose"] == "send" && plan?["place"] == "new")
-            #expect(plan?["pays"]?.arrayValue?.first?["value"] == "1")
+            #expect(plan?["payAmounts"]?.arrayValue?.first?["value"] == "1")
             #expect(try await broadcast("tx.json", "--json", status: 25)["status"] == "plan")
             #expect(try await rows(sending).isEmpty)
 
@@ -364,7 +364,7 @@ struct OfflineTests {
             try write(plan, "plan.json")
             let shown = try await broadcast("plan.json", "--dry-run", status: 30)
             #expect(shown["data"]?["plan"]?["purpose"] == "send")
-            #expect(shown["data"]?["plan"]?["pays"]?.arrayValue?.first?["value"] == "1")
+            #expect(shown["data"]?["plan"]?["payAmounts"]?.arrayValue?.first?["value"] == "1")
 
             var other = good
             other["to"] = .string("0x2c7536E3605D9C16a7a3D7b1898e529396a65c23")

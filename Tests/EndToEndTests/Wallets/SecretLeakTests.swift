@@ -187,7 +187,7 @@ struct SecretLeakTests {
             "mainnet",
             environment: environment
         )
-        let isLocked = made["unlocked"]?.arrayValue?.first?["memoryLocked"] == true
+        let isLocked = made["unlockedKeys"]?.arrayValue?.first?["memoryLocked"] == true
         _ = try await home.done(
             "wallet",
             "sign-message",

@@ -39,7 +39,7 @@ struct UnlockTests {
         #expect(try await sign().status == 5)
         let made = try await unlock("--max", "ZRX=5", "--max-day", "ETH=0.5")
         try #require(made.status == 0, "\(made.stdout) \(made.stderr)")
-        let entry = try #require(try made.json()["data"]?["unlocked"]?.arrayValue?.first)
+        let entry = try #require(try made.json()["data"]?["unlockedKeys"]?.arrayValue?.first)
         #expect(entry["address"]?.stringValue == WalletHome.address)
         #expect(entry["seconds"] == 300)
         let network = entry["networks"]?.arrayValue?.first
@@ -51,7 +51,7 @@ struct UnlockTests {
         #expect(signed.status == 0, "\(signed.stdout) \(signed.stderr)")
         #expect(try signed.json()["data"]?["address"]?.stringValue == WalletHome.address)
         let listed = try await home.done("unlock", "--status")
-        #expect(listed["unlocked"]?.arrayValue?.count == 1)
+        #expect(listed["unlockedKeys"]?.arrayValue?.count == 1)
 
         let locked = try await home.done("lock")
         #expect(locked["locked"] == [.string(WalletHome.address)])
@@ -82,7 +82,7 @@ struct UnlockTests {
             #expect(run.status == 2, "\(arguments): \(run.stdout)")
             #expect(try run.json()["error"]?["code"]?.stringValue == code, "\(arguments)")
         }
-        #expect(try await home.done("unlock", "--status")["unlocked"] == [])
+        #expect(try await home.done("unlock", "--status")["unlockedKeys"] == [])
     }
 
     @Test("the agent has no secret among its arguments, and leaves no core dump")
@@ -121,10 +121,10 @@ struct UnlockTests {
             #expect(status.contains("Seccomp:\t2\n"), "\(thread)")
         }
         let expected: JSONValue = ["no-new-privileges", "system-calls", "files"]
-        let entry = try made.json()["data"]?["unlocked"]?.arrayValue?.first
+        let entry = try made.json()["data"]?["unlockedKeys"]?.arrayValue?.first
         #expect(entry?["confinement"] == expected)
         let shown = try await home.done("unlock", "--status")
-        #expect(shown["unlocked"]?.arrayValue?.first?["confinement"] == expected)
+        #expect(shown["unlockedKeys"]?.arrayValue?.first?["confinement"] == expected)
         let people = try await dex.run("unlock --status")
         #expect(people.stdout.contains("no-new-privileges, system-calls, files"))
         _ = try await home.done("lock")
@@ -165,7 +165,7 @@ struct UnlockTests {
         try #require(made.status == 0, "\(made.stdout) \(made.stderr)")
         let isGone = await events.waitForRemoval(of: socket)
         #expect(isGone)
-        #expect(try await home.done("unlock", "--status")["unlocked"] == [])
+        #expect(try await home.done("unlock", "--status")["unlockedKeys"] == [])
         #expect(try await sign().status == 5)
     }
 

@@ -152,23 +152,24 @@ struct PolicyView: Sendable {
 }
 
 extension Policy {
+    /// What a rule names.
+    func json(_ asset: Asset) -> JSONValue {
+        switch asset {
+        case .ether: JSONFormat.coin(coin)
+        case .token(let address): JSONFormat.token(token(address))
+        }
+    }
+
     /// An amount of what a rule names.
     func json(_ raw: UInt256, of asset: Asset) -> JSONValue {
         switch asset {
         case .ether: JSONFormat.ether(Wei(raw), coin)
-        case .token(let address):
-            JSONFormat.amount(
-                TokenAmount(
-                    raw: raw,
-                    token: tokenNames[address]
-                        ?? Token(
-                            address: address,
-                            symbol: address.checksummed,
-                            name: "",
-                            decimals: nil
-                        )
-                )
-            )
+        case .token(let address): JSONFormat.amount(TokenAmount(raw: raw, token: token(address)))
         }
+    }
+
+    private func token(_ address: Address) -> Token {
+        tokenNames[address]
+            ?? Token(address: address, symbol: address.checksummed, name: "", decimals: nil)
     }
 }

@@ -128,7 +128,7 @@ enum BuyWords: MarketWords {
         "Say how much to buy: an amount of BASE, or --spend with an amount of QUOTE."
     static let slippage = ArgumentHelp.of(
         "pct",
-        "The most to pay beyond the quote, in percent (default 1)."
+        "The most to pay beyond the quote, in percent (default 1; 0.5 at pools)."
     )
     static let limitName = "max-price"
     static let limit = ArgumentHelp.of("p", "The most that any order may cost, in QUOTE per BASE.")
@@ -145,7 +145,7 @@ enum SellWords: MarketWords {
     static let missingAmount = "Say how much of BASE to sell: an amount, 50% or max."
     static let slippage = ArgumentHelp.of(
         "pct",
-        "The least to get below the quote, in percent (default 1)."
+        "The least to get below the quote, in percent (default 1; 0.5 at pools)."
     )
     static let limitName = "min-price"
     static let limit = ArgumentHelp.of("p", "The least that any order must pay, in QUOTE per BASE.")

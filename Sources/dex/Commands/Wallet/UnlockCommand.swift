@@ -74,7 +74,7 @@ struct UnlockCommand: DexCommand {
         let places = try networks.map { try place($0, context) }
         let wallet = try context.wallet(toUnlock: name)
         if options.isDryRun {
-            return context.changed(["unlocked": []]) { _ in
+            return context.changed(["unlockedKeys": []]) { _ in
                 ["\(wallet.label) would be unlocked for \(TimeSpan.text(seconds))."]
             }
         }

@@ -20,7 +20,7 @@ struct UnlockedView: Sendable {
                 + "system allows no more locked memory (ulimit -l)."
         }
         return CommandReport(
-            data: ["unlocked": .array(keys.map(\.json))],
+            data: ["unlockedKeys": .array(keys.map(\.json))],
             warnings: warnings
         ) { screen in
             keys.isEmpty ? ["Nothing is unlocked."] : keys.flatMap { $0.lines(screen) }
