@@ -7,29 +7,25 @@ import ZeroEx
 ///
 /// The server of `dex mcp` and `dex approve` both do: the journal lets one of them have a plan.
 package struct AgentPlans<Work: AgentOperation>: Sendable {
-    private let session: Session
-    private let journal: Journal
-    private let settings: TradeSettings
+    private let context: OperationContext
 
     package init(session: Session, journal: Journal, settings: TradeSettings) {
-        self.session = session
-        self.journal = journal
-        self.settings = settings
+        context = OperationContext(session: session, journal: journal, settings: settings)
     }
 
     /// A plan that is kept, and what a person has to know of it.
     package struct Made: Sendable {
-        package let planned: Work.Planned
+        package let planned: Plan<Work.Content>
         package let bounds: PlanBounds
         /// Why a person has to say yes whatever the limits; nil if none does.
         package let why: String?
-        fileprivate let model: Work
+        fileprivate let runner: PlanRunner
 
         /// Checks everything that would be signed for it.
         ///
         /// - Throws: `DexError`, exit 6: `policy`, `needs-person`.
         package func check(_ signer: AuthorizedSigner) throws(DexError) {
-            try model.check(planned, signer: signer)
+            try runner.check(planned, signer: signer)
         }
     }
 
@@ -43,53 +39,33 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         account: Address,
         signer: AuthorizedSigner
     ) async throws(DexError) -> Made {
-        let model = Work(session: session, journal: journal, settings: settings)
-        let planned: Work.Planned
+        let runner = PlanRunner(context)
+        let planned: Plan<Work.Content>
         do {
-            planned = try await model.plan(request, account: account)
+            planned = try await Work(context).plan(request, account: account)
         } catch {
             throw error.besidePlans
         }
-        guard model.settled(planned) == nil else {
-            throw DexError(AgentPlanError.nothing(reason: "There is nothing to sign for it."))
-        }
-        if let stop = planned.plan.stop { throw stop.besidePlans }
-        try model.check(planned, signer: signer)
-        let why = model.guardWord(of: planned).map { _ in
-            AgentPlanError.farPrice.report.message
-        }
-        let bounds = Self.bounds(of: planned, model, signer)
-        return Made(planned: planned, bounds: bounds, why: why, model: model)
+        let nothing = DexError(
+            AgentPlanError.nothing(reason: "There is nothing to sign for it.")
+        )
+        guard planned.settled == nil else { throw nothing }
+        if let stop = planned.content.stop { throw stop.besidePlans }
+        try runner.check(planned, signer: signer)
+        let why = planned.content.word.map { _ in AgentPlanError.farPrice.report.message }
+        guard let bounds = bounds(of: planned, signer) else { throw nothing }
+        return Made(planned: planned, bounds: bounds, why: why, runner: runner)
     }
 
-    /// All that a plan may take: what its operation says, its gas, and what is signed for it.
-    private static func bounds(
-        of planned: Work.Planned,
-        _ model: Work,
-        _ signer: AuthorizedSigner
-    ) -> PlanBounds {
-        var bounds = model.bounds(of: planned)
-        if let gas = model.gas(of: planned) {
-            bounds.gas = gas.maxCost.adding(gas.protocolFee) ?? Wei(.max)
-        }
-        bounds.add(model.signing(planned).signatures, signer)
-        return bounds
+    private func bounds(of plan: Plan<Work.Content>, _ signer: AuthorizedSigner) -> PlanBounds? {
+        PlanBounds(plan, chainID: context.session.network.chainID, signer)
     }
 
     /// A plan as of now, within its bounds, ready to be carried out.
     package struct Ready: Sendable {
-        package let planned: Work.Planned
-        /// What must be typed to sign it; nil if a yes is enough.
-        package let guardWord: String?
-        private let model: Work
-        private let plan: PlanID
-
-        fileprivate init(planned: Work.Planned, model: Work, plan: PlanID) {
-            self.planned = planned
-            self.model = model
-            self.plan = plan
-            guardWord = model.guardWord(of: planned)
-        }
+        package let planned: Plan<Work.Content>
+        fileprivate let runner: PlanRunner
+        fileprivate let plan: PlanID
 
         /// Checks everything that would be signed.
         ///
@@ -103,16 +79,18 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
                 throw DexError(error)
             }
             guard !isSigned else { throw DexError(AgentPlanError.ended(plan)) }
-            try model.check(planned, signer: signer)
+            try runner.check(planned, signer: signer)
         }
 
         /// Takes the plan in the journal, signs, sends and waits.
         ///
         /// - Throws: `DexError`, as the operation; exit 6, `plan-ended`, or exit 12,
         ///   `pending-transaction`, if the journal does not give the plan; then nothing was signed.
-        package func execute(_ signer: AuthorizedSigner) async throws(DexError) -> Work.Outcome {
+        package func execute(
+            _ signer: AuthorizedSigner
+        ) async throws(DexError) -> Work.Content.Outcome {
             do {
-                return try await model.execute(planned, signer: signer)
+                return try await runner.run(planned, signer: signer)
             } catch {
                 throw error.asMoved(plan)
             }
@@ -128,17 +106,17 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         _ request: Work.Request,
         signer: AuthorizedSigner
     ) async throws(DexError) -> Ready {
-        var settings = settings
-        settings.feeCap = settings.feeCap.map { min($0, bounds.gas) } ?? bounds.gas
-        let model = Work(
-            OperationContext(
-                session: session,
-                journal: journal,
-                settings: settings,
-                plan: plan.id
-            )
+        var settings = context.settings
+        let gas = bounds.limits.gas
+        settings.feeCap = settings.feeCap.map { min($0, gas) } ?? gas
+        let context = OperationContext(
+            session: context.session,
+            journal: context.journal,
+            settings: settings,
+            plan: plan.id
         )
-        let planned: Work.Planned
+        let model = Work(context)
+        let planned: Plan<Work.Content>
         do {
             planned = try await model.plan(
                 try await model.request(request, within: bounds),
@@ -147,16 +125,16 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         } catch {
             throw error.asMoved(plan.id)
         }
-        guard model.settled(planned) == nil else {
+        guard planned.settled == nil, let now = self.bounds(of: planned, signer) else {
             throw DexError(
                 AgentPlanError.moved(plan.id, reason: "There is nothing left to do.")
             )
         }
-        if let stop = planned.plan.stop { throw stop.besidePlans }
-        if let reason = bounds.excess(of: Self.bounds(of: planned, model, signer)) {
+        if let stop = planned.content.stop { throw stop.besidePlans }
+        if let reason = bounds.excess(of: now) {
             throw DexError(AgentPlanError.moved(plan.id, reason: reason))
         }
-        return Ready(planned: planned, model: model, plan: plan.id)
+        return Ready(planned: planned, runner: PlanRunner(context), plan: plan.id)
     }
 }
 

@@ -9,10 +9,10 @@ extension PlanBounds {
         var object = JSONObject()
         object["account"] = .string(account.checksummed)
         object["chainId"] = .number(String(chainID))
-        object["pays"] = Self.json(pays)
-        object["receives"] = Self.json(receives)
-        object["fees"] = Self.json(fees)
-        object["gas"] = Self.number(gas.rawValue)
+        object["pays"] = Self.json(limits.pays)
+        object["receives"] = Self.json(limits.receives)
+        object["fees"] = Self.json(limits.fees)
+        object["gas"] = Self.number(limits.gas.rawValue)
         object["contracts"] = .array(contracts.sorted().map { .string($0.checksummed) })
         object["allowances"] = .array(
             allowances.sorted {
@@ -35,10 +35,17 @@ extension PlanBounds {
             let terms = PlanTerms(record["terms"]),
             let gas = Self.number(record["gas"]),
             let contracts = record["contracts"]?.arrayValue?.map({ Self.address($0) }),
-            let allowances = record["allowances"]?.arrayValue
+            let allowances = record["allowances"]?.arrayValue,
+            let pays = Self.amount(record["pays"]),
+            let receives = Self.amount(record["receives"]),
+            let fees = Self.amount(record["fees"])
         else { return nil }
-        self.init(account: account, chainID: chainID, terms: terms)
-        self.gas = Wei(gas)
+        self.init(
+            account: account,
+            chainID: chainID,
+            limits: Limits(pays: pays, receives: receives, fees: fees, gas: Wei(gas)),
+            terms: terms
+        )
         for contract in contracts {
             guard let contract else { return nil }
             self.contracts.insert(contract)
@@ -50,25 +57,20 @@ extension PlanBounds {
             else { return nil }
             self.allowances[TokenSpender(token: token, spender: spender)] = amount
         }
-        guard let pays = Self.amount(record["pays"]),
-            let receives = Self.amount(record["receives"]),
-            let fees = Self.amount(record["fees"])
-        else { return nil }
-        (self.pays, self.receives, self.fees) = (pays, receives, fees)
     }
 
-    private static func json(_ amount: Amount?) -> JSONValue {
+    private static func json(_ amount: Limits.Amount?) -> JSONValue {
         amount.map { ["token": .string($0.token.checksummed), "amount": number($0.raw)] } ?? .null
     }
 
     /// `.some(nil)` for null, nil for unreadable JSON.
-    private static func amount(_ json: JSONValue?) -> Amount?? {
+    private static func amount(_ json: JSONValue?) -> Limits.Amount?? {
         guard let json else { return nil }
         if json.isNull { return .some(nil) }
         guard let token = address(json["token"]), let raw = number(json["amount"]) else {
             return nil
         }
-        return .some(Amount(token: token, raw: raw))
+        return .some(Limits.Amount(token: token, raw: raw))
     }
 
     fileprivate static func number(_ value: UInt256) -> JSONValue { .string(value.description) }

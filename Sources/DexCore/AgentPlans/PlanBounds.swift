@@ -4,28 +4,9 @@ import ZeroEx
 
 /// What a plan of an agent may take and has to bring, whatever the market does until it is signed.
 package struct PlanBounds: Hashable, Sendable {
-    /// An amount of a token.
-    package struct Amount: Hashable, Sendable {
-        package let token: Address
-        /// Base units.
-        package let raw: UInt256
-
-        package init(token: Address, raw: UInt256) {
-            self.token = token
-            self.raw = raw
-        }
-    }
-
     package let account: Address
     package let chainID: UInt64
-    /// The most that leaves, fees in that token included; nil if nothing does.
-    package var pays: Amount?
-    /// The least that arrives; nil if nothing does.
-    package var receives: Amount?
-    /// The most fees beside the gas; nil without any.
-    package var fees: Amount?
-    /// The most that gas, a rollup and the exchange's own fee may cost.
-    package var gas = Wei.zero
+    package let limits: Limits
     /// The contracts that are called.
     var contracts: Set<Address> = []
     /// Who gets an allowance of which token, at most.
@@ -33,9 +14,10 @@ package struct PlanBounds: Hashable, Sendable {
     /// How it is planned again.
     let terms: PlanTerms
 
-    init(account: Address, chainID: UInt64, terms: PlanTerms) {
+    init(account: Address, chainID: UInt64, limits: Limits, terms: PlanTerms) {
         self.account = account
         self.chainID = chainID
+        self.limits = limits
         self.terms = terms
     }
 
@@ -58,14 +40,7 @@ package struct PlanBounds: Hashable, Sendable {
         guard new.account == account, new.chainID == chainID else {
             return "It is of another account or chain."
         }
-        if let reason = Self.above(new.pays, pays, "It would take") { return reason }
-        if let least = receives {
-            guard let now = new.receives, now.token == least.token, now.raw >= least.raw else {
-                return "Less may arrive than its least."
-            }
-        }
-        if let reason = Self.above(new.fees, fees, "Its fees would be") { return reason }
-        guard new.gas <= gas else { return "Its gas may cost more than its most." }
+        if let reason = limits.excess(of: new.limits) { return reason }
         guard new.contracts.isSubset(of: contracts) else {
             return "It would call another contract."
         }
@@ -81,18 +56,21 @@ package struct PlanBounds: Hashable, Sendable {
         default: return "It would be something else."
         }
     }
-
-    private static func above(_ new: Amount?, _ most: Amount?, _ words: String) -> String? {
-        guard let new, new.raw > .zero else { return nil }
-        guard let most, new.token == most.token else { return "\(words) another token." }
-        return new.raw <= most.raw ? nil : "\(words) more than its most."
-    }
 }
 
 extension PlanBounds {
-    /// The contracts and allowances of planned signatures.
-    mutating func add(_ signatures: [PlannedSignature], _ signer: AuthorizedSigner) {
-        for signature in signatures {
+    /// The bounds of a plan that an agent may make; nil for any other.
+    ///
+    /// - Parameter signer: reads what each transaction does.
+    init?<Content>(_ plan: Plan<Content>, chainID: UInt64, _ signer: AuthorizedSigner) {
+        guard let terms = plan.terms else { return nil }
+        self.init(
+            account: plan.content.account,
+            chainID: chainID,
+            limits: plan.limits,
+            terms: terms
+        )
+        for signature in plan.signatures {
             guard case .transaction(let transaction) = signature.content else { continue }
             if let to = transaction.to { contracts.insert(to) }
             let effects = signer.effects(of: transaction, terms: signature.terms)

@@ -6,7 +6,7 @@ package import Ethereum
 ///
 /// The caller reads the books, at each new block, and has the key. `dex guard run` is such a caller.
 package struct GuardRunner: Sendable {
-    private let model: GuardOrderModel
+    private let context: OperationContext
     package let account: Address
     private var streak = GuardStreak()
     /// Why a guard that waits was left out, since it never fires; nil if none was.
@@ -20,7 +20,7 @@ package struct GuardRunner: Sendable {
         settings: TradeSettings,
         account: Address
     ) {
-        model = GuardOrderModel(session: session, journal: journal, settings: settings)
+        context = OperationContext(session: session, journal: journal, settings: settings)
         self.account = account
     }
 
@@ -45,7 +45,7 @@ package struct GuardRunner: Sendable {
             streak.end(made.id)
             hold(made, reason, report)
         }
-        try journaled(try model.journal.watch(Set(able.map(\.id))))
+        try journaled(try context.journal.watch(Set(able.map(\.id))))
         return able
     }
 
@@ -66,12 +66,12 @@ package struct GuardRunner: Sendable {
     }
 
     private func waiting() throws(DexError) -> [JournalGuard] {
-        try GuardsModel(session: model.session, journal: model.journal).waiting(account)
+        try GuardsModel(session: context.session, journal: context.journal).waiting(account)
     }
 
     /// Says that nothing is watched any more.
     package func unwatch() throws(DexError) {
-        try journaled(try model.journal.watch([]))
+        try journaled(try context.journal.watch([]))
     }
 
     /// The guards that fire by a market of their pair.
@@ -94,8 +94,8 @@ package struct GuardRunner: Sendable {
         let problem = BookAge.problem(
             of: market.block,
             head: head,
-            network: model.session.network,
-            now: model.session.environment.now()
+            network: context.session.network,
+            now: context.session.environment.now()
         )
         var firing: [JournalGuard] = []
         for made in guards where made.pair == PairAddresses(market.pair) {
@@ -112,7 +112,7 @@ package struct GuardRunner: Sendable {
                 streak.end(made.id)
                 hold(made, reason, report)
             case .fires:
-                let blocks = model.session.network.blocksBetweenReadings
+                let blocks = context.session.network.blocksBetweenReadings
                 switch streak.add(made.id, at: market.block, within: blocks) {
                 case .begins:
                     report(
@@ -151,8 +151,9 @@ package struct GuardRunner: Sendable {
         key: Key,
         report: (GuardReport) -> Void
     ) async -> Firing {
+        let runner = PlanRunner(context)
         let signer: AuthorizedSigner
-        let planned: PlannedGuard
+        let planned: Plan<TradePlan>
         do throws(DexError) {
             guard let unlocked = try key() else {
                 hold(made, "The key of \(account.checksummed) is locked.", report)
@@ -161,23 +162,23 @@ package struct GuardRunner: Sendable {
             signer = unlocked
             // The holder of the key checks that it confirmed exactly these terms.
             guard
-                GuardMessage.isConfirmed(made, by: signer.address, model.session.recoverer)
+                GuardMessage.isConfirmed(made, by: signer.address, context.session.recoverer)
             else { throw DexError(GuardError.changed(made.id)) }
-            guard made.expires >= model.session.environment.now() else {
+            guard made.expires >= context.session.environment.now() else {
                 throw DexError(GuardError.expired(made.id))
             }
             try checkNotFired(made, signer)
-            planned = try await model.plan(made, account: account)
-            if let stop = planned.plan.stop { throw stop }
-            try model.check(planned, signer: signer)
+            planned = try await MarketOrderModel(context).plan(firing: made, account: account)
+            if let stop = planned.content.stop { throw stop }
+            try runner.check(planned, signer: signer)
         } catch {
             if !Task.isCancelled { hold(made, error.message, report) }
             return .held
         }
         if Task.isCancelled { return .held }
-        report(.firing(made, planned.plan))
+        report(.firing(made, planned.content))
         do throws(DexError) {
-            let outcome = try await model.execute(planned, signer: signer)
+            let outcome = try await runner.run(planned, signer: signer)
             report(.fired(made, outcome))
             return .fired(outcome.error)
         } catch {
@@ -208,7 +209,7 @@ package struct GuardRunner: Sendable {
 
     /// Lets the guard wait again if nothing was signed.
     private func waitsAgain(_ made: JournalGuard) throws(DexError) -> Bool {
-        if try journaled(try model.journal.rearmGuard(made.id)) { return true }
+        if try journaled(try context.journal.rearmGuard(made.id)) { return true }
         return try waiting().contains { $0.id == made.id }
     }
 

@@ -11,81 +11,51 @@ package enum LiveRequest: Sendable {
     case cancel(OrderHash)
 }
 
-/// A planned operation that is not carried out yet.
-package struct PlannedWork<Model: Operation>: Sendable {
-    let model: Model
-    let planned: Model.Planned
-
-    /// Plans a request.
-    ///
-    /// - Throws: as the operation's `plan`.
-    init(_ model: Model, _ request: Model.Request, account: Address) async throws(DexError) {
-        self.model = model
-        planned = try await model.plan(request, account: account)
-    }
-
-    package var plan: Model.Planned.Plan { planned.plan }
-    package var outcome: Model.Outcome? { model.settled(planned) }
-
-    func check(_ signer: AuthorizedSigner) throws(DexError) {
-        try model.check(planned, signer: signer)
-    }
-
-    func execute(_ signer: AuthorizedSigner) async throws(DexError) -> Model.Outcome {
-        try await model.execute(planned, signer: signer)
-    }
-}
-
-/// The plan of a request, as its command makes it.
+/// The plan of a request, as its command makes it, with what carries it out.
+///
+/// A case for each view, so that the screen cannot ask about a plan that it does not show.
 ///
 /// Behind a reference: each of a dozen types of the screen has it, and copies what it has.
 package indirect enum LivePlan: Sendable {
-    case market(PlannedWork<MarketOrderModel>)
-    case limit(PlannedWork<LimitOrderModel>)
-    case replace(PlannedWork<ReplaceOrderModel>)
-    case cancel(PlannedWork<CancelModel>)
+    case market(Plan<TradePlan>, PlanRunner)
+    case limit(Plan<LimitPlan>, PlanRunner)
+    case replace(Plan<ReplaceOrderPlan>, PlanRunner)
+    case cancel(Plan<CancelPlan>, PlanRunner)
 
-    private var plan: any OperationPlan {
+    private var content: any PlanContent {
         switch self {
-        case .market(let work): work.plan
-        case .limit(let work): work.plan
-        case .replace(let work): work.plan
-        case .cancel(let work): work.plan
+        case .market(let plan, _): plan.content
+        case .limit(let plan, _): plan.content
+        case .replace(let plan, _): plan.content
+        case .cancel(let plan, _): plan.content
         }
     }
 
     /// Why it would send nothing now; nil if it would.
-    package var stop: DexError? { plan.stop }
+    package var stop: DexError? { content.stop }
 
     /// What must be typed to sign it: `yes`, or the side where a price is beyond a guard.
-    package var word: String {
-        switch self {
-        case .market(let work): work.plan.guardWord ?? "yes"
-        case .limit(let work): work.plan.guardWord ?? "yes"
-        case .replace(let work): work.plan.order.guardWord ?? "yes"
-        case .cancel: "yes"
-        }
-    }
+    package var word: String { content.word ?? "yes" }
 
     /// Checks all of its signatures against the rules, without a key.
     ///
     /// - Throws: `DexError`, exit 6.
     package func check(_ signer: AuthorizedSigner) throws(DexError) {
         switch self {
-        case .market(let work): try work.check(signer)
-        case .limit(let work): try work.check(signer)
-        case .replace(let work): try work.check(signer)
-        case .cancel(let work): try work.check(signer)
+        case .market(let plan, let runner): try runner.check(plan, signer: signer)
+        case .limit(let plan, let runner): try runner.check(plan, signer: signer)
+        case .replace(let plan, let runner): try runner.check(plan, signer: signer)
+        case .cancel(let plan, let runner): try runner.check(plan, signer: signer)
         }
     }
 
     /// Signs and sends it, by the journal, as its command does.
-    package func execute(_ signer: AuthorizedSigner) async throws(DexError) -> LiveOutcome {
+    package func run(_ signer: AuthorizedSigner) async throws(DexError) -> LiveOutcome {
         switch self {
-        case .market(let work): .market(try await work.execute(signer))
-        case .limit(let work): .limit(try await work.execute(signer))
-        case .replace(let work): .replace(try await work.execute(signer))
-        case .cancel(let work): .cancel(try await work.execute(signer))
+        case .market(let plan, let runner): .market(try await runner.run(plan, signer: signer))
+        case .limit(let plan, let runner): .limit(try await runner.run(plan, signer: signer))
+        case .replace(let plan, let runner): .replace(try await runner.run(plan, signer: signer))
+        case .cancel(let plan, let runner): .cancel(try await runner.run(plan, signer: signer))
         }
     }
 }
@@ -125,19 +95,17 @@ extension OperationContext {
             settings.slippage = slippage
             settings.allowsUncheckedPrice = true
             let context = OperationContext(session: session, journal: journal, settings: settings)
-            return .market(
-                try await PlannedWork(MarketOrderModel(context), request, account: account)
-            )
+            let plan = try await MarketOrderModel(context).plan(request, account: account)
+            return .market(plan, PlanRunner(context))
         case .limit(let request):
-            return .limit(try await PlannedWork(LimitOrderModel(self), request, account: account))
+            let plan = try await LimitOrderModel(self).plan(request, account: account)
+            return .limit(plan, PlanRunner(self))
         case .replace(let request):
-            return .replace(
-                try await PlannedWork(ReplaceOrderModel(self), request, account: account)
-            )
+            let plan = try await ReplaceOrderModel(self).plan(request, account: account)
+            return .replace(plan, PlanRunner(self))
         case .cancel(let hash):
-            return .cancel(
-                try await PlannedWork(CancelModel(self), .hashes([hash]), account: account)
-            )
+            let plan = try await CancelModel(self).plan(.hashes([hash]), account: account)
+            return .cancel(plan, PlanRunner(self))
         }
     }
 }

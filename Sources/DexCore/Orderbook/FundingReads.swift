@@ -62,7 +62,7 @@ struct FundingReads {
         at block: Block,
         session: Session
     ) async throws(DexError) -> FundingReads {
-        let plan = await Plan(question, session: session)
+        let plan = await Layout(question, session: session)
         if let reads = try await plan.read(at: block.number) { return reads }
         session.environment.progress("The node lost block \(block.number); reading again.")
         var latest = ReadBatch()
@@ -74,7 +74,7 @@ struct FundingReads {
 }
 
 /// The calls for a question, independent of the block.
-private struct Plan {
+private struct Layout {
     let question: FundingReads.Question
     let session: Session
     let stateCalls: [CallRequest]

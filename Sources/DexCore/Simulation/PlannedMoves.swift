@@ -14,32 +14,21 @@ struct PlannedMoves: Sendable {
 }
 
 extension PlannedMoves {
-    /// - Parameters:
-    ///   - most: base units, with fees in the same token.
-    ///   - least: base units.
-    init(pays pay: Token, atMost most: UInt256, receives receive: Token, atLeast least: UInt256) {
-        leaves[Self.asset(pay)] = most
-        arrives[Self.asset(receive)] = least
-    }
-
-    /// What a trade on the book brings.
-    init(_ plan: TradePlan) {
-        self.init(
-            pays: plan.payToken,
-            atMost: plan.maximumCost,
-            receives: plan.receiveToken,
-            atLeast: plan.minimumReceive
-        )
-        guard let fees = plan.maximumFees, !plan.paysFeesOnTop else { return }
+    /// What a trade takes and brings at its limits.
+    init(_ limits: Limits) {
+        if let pays = limits.pays { leaves[Self.asset(pays.token)] = pays.raw }
+        if let receives = limits.receives { arrives[Self.asset(receives.token)] = receives.raw }
+        guard let fees = limits.fees, fees.token != limits.pays?.token else { return }
+        let asset = Self.asset(fees.token)
         // A fee in the token that arrives is taken off it.
-        if fees.token.address == plan.receiveToken.address {
-            arrives[Self.asset(fees.token)] = plan.minimumReceive.subtractingSaturating(fees.raw)
+        if let least = arrives[asset] {
+            arrives[asset] = least.subtractingSaturating(fees.raw)
         } else {
-            leaves[Self.asset(fees.token)] = fees.raw
+            leaves[asset] = fees.raw
         }
     }
 
-    private static func asset(_ token: Token) -> Asset {
-        token.isNativeCoin ? .ether : .token(token.address)
+    private static func asset(_ token: Address) -> Asset {
+        token == Token.nativeCoinAddress ? .ether : .token(token)
     }
 }

@@ -21,15 +21,15 @@ package enum AgentPlanJSON {
         token: (Address) -> Token,
         plan: JSONValue
     ) -> JSONValue {
-        func amount(_ amount: PlanBounds.Amount?) -> JSONValue {
+        func amount(_ amount: Limits.Amount?) -> JSONValue {
             amount.map { JSONFormat.amount($0.raw, token($0.token)) } ?? .null
         }
         return [
             "summary": .string(summary),
-            "pays": amount(bounds.pays),
-            "receives": amount(bounds.receives),
-            "maxFees": amount(bounds.fees),
-            "maxGas": JSONFormat.ether(bounds.gas, coin),
+            "pays": amount(bounds.limits.pays),
+            "receives": amount(bounds.limits.receives),
+            "maxFees": amount(bounds.limits.fees),
+            "maxGas": JSONFormat.ether(bounds.limits.gas, coin),
             "spender": bounds.spender.map { JSONFormat.address($0) } ?? .null,
             "plan": plan,
         ]

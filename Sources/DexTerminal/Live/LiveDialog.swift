@@ -147,28 +147,26 @@ struct LiveDialog {
     }
 
     private func planLines(_ plan: LivePlan, _ screen: Screen) -> ([String], String) {
-        func parts<Model>(
-            _ work: PlannedWork<Model>,
-            _ view: OperationView<Model>
+        func parts<Content>(
+            _ plan: Plan<Content>,
+            _ view: OperationView<Content>
         ) -> ([String], String) {
-            (view.planLines(work.plan, screen), view.question(work.plan).text)
+            (view.planLines(plan.content, screen), view.question(plan.content).text)
         }
         return switch plan {
-        case .market(let work): parts(work, .market)
-        case .limit(let work): parts(work, .limit)
-        case .replace(let work): parts(work, .replace)
-        case .cancel(let work): parts(work, .cancel)
+        case .market(let plan, _): parts(plan, .market())
+        case .limit(let plan, _): parts(plan, .limit)
+        case .replace(let plan, _): parts(plan, .replace)
+        case .cancel(let plan, _): parts(plan, .cancel)
         }
     }
 
     private func outcomeLines(_ outcome: LiveOutcome, _ screen: Screen) -> [String] {
         switch outcome {
-        case .market(let outcome):
-            OperationView<MarketOrderModel>.market.outcomeLines(outcome, screen)
-        case .limit(let outcome): OperationView<LimitOrderModel>.limit.outcomeLines(outcome, screen)
-        case .replace(let outcome):
-            OperationView<ReplaceOrderModel>.replace.outcomeLines(outcome, screen)
-        case .cancel(let outcome): OperationView<CancelModel>.cancel.outcomeLines(outcome, screen)
+        case .market(let outcome): OperationView.market().outcomeLines(outcome, screen)
+        case .limit(let outcome): OperationView.limit.outcomeLines(outcome, screen)
+        case .replace(let outcome): OperationView.replace.outcomeLines(outcome, screen)
+        case .cancel(let outcome): OperationView.cancel.outcomeLines(outcome, screen)
         }
     }
 

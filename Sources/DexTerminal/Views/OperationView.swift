@@ -2,33 +2,25 @@ package import DexCore
 package import StrictJSON
 
 /// The view of an operation: its plan before the user is asked, and its result.
-package struct OperationView<Model: DexCore.Operation>: Sendable {
-    package typealias Plan = Model.Planned.Plan
-
+package struct OperationView<Content: PlanContent>: Sendable {
     /// The progress line while the plan is made.
-    package let progress: @Sendable (Model.Request) -> String
-    package let planJSON: @Sendable (Plan) -> JSONValue
-    package let planLines: @Sendable (Plan, Screen) -> [String]
-    package private(set) var question: @Sendable (Plan) -> PlanQuestion
-    package private(set) var outcomeJSON: @Sendable (Model.Outcome) -> JSONValue
-    package private(set) var outcomeLines: @Sendable (Model.Outcome, Screen) -> [String]
+    package let progress: String
+    package let planJSON: @Sendable (Content) -> JSONValue
+    package let planLines: @Sendable (Content, Screen) -> [String]
+    package private(set) var question: @Sendable (Content) -> PlanQuestion
+    package private(set) var outcomeJSON: @Sendable (Content.Outcome) -> JSONValue
+    package private(set) var outcomeLines: @Sendable (Content.Outcome, Screen) -> [String]
 }
 
-extension OperationView<MarketOrderModel> {
-    package static var market: Self { trade { "reading the book of \($0.pair)" } }
-}
-
-extension OperationView<FillModel> {
-    package static var fill: Self {
-        trade(namesOrder: true) { _ in "reading the order" }
+extension OperationView<TradePlan> {
+    /// - Parameter pair: as it was asked for; nil of a trade that is planned already.
+    package static func market(of pair: String? = nil) -> Self {
+        trade(pair.map { "reading the book of \($0)" } ?? "")
     }
-}
 
-extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
-    private static func trade(
-        namesOrder: Bool = false,
-        _ progress: @escaping @Sendable (Model.Request) -> String
-    ) -> Self {
+    package static var fill: Self { trade("reading the order", namesOrder: true) }
+
+    private static func trade(_ progress: String, namesOrder: Bool = false) -> Self {
         Self(
             progress: progress,
             planJSON: { TradeJSON.plan($0) },
@@ -40,10 +32,10 @@ extension OperationView where Plan == TradePlan, Model.Outcome == TradeOutcome {
     }
 }
 
-extension OperationView<LimitOrderModel> {
+extension OperationView<LimitPlan> {
     package static var limit: Self {
         Self(
-            progress: { _ in "planning the order" },
+            progress: "planning the order",
             planJSON: { TradeJSON.limitPlan($0) },
             planLines: { LimitPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -60,7 +52,7 @@ extension OperationView<LimitOrderModel> {
     }
 }
 
-extension OperationView<LimitOrderModel> {
+extension OperationView<LimitPlan> {
     /// The same for an order that goes into a file, and is not posted.
     package static func heldOrder(path: String) -> Self {
         var view = limit
@@ -75,10 +67,10 @@ extension OperationView<LimitOrderModel> {
     }
 }
 
-extension OperationView<LadderModel> {
+extension OperationView<LadderPlan> {
     package static var ladder: Self {
         Self(
-            progress: { _ in "planning the orders" },
+            progress: "planning the orders",
             planJSON: { TradeJSON.ladderPlan($0) },
             planLines: { LadderPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -95,10 +87,10 @@ extension OperationView<LadderModel> {
     }
 }
 
-extension OperationView<ReplaceOrderModel> {
+extension OperationView<ReplaceOrderPlan> {
     package static var replace: Self {
         Self(
-            progress: { _ in "reading the order" },
+            progress: "reading the order",
             planJSON: { TradeJSON.replacePlan($0) },
             planLines: { ReplaceOrderPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -108,10 +100,10 @@ extension OperationView<ReplaceOrderModel> {
     }
 }
 
-extension OperationView<CancelModel> {
+extension OperationView<CancelPlan> {
     package static var cancel: Self {
         Self(
-            progress: { _ in "reading own orders" },
+            progress: "reading own orders",
             planJSON: { TradeJSON.cancelPlan($0) },
             planLines: { CancelPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -121,10 +113,10 @@ extension OperationView<CancelModel> {
     }
 }
 
-extension OperationView<AllowanceModel> {
+extension OperationView<AllowancePlan> {
     package static var allowance: Self {
         Self(
-            progress: { _ in "reading the allowance" },
+            progress: "reading the allowance",
             planJSON: { MoneyJSON.plan($0) },
             planLines: { AllowancePlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -134,10 +126,10 @@ extension OperationView<AllowanceModel> {
     }
 }
 
-extension OperationView<RevocationModel> {
+extension OperationView<RevocationPlan> {
     package static var revocation: Self {
         Self(
-            progress: { _ in "reading the allowances" },
+            progress: "reading the allowances",
             planJSON: { MoneyJSON.plan($0) },
             planLines: { RevocationPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -147,10 +139,10 @@ extension OperationView<RevocationModel> {
     }
 }
 
-extension OperationView<TransferModel> {
+extension OperationView<TransferPlan> {
     package static var transfer: Self {
         Self(
-            progress: { _ in "reading the chain" },
+            progress: "reading the chain",
             planJSON: { MoneyJSON.plan($0) },
             planLines: { TransferPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -160,10 +152,10 @@ extension OperationView<TransferModel> {
     }
 }
 
-extension OperationView<TransactModel> {
+extension OperationView<TransactPlan> {
     package static var transact: Self {
         Self(
-            progress: { _ in "simulating the call" },
+            progress: "simulating the call",
             planJSON: { MoneyJSON.plan($0) },
             planLines: { TransactPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },
@@ -173,10 +165,10 @@ extension OperationView<TransactModel> {
     }
 }
 
-extension OperationView<ReplacementModel> {
+extension OperationView<ReplacementPlan> {
     package static var replacement: Self {
         Self(
-            progress: { _ in "reading the chain" },
+            progress: "reading the chain",
             planJSON: { LifeJSON.plan($0) },
             planLines: { ReplacementPlanView(plan: $0).lines($1) },
             question: { PlanQuestion($0) },

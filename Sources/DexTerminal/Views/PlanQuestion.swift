@@ -42,7 +42,7 @@ extension PlanQuestion {
         let isBuy = plan.side == .buy
         self.init(
             isBuy ? "Buy \(receive) for \(pay)?" : "Sell \(pay) for \(receive)?",
-            word: plan.guardWord
+            word: plan.word
         )
     }
 
@@ -50,7 +50,7 @@ extension PlanQuestion {
         let text = (plan.relay == nil ? "Sign: " : "") + MoneyText.terms(plan) + "?"
         self.init(
             MoneyText.capitalized(text),
-            word: plan.guardWord
+            word: plan.word
         )
     }
 
@@ -70,14 +70,14 @@ extension PlanQuestion {
             + "\(NumberText.unitPrice(last.price, first.pair))?"
         self.init(
             MoneyText.capitalized(text),
-            word: plan.rungs.lazy.compactMap(\.guardWord).first
+            word: plan.word
         )
     }
 
     package init(_ plan: ReplaceOrderPlan) {
         self.init(
             "Cancel the order, then \(MoneyText.terms(plan.order))?",
-            word: plan.order.guardWord
+            word: plan.word
         )
     }
 

@@ -58,9 +58,9 @@ struct ParsedPlan: Sendable {
     func execute<Work: AgentOperation>(
         _ ready: AgentPlans<Work>.Ready,
         _ signer: AuthorizedSigner,
-        _ view: OperationView<Work>
-    ) async throws(DexError) -> Result<Work.Outcome, DexError> {
-        let outcome: Work.Outcome
+        _ view: OperationView<Work.Content>
+    ) async throws(DexError) -> Result<Work.Content.Outcome, DexError> {
+        let outcome: Work.Content.Outcome
         do {
             outcome = try await ready.execute(signer)
         } catch {
@@ -91,9 +91,9 @@ extension Journal {
 
 extension AgentPlanJSON {
     /// The end of a plan by its operation's outcome.
-    fileprivate static func end<Work: AgentOperation>(
-        _ outcome: Work.Outcome,
-        _ view: OperationView<Work>
+    fileprivate static func end<Content>(
+        _ outcome: Content.Outcome,
+        _ view: OperationView<Content>
     ) -> JSONValue {
         end(view.outcomeJSON(outcome), error: outcome.error)
     }

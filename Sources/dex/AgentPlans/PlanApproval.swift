@@ -29,13 +29,14 @@ private struct PlanApproval: PlanWork {
     let parsed: ParsedPlan
 
     func perform<Work: AgentOperation>(
+        _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
     ) async throws -> CommandReport {
         let session = try context.session(needs)
         let account = try context.account(session.network)
-        context.console.progress(view.progress(request))
+        context.console.progress(view.progress)
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(
             request,
@@ -43,7 +44,7 @@ private struct PlanApproval: PlanWork {
             account,
             context
         )
-        let shown = ready.planned.plan
+        let shown = ready.planned.content
         let lines = { @Sendable (screen: Screen) in
             AgentPlanView(plan, now: Console.now()).head(screen) + view.planLines(shown, screen)
         }

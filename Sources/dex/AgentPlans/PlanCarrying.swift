@@ -14,14 +14,15 @@ struct PlanCarrying: PlanWork {
     /// - Throws: `DexError` if nothing was signed and the plan can be tried again; exit 6,
     ///   `plan-moved`, after which it is ended.
     func perform<Work: AgentOperation>(
+        _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
     ) async throws {
         context.liftBudget()
         let session = try context.session(needs)
         let account = try context.account(session.network)
-        context.console.progress(view.progress(request))
+        context.console.progress(view.progress)
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(
             request,
@@ -29,7 +30,7 @@ struct PlanCarrying: PlanWork {
             account,
             context
         )
-        if ready.guardWord != nil {
+        if ready.planned.content.word != nil {
             return try wait(why: plan.why ?? DexError(AgentPlanError.farPrice).message)
         }
         let signer: AuthorizedSigner

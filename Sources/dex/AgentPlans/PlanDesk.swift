@@ -236,8 +236,9 @@ private struct PlanFinishing: PlanWork {
     let seconds: UInt64
 
     func perform<Work: AgentOperation>(
+        _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
     ) async throws -> JournalPlan? {
         context.liftBudget()

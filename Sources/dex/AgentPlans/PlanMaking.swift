@@ -18,8 +18,9 @@ struct PlanMaking: PlanWork {
     /// - Throws: `DexError`, as the operation; exit 6, `policy`, for what is forbidden even to a
     ///   person, and `too-many-plans`.
     func perform<Work: AgentOperation>(
+        _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
     ) async throws -> JournalPlan {
         let session = try context.session(needs)
@@ -27,7 +28,7 @@ struct PlanMaking: PlanWork {
         let journal = try context.journal(network)
         let account = try context.account(network)
         guard account.key != nil else { throw account.noKey }
-        context.console.progress(view.progress(request))
+        context.console.progress(view.progress)
         let made = try await AgentPlans<Work>(
             session: session,
             journal: journal,
@@ -48,7 +49,7 @@ struct PlanMaking: PlanWork {
             summary: words.summary(of: asked, made.bounds),
             coin: network.coin,
             token: words.token,
-            plan: view.planJSON(made.planned.plan)["plan"] ?? .null
+            plan: view.planJSON(made.planned.content)["plan"] ?? .null
         )
         let plan = JournalPlan(
             id: id,

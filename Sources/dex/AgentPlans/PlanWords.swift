@@ -31,7 +31,7 @@ struct PlanWords: Sendable {
         )
     }
 
-    private func text(_ amount: PlanBounds.Amount?) -> String {
+    private func text(_ amount: Limits.Amount?) -> String {
         guard let amount else { return "nothing" }
         let token = token(amount.token)
         let value = TokenAmount(raw: amount.raw, token: token).value
@@ -42,10 +42,10 @@ struct PlanWords: Sendable {
         switch request {
         case .market(let market, _):
             market.side == .buy
-                ? "Buy at least \(text(bounds.receives)) for at most \(text(bounds.pays))."
-                : "Sell at most \(text(bounds.pays)) for at least \(text(bounds.receives))."
+                ? "Buy at least \(text(bounds.limits.receives)) for at most \(text(bounds.limits.pays))."
+                : "Sell at most \(text(bounds.limits.pays)) for at least \(text(bounds.limits.receives))."
         case .limit:
-            "Offer \(text(bounds.pays)) for \(text(bounds.receives)), as an order that others may "
+            "Offer \(text(bounds.limits.pays)) for \(text(bounds.limits.receives)), as an order that others may "
                 + "fill."
         case .cancel(let orders):
             "Cancel \(orders.count) \(orders.count == 1 ? "order" : "orders") on chain."

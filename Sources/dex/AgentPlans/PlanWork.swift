@@ -9,8 +9,9 @@ protocol PlanWork {
     ///   - view: how its plans and outcomes are shown.
     ///   - needs: what its session needs.
     func perform<Work: AgentOperation>(
+        _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
     ) async throws -> Result
 }
@@ -23,20 +24,23 @@ extension AgentRequest {
             let needs: [CommandContext.Need] =
                 request.via == .book ? [.relay, .node] : [.node, .swap(request.via)]
             return try await work.perform(
+                MarketOrderModel.self,
                 request,
-                OperationView<MarketOrderModel>.market,
+                .market(of: request.pair),
                 needs: needs
             )
         case .limit(let request):
             return try await work.perform(
+                LimitOrderModel.self,
                 request,
-                OperationView<LimitOrderModel>.limit,
+                .limit,
                 needs: [.relay, .node]
             )
         case .cancel(let orders):
             return try await work.perform(
-                CancelRequest.hashes(orders),
-                OperationView<CancelModel>.cancel,
+                CancelModel.self,
+                .hashes(orders),
+                .cancel,
                 needs: [.node]
             )
         }

@@ -207,7 +207,7 @@ actor LiveLoop {
         // Not cancelled with the screen: what is sent is waited for, or is in the journal.
         Task {
             do {
-                sink.yield(.done(try await plan.execute(signer)))
+                sink.yield(.done(try await plan.run(signer)))
             } catch {
                 sink.yield(.failed(Failure.describe(error)))
             }

@@ -14,53 +14,52 @@ extension CommandContext {
     func run<Work: DexCore.Operation>(
         _ operation: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         _ settings: TradeSettings,
         needs: [Need],
         holding file: NewFile? = nil,
-        keep: (Work.Outcome) throws -> Void = { _ in },
+        keep: (Work.Content.Outcome) throws -> Void = { _ in },
         onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in }
     ) async throws -> CommandReport {
         try file?.check()
         var session = try session(needs)
         session.environment.onSent = onSent
-        let model = Work(
+        let operations = OperationContext(
             session: session,
             journal: try journal(session.network),
             settings: settings
         )
+        let (model, runner) = (Work(operations), PlanRunner(operations))
         let account =
             if let signer = try model.signer(of: request) {
                 try account(session.network, of: signer)
             } else {
                 try account(session.network)
             }
-        console.progress(view.progress(request))
+        console.progress(view.progress)
         let planned = try await model.plan(request, account: account.address)
-        let plan = planned.plan
-        if let outcome = model.settled(planned) {
-            return report(outcome, of: plan, view)
-        }
-        if file != nil { try model.checkHoldable(planned) }
+        let plan = planned.content
+        if let outcome = planned.settled { return report(outcome, of: plan, view) }
+        if file != nil { try runner.checkHoldable(planned) }
         let question = view.question(plan)
         // With --yes it is proven right before the signature alone.
         let proof =
-            options.saysYes && !options.isDryRun ? nil : try await model.proof(of: planned)
+            options.saysYes && !options.isDryRun ? nil : try await runner.proof(of: planned)
         let shown = PlanReport(
             data: view.planJSON(plan),
             warnings: withStaleness(plan.warnings),
             question: file == nil ? question : question.withoutSending,
-            stop: plan.stop ?? model.staleStop,
+            stop: plan.stop ?? runner.staleStop,
             proof: proof
         ) { screen in
             staleness(screen) + view.planLines(plan, screen) + ProofText.lines(proof, screen)
                 + (asker?.lines(screen) ?? [])
         }
         return try await confirmed(shown, by: account) { signer in
-            try model.check(planned, signer: signer)
+            try runner.check(planned, signer: signer)
         } perform: { signer in
             guard let file else {
-                let outcome = try await model.execute(planned, signer: signer)
+                let outcome = try await runner.run(planned, signer: signer)
                 try keep(outcome)
                 warn(
                     ofOutcome: outcome.allWarnings,
@@ -70,7 +69,7 @@ extension CommandContext {
                 return self.report(outcome, of: plan, view)
             }
             let data = view.planJSON(plan)
-            let held = try await model.hold(planned, plan: data["plan"] ?? [:], signer: signer)
+            let held = try await runner.hold(planned, shown: data["plan"] ?? [:], signer: signer)
             try file.write(held)
             return CommandReport(
                 data: BroadcastJSON.held(held, path: file.path, in: data),
@@ -79,10 +78,10 @@ extension CommandContext {
         }
     }
 
-    private func report<Work: DexCore.Operation>(
-        _ outcome: Work.Outcome,
-        of plan: Work.Planned.Plan,
-        _ view: OperationView<Work>
+    private func report<Content>(
+        _ outcome: Content.Outcome,
+        of plan: Content,
+        _ view: OperationView<Content>
     ) -> CommandReport {
         var report = CommandReport(
             data: view.outcomeJSON(outcome),

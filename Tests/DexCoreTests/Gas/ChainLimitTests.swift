@@ -16,20 +16,20 @@ struct ChainLimitTests {
         // The trader has 10 ether, and less is left after any payment.
         let market = try LiveMarket.on(chainOf: "monad")
         let planned = try await market.plan(market.send("1", "ETH"))
-        #expect(planned.plan.warnings.contains { $0.hasPrefix("IT LEAVES 8.9") })
+        #expect(planned.content.warnings.contains { $0.hasPrefix("IT LEAVES 8.9") })
         let less = try LiveMarket.on {
             $0 = rules
             $0.reserve = Wei(LiveMarket.gwei * LiveMarket.gwei * 8)
         }
         for (amount, isKept) in [("1", true), ("1.9", true), ("2", false), ("9", false)] {
             let planned = try await less.plan(less.send(amount, "ETH"))
-            let warns = planned.plan.warnings.contains { $0.hasPrefix("IT LEAVES") }
+            let warns = planned.content.warnings.contains { $0.hasPrefix("IT LEAVES") }
             #expect(warns != isKept, "\(amount)")
         }
         // Elsewhere nothing is kept.
         let plain = try LiveMarket()
         let most = try await plain.plan(plain.send("9", "ETH"))
-        #expect(!most.plan.warnings.contains { $0.hasPrefix("IT LEAVES") })
+        #expect(!most.content.warnings.contains { $0.hasPrefix("IT LEAVES") })
     }
 
     private func block(gasLimit: UInt64) -> Block {

@@ -61,10 +61,10 @@ struct FeeMarketTests {
             TamperedNode.fees(read, answer, base: 0, history: history, gasPrice: price)
         }
         let planned = try await market.plan(market.send("1", "ETH"))
-        let gas = try #require(planned.plan.gas as GasPlan?)
+        let gas = try #require(planned.content.gas as GasPlan?)
         #expect(gas.maxFeePerGas == Wei(price))
         #expect(gas.maxPriorityFeePerGas == Wei(price))
-        #expect(planned.plan.warnings.contains { $0.contains("eth_gasPrice") })
+        #expect(planned.content.warnings.contains { $0.contains("eth_gasPrice") })
         // The chain below has a base fee after all, and does not mine it.
         _ = try await market.transfers().execute(planned, signer: market.signer)
         #expect(
@@ -160,7 +160,7 @@ struct FeeMarketTests {
     )
     func noTips(name: String) async throws {
         let market = try LiveMarket.on(chainOf: name)
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         #expect(gas.maxPriorityFeePerGas == .zero)
         let dear = snapshot(base: 5, tips: Self.gwei, gasPrice: Self.gwei) {
             $0 = market.network.fees
@@ -177,9 +177,9 @@ struct FeeMarketTests {
             }
             return TamperedNode.fees(read, answer, base: 7, gasPrice: 100)
         }
-        let payment = try await market.plan(market.send("1", "ETH")).plan.gas
+        let payment = try await market.plan(market.send("1", "ETH")).content.gas
         #expect(payment.maxPriorityFeePerGas == Wei(1_000_000))
-        let token = try await market.plan(market.send("1", "ZRX")).plan.gas
+        let token = try await market.plan(market.send("1", "ZRX")).content.gas
         #expect(token.maxPriorityFeePerGas == Wei(1_000_068))
         market.node.change { read, answer in
             if case .lineaTip = read {
@@ -187,17 +187,17 @@ struct FeeMarketTests {
             }
             return TamperedNode.fees(read, answer, base: 7, gasPrice: 100)
         }
-        let fallback = try await market.plan(market.send("1", "ETH")).plan.gas
+        let fallback = try await market.plan(market.send("1", "ETH")).content.gas
         #expect(fallback.maxPriorityFeePerGas == Wei(93))
     }
 
     @Test("where the limit is paid, a payment has exactly its gas, and more is told")
     func paidLimit() async throws {
         let market = try LiveMarket.on(chainOf: "monad")
-        let payment = try await market.plan(market.send("1", "ETH")).plan
+        let payment = try await market.plan(market.send("1", "ETH")).content
         #expect(payment.gas.limit == 21_000)
         #expect(!payment.warnings.contains { $0.contains("whole gas limit") })
-        let token = try await market.plan(market.send("1", "ZRX")).plan
+        let token = try await market.plan(market.send("1", "ZRX")).content
         #expect(token.warnings.contains { $0.contains("whole gas limit") })
     }
 
@@ -205,7 +205,7 @@ struct FeeMarketTests {
     func cap() async throws {
         var market = try LiveMarket.on(chainOf: "hyperevm")
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
-        let limit = try await market.plan(.buy, "10").plan.gas.limit
+        let limit = try await market.plan(.buy, "10").content.gas.limit
         #expect(limit <= 2_000_000)
         market.network.fees.gasCap = limit / 2
         let error = await refusal { try await market.plan(.buy, "10") }
@@ -244,7 +244,7 @@ struct FeeTokenTests {
     @Test("another contract's call is paid in pathUSD, or in what the account chose")
     func payer() async throws {
         let usual = try market(balances: [FeeTokens.usual: .max])
-        let gas = try await usual.plan(usual.send("1", "ZRX")).plan.gas
+        let gas = try await usual.plan(usual.send("1", "ZRX")).content.gas
         let cost = FeeToken.cost(gas: gas.limit, at: gas.maxFeePerGas)
         #expect(cost > 0)
         for (balance, isEnough) in [(cost, true), (cost - 1, false)] {

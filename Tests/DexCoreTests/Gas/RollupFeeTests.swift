@@ -56,7 +56,7 @@ struct RollupFeeTests {
     func plan(name: String) async throws {
         let oracle = Oracle()
         let market = try market(name, oracle)
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let bytes = try #require(oracle.asked.withLock { $0.last })
         // The unsigned bytes of a type-2 transaction.
         #expect(bytes.first == 2)
@@ -76,7 +76,7 @@ struct RollupFeeTests {
         let oracle = Oracle()
         let market = try LiveMarket.on(chainOf: "mantle")
         market.node.change { read, _ in oracle.answer(read, ratio: 3_000) }
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let count = UInt256(UInt64(try #require(oracle.asked.withLock { $0.last }).count))
         let operatorFee = Self.unit &* UInt256(gas.limit)
         #expect(gas.rollup.present == Wei(Self.byte &* count &* 3_000 &+ operatorFee))
@@ -86,7 +86,7 @@ struct RollupFeeTests {
     func scroll() async throws {
         let oracle = Oracle()
         let market = try market("scroll", oracle)
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let bytes = try #require(oracle.asked.withLock { $0.last })
         #expect(
             (try? SignedTransaction.transaction(inRaw: bytes))?.value == Wei(TestMarket.units("1"))
@@ -128,16 +128,16 @@ struct RollupFeeTests {
             }
             return .failure(.reverted(data: [], message: "execution reverted"))
         }
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let count = UInt256(UInt64(try #require(oracle.asked.withLock { $0.last }).count))
         #expect(gas.rollup.present == Wei(Self.byte &* count))
         let unknown = try LiveMarket.on { $0 = .unknown }
-        #expect(try await unknown.plan(unknown.send("1", "ETH")).plan.gas.rollup == .none)
+        #expect(try await unknown.plan(unknown.send("1", "ETH")).content.gas.rollup == .none)
         unknown.node.change { read, _ in oracle.answer(read) }
-        #expect(try await unknown.plan(unknown.send("1", "ETH")).plan.gas.rollup != .none)
+        #expect(try await unknown.plan(unknown.send("1", "ETH")).content.gas.rollup != .none)
         let ethereum = try LiveMarket.on(chainOf: "mainnet")
         let rounds = ethereum.node.rounds.count
-        #expect(try await ethereum.plan(ethereum.send("1", "ETH")).plan.gas.rollup == .none)
+        #expect(try await ethereum.plan(ethereum.send("1", "ETH")).content.gas.rollup == .none)
         #expect(ethereum.node.rounds.count == rounds + 1)
     }
 
@@ -146,20 +146,20 @@ struct RollupFeeTests {
         let oracle = Oracle()
         let market = try market("optimism", oracle)
         let owned = try await market.ether(of: market.trader.address)
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let gasAlone = gas.maxCost.rawValue - gas.rollup.most.rawValue
         let amount = DecimalText.format(owned - gasAlone, decimals: 18)
         let error = await refusal { try await market.plan(market.send(amount, "ETH")) }
         #expect(error?.code == "insufficient-ether" && error?.exit == .refused)
         let less = DecimalText.format(owned - gasAlone - 2 * gas.rollup.most.rawValue, decimals: 18)
-        #expect(try await market.plan(market.send(less, "ETH")).plan.gas.limit == gas.limit)
+        #expect(try await market.plan(market.send(less, "ETH")).content.gas.limit == gas.limit)
     }
 
     @Test("the cap of the settings counts it, and an absurd one is refused")
     func cap() async throws {
         let oracle = Oracle()
         let market = try market("optimism", oracle)
-        let gas = try await market.plan(market.send("1", "ETH")).plan.gas
+        let gas = try await market.plan(market.send("1", "ETH")).content.gas
         let model = try market.transfers { $0.feeCap = Wei(gas.rollup.most.rawValue - 1) }
         let error = await refusal {
             try await model.plan(market.send("1", "ETH"), account: market.trader.address)
@@ -247,7 +247,7 @@ struct RollupFeeTests {
         let oracle = Oracle()
         let market = try market("optimism", oracle)
         let planned = try await market.plan(market.send("1", "ETH"))
-        let gas = planned.plan.gas
+        let gas = planned.content.gas
         let gasAlone = gas.maxFeePerGas.rawValue &* UInt256(gas.limit)
         var policy = Policy(source: "policy.toml", coin: .ether)
         policy.perTrade = [.ether: TestMarket.units("1") &+ gasAlone]

@@ -160,11 +160,11 @@ struct GuardBindingTests: GuardSuite {
         }
         #expect(reason.contains("has 18 decimals now, and had 20 decimals"))
         let error = await refusal {
-            try await GuardOrderModel(
+            try await MarketOrderModel(
                 session: try market.session(),
                 journal: market.journal,
                 settings: TradeSettings()
-            ).plan(other, account: market.trader.address)
+            ).plan(firing: other, account: market.trader.address)
         }
         #expect(error?.exit == .refused)
         #expect(market.node.sent.isEmpty)

@@ -41,7 +41,7 @@ struct ReplacementModelTests {
         _ hash: TransactionHash,
         allowsMore: Bool = false,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> PlannedReplacement {
+    ) async throws -> Plan<ReplacementPlan> {
         try await model(market, allowsMore: allowsMore, change)
             .plan(ReplacementRequest(kind, of: hash), account: market.trader.address)
     }
@@ -67,7 +67,7 @@ struct ReplacementModelTests {
             recoverer: Secp256k1()
         ).transaction
         let planned = try await plan(.speedup, market, hash)
-        let plan = planned.plan
+        let plan = planned.content
         #expect(plan.nonce == 0 && plan.count == 1 && plan.purpose == "fill")
         #expect(plan.hash == hash && plan.value == .zero)
         #expect(plan.replacedPrice == old.maximumGasPrice)
@@ -110,7 +110,7 @@ struct ReplacementModelTests {
     func cancel() async throws {
         let (market, hash) = try await waiting()
         let planned = try await plan(.cancel, market, hash)
-        #expect(planned.plan.gas.limit == 21_000)
+        #expect(planned.content.gas.limit == 21_000)
         mineOnSend(market)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
@@ -210,14 +210,14 @@ struct ReplacementModelTests {
         var (market, hash) = try await waiting()
         for count in 1...3 {
             let planned = try await plan(.speedup, market, hash)
-            #expect(planned.plan.count == count)
+            #expect(planned.content.count == count)
             let outcome = try await model(market).execute(planned, signer: market.signer)
             hash = try #require(outcome.transactions.last?.hash)
         }
         let error = await refusal { try await plan(.cancel, market, hash) }
         #expect(error?.code == "replaced-too-often" || error?.code == "replacement-cap")
         let more = try await plan(.cancel, market, hash, allowsMore: true)
-        #expect(more.plan.count == 4)
+        #expect(more.content.count == 4)
         mineOnSend(market)
         let outcome = try await model(market, allowsMore: true)
             .execute(more, signer: market.signer)
@@ -287,7 +287,7 @@ struct ReplacementModelTests {
         #expect(all.map(\.stage) == [.broadcast, .refused])
         #expect(all[0].successor == nil)
         market.node.onSend(nil)
-        #expect(try await plan(.cancel, market, hash).plan.count == 1)
+        #expect(try await plan(.cancel, market, hash).content.count == 1)
     }
 
     @Test("what the two would pay counts once against the limit of the day")
@@ -345,7 +345,7 @@ struct ReplacementModelTests {
         ).transaction.maximumGasPrice
         let price = Wei(old.rawValue * 14 / 10)
         let planned = try await plan(.speedup, market, hash) { $0.fees.maxFee = price }
-        #expect(planned.plan.gas.maxFeePerGas == price && !planned.plan.gas.isCapped)
+        #expect(planned.content.gas.maxFeePerGas == price && !planned.content.gas.isCapped)
         let low = await refusal {
             try await plan(.speedup, market, hash) { $0.fees.maxFee = old }
         }

@@ -313,9 +313,9 @@ struct ResumeTests {
         #expect(rows.map { $0.waitsFor?.nonce } == [0] && rows.map(\.stage) == [.pooled])
         // All that would be built on it tells it too, with no request more than without.
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.warnings.contains { $0.contains("PENDING") && $0.contains(words) })
+        #expect(plan.content.warnings.contains { $0.contains("PENDING") && $0.contains(words) })
         let transfer = try await market.plan(market.send("1", "ETH"))
-        #expect(transfer.plan.warnings.contains { $0.contains(words) })
+        #expect(transfer.content.warnings.contains { $0.contains(words) })
         let stopped = await refusal { try await market.trade(.buy, "10") }
         #expect(stopped?.code == "pending-transaction" && stopped?.retryable == false)
         #expect(stopped?.message.contains(words) == true)
@@ -400,7 +400,7 @@ struct ResumeTests {
             ),
             account: market.trader.address
         )
-        let hash = plan.plan.orderHash
+        let hash = plan.content.orderHash
         market.relay.set { $0.orders[hash] = .success(nil) }
         let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .unreachable)

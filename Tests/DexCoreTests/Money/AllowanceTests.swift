@@ -24,7 +24,7 @@ struct AllowanceTests {
         _ market: LiveMarket,
         _ token: String,
         _ amount: AllowanceRequest.Amount
-    ) async throws -> PlannedCalls<AllowancePlan> {
+    ) async throws -> Plan<AllowancePlan> {
         try await model(market).plan(
             AllowanceRequest(token: token, amount: amount),
             account: market.trader.address
@@ -46,11 +46,11 @@ struct AllowanceTests {
     func exact() async throws {
         let market = try LiveMarket(LiveMarket.Holdings(allowance: 0))
         let planned = try await plan(market, "ZRX", .exactly("12.5"))
-        #expect(planned.plan.current == 0)
-        #expect(planned.plan.amount == TestMarket.units("12.5"))
-        #expect(planned.plan.spender == TestMarket.proxy)
-        #expect(planned.plan.steps.map(\.purpose) == [.approve])
-        #expect(planned.plan.warnings.isEmpty)
+        #expect(planned.content.current == 0)
+        #expect(planned.content.amount == TestMarket.units("12.5"))
+        #expect(planned.content.spender == TestMarket.proxy)
+        #expect(planned.content.steps.map(\.purpose) == [.approve])
+        #expect(planned.content.warnings.isEmpty)
         #expect(market.node.rounds.count == 2)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
@@ -89,7 +89,7 @@ struct AllowanceTests {
     func unlimited() async throws {
         let market = try LiveMarket(LiveMarket.Holdings(allowance: 0))
         let planned = try await plan(market, "WETH", .unlimited)
-        #expect(planned.plan.warnings.first?.hasPrefix("UNLIMITED: ") == true)
+        #expect(planned.content.warnings.first?.hasPrefix("UNLIMITED: ") == true)
         _ = try await model(market).execute(planned, signer: market.signer)
         #expect(try await market.allowance(TestMarket.weth) == .max)
     }
@@ -98,8 +98,8 @@ struct AllowanceTests {
     func already() async throws {
         let market = try LiveMarket(LiveMarket.Holdings(allowance: 0))
         let planned = try await plan(market, "ZRX", .exactly("0"))
-        #expect(planned.plan.steps.isEmpty)
-        #expect(planned.plan.gas == nil)
+        #expect(planned.content.steps.isEmpty)
+        #expect(planned.content.gas == nil)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.allowance == 0)

@@ -32,7 +32,7 @@ struct CallReviewTests {
         }
         let request = ContractRequest(contract: contract, data: data, value: value)
         let planned = try await market.contracts().plan(request, account: market.trader.address)
-        return planned.plan
+        return planned.content
     }
 
     @Test("an approval with a byte behind it is as loud as one without, and all data are shown")
@@ -207,7 +207,7 @@ struct CallReviewTests {
         let inner = Hex.encode(ERC20.approve(spender: rival, amount: .max))
         let planned = try await market.plan("ZRX", "multicall(bytes[])", ["[\(inner)]"])
         #expect(
-            planned.plan.warnings.contains {
+            planned.content.warnings.contains {
                 $0.hasPrefix("CALL 1 INSIDE: IT APPROVES: \(rival.checksummed)")
             }
         )

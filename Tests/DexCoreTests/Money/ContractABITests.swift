@@ -53,7 +53,7 @@ struct ContractABICallTests {
         let plan = try await market.contracts().plan(
             try request("transfer", market.rival.address.checksummed, "5"),
             account: market.trader.address
-        ).plan
+        ).content
         #expect(plan.call.function == "transfer(address,uint256)")
         #expect(plan.values?.map(\.value) == [.bool(true)])
         let tooMuch = await #expect(throws: DexError.self) {

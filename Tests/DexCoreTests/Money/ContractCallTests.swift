@@ -93,10 +93,10 @@ struct ContractReadTests {
     func relativeValue() async throws {
         let market = try LiveMarket()
         let ether = try await market.ether(of: market.trader.address)
-        let all = try await market.plan("WETH", "deposit()", [], value: "max").plan
+        let all = try await market.plan("WETH", "deposit()", [], value: "max").content
         #expect(all.total.rawValue == ether && all.value > .zero)
         #expect(all.gas.maxCost > .zero)
-        let half = try await market.plan("WETH", "deposit()", [], value: "50%").plan
+        let half = try await market.plan("WETH", "deposit()", [], value: "50%").content
         #expect(half.value.rawValue == all.value.rawValue / 2)
         let thousand = await refusal {
             try await market.plan("WETH", "deposit()", [], value: "1k")

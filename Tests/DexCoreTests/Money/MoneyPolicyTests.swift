@@ -51,7 +51,7 @@ struct MoneyPolicyTests {
         let token = try await market.plan(market.send("6", "ZRX"))
         let ether = try await market.plan(market.send("2", "ETH"))
         let someone = market.makers[0].address
-        let rules: [(String, PlannedCalls<TransferPlan>, (inout Policy) -> Void)] = [
+        let rules: [(String, Plan<TransferPlan>, (inout Policy) -> Void)] = [
             ("max_per_trade", token, { $0.perTrade = [zrx: TestMarket.units("5")] }),
             ("max_per_trade", ether, { $0.perTrade = [.ether: TestMarket.units("1")] }),
             ("max_per_day", token, { $0.perDay = [zrx: TestMarket.units("5")] }),
@@ -183,7 +183,7 @@ struct MoneyPolicyTests {
             "totalSupply()(uint256)",
             []
         )
-        let rules: [(String, PlannedCalls<TransactPlan>, (inout Policy) -> Void)] = [
+        let rules: [(String, Plan<TransactPlan>, (inout Policy) -> Void)] = [
             ("spenders", approve, { $0.spenders = [TestMarket.proxy] }),
             ("tokens", approve, { $0.tokens = [.ether] }),
             ("max_per_trade", approve, { $0.perTrade = [zrx: 4] }),

@@ -67,7 +67,7 @@ struct Permit2GrantTests {
 
     private func plan(
         _ subject: RevocationRequest.Subject
-    ) async throws -> PlannedCalls<RevocationPlan> {
+    ) async throws -> Plan<RevocationPlan> {
         try await model().plan(
             RevocationRequest(subject, known: KnownAddresses()),
             account: owner
@@ -148,7 +148,7 @@ struct Permit2GrantTests {
         try await allow(0, of: TestMarket.weth)
         try await allow(5, of: LiveMarket.usdt, by: market.rival)
         #expect(try await list().permit2.isEmpty)
-        #expect(try await plan(.all).steps.isEmpty)
+        #expect(try await plan(.all).content.steps.isEmpty)
     }
 
     @Test("what dex approved itself is found by the journal, also without any event")
@@ -286,7 +286,7 @@ struct Permit2GrantTests {
         )
         // It is taken back all the same, and that is not taken as proven.
         let planned = try await plan(.all)
-        #expect(planned.plan.grants.map(\.allowance) == [nil])
+        #expect(planned.content.grants.map(\.allowance) == [nil])
         let outcome = try await model().execute(planned, signer: market.signer)
         #expect(outcome.allowances == [nil])
         #expect(outcome.exit == .filledLess)
@@ -333,8 +333,8 @@ struct Permit2GrantTests {
         }
         // The one token is left as it is, and Permit2 is locked down.
         let one = try await plan(.one(token: "ZRX", spender: spender))
-        #expect(one.plan.steps.count == 1)
-        #expect(one.plan.warnings.contains { $0.contains("unknown, and left as it is") })
+        #expect(one.content.steps.count == 1)
+        #expect(one.content.warnings.contains { $0.contains("unknown, and left as it is") })
     }
 
     // MARK: Taking back
@@ -346,9 +346,9 @@ struct Permit2GrantTests {
         try await allow(Permit2Terms.unlimited, of: TestMarket.weth)
         try await open()
         let planned = try await plan(.all)
-        #expect(planned.plan.grants.count == 4)
-        #expect(planned.plan.steps.map(\.purpose) == [.resetAllowance, .resetAllowance])
-        let summary = planned.plan.steps.first?.summary
+        #expect(planned.content.grants.count == 4)
+        #expect(planned.content.steps.map(\.purpose) == [.resetAllowance, .resetAllowance])
+        let summary = planned.content.steps.first?.summary
         #expect(summary?.hasPrefix("set 3 allowances inside Permit2") == true)
         let outcome = try await model().execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
@@ -358,7 +358,7 @@ struct Permit2GrantTests {
         let after = try await list()
         #expect(after.permit2.isEmpty && after.others.isEmpty)
         // The journal names pairs, and no event; they are nothing now.
-        #expect(try await plan(.all).steps.isEmpty)
+        #expect(try await plan(.all).content.steps.isEmpty)
     }
 
     @Test("one spender's allowances of a token end together, inside the token and inside Permit2")
@@ -366,11 +366,11 @@ struct Permit2GrantTests {
         try await allow(70)
         try await allow(80, to: market.makers[0].address)
         let only = try await plan(.one(token: "ZRX", spender: spender))
-        #expect(only.plan.steps.count == 1)
-        #expect(only.plan.grants.map(\.allowance) == [70])
+        #expect(only.content.steps.count == 1)
+        #expect(only.content.grants.map(\.allowance) == [70])
         try await market.letRivalMove(TestMarket.zrx)
         let both = try await plan(.one(token: "ZRX", spender: spender))
-        #expect(both.plan.steps.count == 2)
+        #expect(both.content.steps.count == 2)
         let outcome = try await model().execute(both, signer: market.signer)
         #expect(outcome.exit == .done && outcome.allowances == [0, 0])
         #expect(try await list().permit2.map(\.allowance) == [80])
@@ -403,10 +403,10 @@ struct Permit2GrantTests {
             .all, .one(token: "ZRX", spender: spender),
         ] as [RevocationRequest.Subject] {
             let planned = try await plan(subject)
-            #expect(planned.plan.steps.count == 1)
-            #expect(planned.plan.grants.allSatisfy { $0.permit2 == nil })
+            #expect(planned.content.steps.count == 1)
+            #expect(planned.content.grants.allSatisfy { $0.permit2 == nil })
             #expect(
-                planned.plan.warnings.contains {
+                planned.content.warnings.contains {
                     $0.hasPrefix("1 of the allowances inside Permit2 are left out: ")
                 }
             )

@@ -15,7 +15,7 @@ struct TransactTests {
         let planned = try await market.plan("WETH", "deposit()", [], value: "1.5")
         // The second reads the state for a run here.
         #expect(market.node.rounds.count == 2)
-        let plan = planned.plan
+        let plan = planned.content
         #expect(plan.value.rawValue == TestMarket.units("1.5"))
         #expect(plan.total.rawValue == TestMarket.units("1.5") + plan.gas.maxCost.rawValue)
         #expect(plan.returned.isEmpty)
@@ -41,22 +41,22 @@ struct TransactTests {
         let approve = "approve(address spender,uint256 amount)(bool)"
         let approval = try await market.plan("ZRX", approve, [rival, "5"])
         #expect(
-            approval.plan.warnings
+            approval.content.warnings
                 == [
                     "IT APPROVES: \(rival) may then move 0.000000000000000005 ZRX of this "
                         + "account."
                 ]
         )
-        #expect(approval.plan.values?.map(\.value) == [.bool(true)])
-        #expect(approval.plan.call.arguments.map(\.name) == ["spender", "amount"])
+        #expect(approval.content.values?.map(\.value) == [.bool(true)])
+        #expect(approval.content.call.arguments.map(\.name) == ["spender", "amount"])
         let all = try await market.plan("ZRX", approve, [rival, "\(UInt256.max)"])
-        #expect(all.plan.warnings.first?.contains("move ALL ZRX") == true)
+        #expect(all.content.warnings.first?.contains("move ALL ZRX") == true)
         #expect(
-            try await market.plan("ZRX", approve, [rival, "0"]).plan.warnings.isEmpty,
+            try await market.plan("ZRX", approve, [rival, "0"]).content.warnings.isEmpty,
             "taking back is harmless"
         )
         let transfer = try await market.plan("ZRX", "transfer(address,uint256)", [rival, "7"])
-        #expect(transfer.plan.warnings.first?.contains("`dex send`") == true)
+        #expect(transfer.content.warnings.first?.contains("`dex send`") == true)
         let outcome = try await market.contracts().execute(transfer, signer: market.signer)
         #expect(
             outcome.events.map(\.words) == [
@@ -82,7 +82,7 @@ struct TransactTests {
         let market = try LiveMarket()
         let heavy = LiveMarket.heavy.checksummed
         let planned = try await market.plan(heavy, "approve(address,uint256)", [heavy, "0"])
-        #expect(planned.plan.warnings.first?.hasPrefix("Nothing is known of") == true)
+        #expect(planned.content.warnings.first?.hasPrefix("Nothing is known of") == true)
         for value in ["10", "11", "99999999999"] {
             let error = await refusal {
                 try await market.plan("WETH", "deposit()", [], value: value)
@@ -102,8 +102,8 @@ struct TransactTests {
             "transfer(address,uint256)(string)",
             [rival, "1"]
         )
-        #expect(planned.plan.values == nil)
-        #expect(planned.plan.warnings.contains { $0.contains("does not fit the result types") })
+        #expect(planned.content.values == nil)
+        #expect(planned.content.warnings.contains { $0.contains("does not fit the result types") })
     }
 
     @Test("one that is mined and reverts is exit 11 with the reason; one in flight is not repeated")

@@ -12,7 +12,7 @@ struct TransferPlanTests {
     @Test("a token's transfer is planned in one request, with fee and total")
     func token() async throws {
         let market = try LiveMarket()
-        let plan = try await market.plan(market.send("5", "ZRX")).plan
+        let plan = try await market.plan(market.send("5", "ZRX")).content
         #expect(market.node.rounds.count == 1)
         #expect(plan.kind == .send)
         #expect(plan.recipient == market.rival.address)
@@ -32,7 +32,7 @@ struct TransferPlanTests {
     @Test("the total of ether has both the amount and the gas in it")
     func ether() async throws {
         let market = try LiveMarket()
-        let plan = try await market.plan(market.send("1.5", "eth")).plan
+        let plan = try await market.plan(market.send("1.5", "eth")).content
         #expect(plan.paid == .coin(.ether))
         #expect(
             plan.total.rawValue == TestMarket.units("1.5") + plan.gas.maxCost.rawValue
@@ -43,15 +43,15 @@ struct TransferPlanTests {
     @Test("a share of the coin keeps the fee, and a share of a token is of its balance")
     func shares() async throws {
         let market = try LiveMarket()
-        let all = try await market.plan(market.send("max", "ETH")).plan
+        let all = try await market.plan(market.send("max", "ETH")).content
         #expect(all.total.rawValue == all.balance)
         #expect(all.amount + all.gas.maxCost.rawValue == all.balance)
-        let half = try await market.plan(market.send("50%", "ETH")).plan
+        let half = try await market.plan(market.send("50%", "ETH")).content
         #expect(half.amount == all.amount / 2)
-        let tokens = try await market.plan(market.send("25%", "ZRX")).plan
+        let tokens = try await market.plan(market.send("25%", "ZRX")).content
         #expect(tokens.amount == TestMarket.units("2500"))
         #expect(
-            try await market.plan(market.send("1.5k", "ZRX")).plan.amount
+            try await market.plan(market.send("1.5k", "ZRX")).content.amount
                 == TestMarket.units("1500")
         )
         let poor = try LiveMarket(LiveMarket.Holdings(ether: "0"))
@@ -155,7 +155,7 @@ struct TransferPlanTests {
     @Test("a token in no list is sent with a warning, and by the decimals of its contract")
     func unlisted() async throws {
         let market = try LiveMarket()
-        let plan = try await market.plan(market.send("1.5", LiveMarket.heavy.checksummed)).plan
+        let plan = try await market.plan(market.send("1.5", LiveMarket.heavy.checksummed)).content
         #expect(plan.amount == TestMarket.units("1.5"))
         #expect(plan.warnings.contains { $0.contains("is in no token list") })
     }
@@ -180,7 +180,7 @@ struct TransferPlanTests {
     func warnings() async throws {
         let market = try LiveMarket()
         func warnings(_ to: String, _ asset: String = "ZRX") async throws -> [String] {
-            try await market.plan(.send(asset: asset, amount: "1", to: to)).plan.warnings
+            try await market.plan(.send(asset: asset, amount: "1", to: to)).content.warnings
         }
         let lower = try await warnings(market.rival.address.lowercaseHex)
         #expect(lower.count == 1)
@@ -259,7 +259,7 @@ struct TransferPlanTests {
             market.send("1", "ZRX"),
             account: market.trader.address
         )
-        #expect(plan.plan.amount == TestMarket.units("1"))
+        #expect(plan.content.amount == TestMarket.units("1"))
     }
 
     @Test("a cap below the gas refuses, and one below the wish is told")

@@ -35,7 +35,7 @@ struct TransferTests {
         let arrived = try await market.ether(of: market.rival.address) - there
         #expect(arrived == TestMarket.units("2.5"))
         let paid = before - (try await market.ether(of: market.trader.address))
-        #expect(paid <= plan.plan.total.rawValue)
+        #expect(paid <= plan.content.total.rawValue)
         #expect(paid == arrived + (outcome.transactions.last?.cost?.rawValue ?? 0))
     }
 
@@ -216,7 +216,7 @@ struct TransferTests {
         let pending = await refusal { try await market.transfer(request) }
         #expect(pending?.code == "pending-transaction")
         #expect(pending?.exit == .notMinedYet)
-        let planned = try await market.plan(request).plan
+        let planned = try await market.plan(request).content
         #expect(planned.warnings.contains { $0.hasPrefix("PENDING: ") })
         try await market.chain.mine()
         for _ in 0..<2 {
@@ -226,7 +226,7 @@ struct TransferTests {
         }
         #expect(market.node.sent.count == 1)
         // A purchase is another thing, and may go on beside a send that was mined.
-        #expect(try await market.plan(.wrap("1")).plan.warnings.isEmpty)
+        #expect(try await market.plan(.wrap("1")).content.warnings.isEmpty)
         let hash = try #require(first.transactions.last?.hash)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
             .load(hash.word)

@@ -248,7 +248,7 @@ struct FreshnessTests {
         let clock = Clock(try await head(market) + Self.day)
         let model = try model(market, clock)
         let planned = try await model.plan(Self.request, account: market.trader.address)
-        #expect(model.staleStop?.code == "stale-chain")
+        #expect(PlanRunner(model.context).staleStop?.code == "stale-chain")
         await #expect {
             try await model.execute(planned, signer: market.signer)
         } throws: { error in
@@ -266,7 +266,7 @@ struct FreshnessTests {
         let clock = Clock(try await head(market) + Self.day)
         let model = try model(market, clock) { $0.allowsStaleChain = true }
         let planned = try await model.plan(Self.request, account: market.trader.address)
-        #expect(model.staleStop == nil)
+        #expect(PlanRunner(model.context).staleStop == nil)
         let outcome = try await model.execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(try await market.allowance(TestMarket.zrx) == TestMarket.units("12.5"))
@@ -279,7 +279,7 @@ struct FreshnessTests {
         let clock = Clock(time)
         let model = try model(market, clock)
         let planned = try await model.plan(Self.request, account: market.trader.address)
-        #expect(model.staleStop == nil)
+        #expect(PlanRunner(model.context).staleStop == nil)
         // The user takes a day to answer, and the chain has stood still meanwhile.
         clock.set(time + Self.day)
         await #expect {
@@ -290,7 +290,7 @@ struct FreshnessTests {
         #expect(try market.journaled().isEmpty)
         // A plan on an old state may be carried out once the state is fresh.
         let old = try await model.plan(Self.request, account: market.trader.address)
-        #expect(model.staleStop != nil)
+        #expect(PlanRunner(model.context).staleStop != nil)
         clock.set(time)
         _ = try await model.plan(Self.request, account: market.trader.address)
         #expect(try await model.execute(old, signer: market.signer).exit == .done)

@@ -72,7 +72,7 @@ struct PrivateSendTests {
     private func plan(
         _ market: LiveMarket,
         _ endpoint: any ChainClient
-    ) async throws -> MarketPlan {
+    ) async throws -> Plan<TradePlan> {
         try await model(market, endpoint).plan(
             MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "10", limitPrice: nil, via: nil),
             account: market.trader.address
@@ -92,7 +92,7 @@ struct PrivateSendTests {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let endpoint = endpoint(market)
         let plan = try await plan(market, endpoint)
-        #expect(plan.plan.gas.privateNode == Self.shown)
+        #expect(plan.content.gas.privateNode == Self.shown)
         let outcome = try await model(market, endpoint).execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(market.node.sent.isEmpty)
@@ -216,7 +216,7 @@ struct PrivateSendTests {
                 ReplacementRequest(kind, of: hash),
                 account: market.trader.address
             )
-            #expect(planned.plan.gas.privateNode == Self.shown)
+            #expect(planned.content.gas.privateNode == Self.shown)
             let before = endpoint.sent.count
             _ = try await model.execute(planned, signer: market.signer)
             #expect(endpoint.sent.count > before, "\(kind)")

@@ -53,7 +53,7 @@ struct PostingToRelaysTests {
         )
     }
 
-    private func plan() async throws -> PlannedLimitOrder {
+    private func plan() async throws -> Plan<LimitPlan> {
         try await model().plan(
             LimitRequest(
                 side: .buy,
@@ -78,7 +78,7 @@ struct PostingToRelaysTests {
     @Test("all take it: it is posted everywhere, and the journal names each")
     func all() async throws {
         let planned = try await plan()
-        #expect(planned.plan.targets.map(\.part) == [.posts, .posts, .posts])
+        #expect(planned.content.targets.map(\.part) == [.posts, .posts, .posts])
         let outcome = try await model().execute(planned, signer: market.signer)
         #expect(outcome.posted && outcome.exit == .done && outcome.warnings.isEmpty)
         #expect(outcome.postings.map(\.isPosted) == [true, true, true])
@@ -107,14 +107,14 @@ struct PostingToRelaysTests {
         let error = await refusal { try await model.execute(planned, signer: market.signer) }
         #expect(error?.exit == .relayRefused)
         for index in 0..<3 { #expect(error?.message.contains("no room \(index)") == true) }
-        #expect(try market.journal.order(planned.plan.orderHash)?.isInDoubt == false)
+        #expect(try market.journal.order(planned.content.orderHash)?.isInDoubt == false)
     }
 
     @Test("an answer is lost: it is posted, and a repeated command posts only where it lacks")
     func oneLost() async throws {
         relays[2].set { $0.post = .failure(.unreachable(url: "c", reason: "cut")) }
         let planned = try await plan()
-        let hash = planned.plan.orderHash
+        let hash = planned.content.orderHash
         relays[2].set { $0.orders[hash] = .success(nil) }
         let outcome = try await model().execute(planned, signer: market.signer)
         #expect(outcome.posted && outcome.exit == .done)
@@ -124,8 +124,8 @@ struct PostingToRelaysTests {
 
         relays[2].set { $0.post = .success(()) }
         let again = try await plan()
-        #expect(again.plan.orderHash == hash)
-        #expect(again.plan.targets.map(\.part) == [.hasIt, .hasIt, .posts])
+        #expect(again.content.orderHash == hash)
+        #expect(again.content.targets.map(\.part) == [.hasIt, .hasIt, .posts])
         let second = try await model().execute(again, signer: market.signer)
         #expect(second.postings.map(\.isPosted) == [true, true, true])
         #expect(relays.map(\.posted.count) == [1, 1, 2])
@@ -137,7 +137,7 @@ struct PostingToRelaysTests {
     func resume() async throws {
         relays[0].set { $0.post = .failure(.unreachable(url: "a", reason: "cut")) }
         let planned = try await plan()
-        let hash = planned.plan.orderHash
+        let hash = planned.content.orderHash
         relays[0].set { $0.orders[hash] = .success(nil) }
         _ = try await model().execute(planned, signer: market.signer)
         relays[0].set { $0.post = .success(()) }
@@ -166,10 +166,10 @@ struct PostingToRelaysTests {
         )
         relays[0].set { $0.fees = .success(fees) }
         let planned = try await plan()
-        #expect(planned.plan.draft.fees == .none)
-        #expect(planned.plan.targets.map(\.relay) == Self.names)
-        #expect(planned.plan.targets.dropFirst().allSatisfy { $0.part == .posts })
-        #expect(planned.plan.warnings.contains { $0.contains("a.example: it wants other fees") })
+        #expect(planned.content.draft.fees == .none)
+        #expect(planned.content.targets.map(\.relay) == Self.names)
+        #expect(planned.content.targets.dropFirst().allSatisfy { $0.part == .posts })
+        #expect(planned.content.warnings.contains { $0.contains("a.example: it wants other fees") })
         let outcome = try await model().execute(planned, signer: market.signer)
         #expect(outcome.postings.map(\.isPosted) == [false, true, true])
         #expect(relays[0].posted.isEmpty)
@@ -185,8 +185,8 @@ struct PostingToRelaysTests {
         relays[0].set { $0.fees = .success(greedy) }
         relays[1].set { $0.fees = .success(greedy) }
         let planned = try await plan()
-        #expect(planned.plan.draft.fees == .none)
-        #expect(planned.plan.relay == "https://c.example")
+        #expect(planned.content.draft.fees == .none)
+        #expect(planned.content.relay == "https://c.example")
         relays[2].set { $0.fees = .success(greedy) }
         let error = await refusal { try await plan() }
         #expect(error?.code == "relay-fee-cap" && error?.exit == .refused)
@@ -196,7 +196,7 @@ struct PostingToRelaysTests {
     func silent() async throws {
         relays[1].set { $0.fees = .failure(.unreachable(url: "b", reason: "nothing listens")) }
         let planned = try await plan()
-        #expect(planned.plan.targets[1].part == .skipped("nothing listens"))
+        #expect(planned.content.targets[1].part == .skipped("nothing listens"))
         for index in [0, 2] {
             relays[index].set { $0.fees = .failure(.unreachable(url: "x", reason: "down")) }
         }
@@ -235,11 +235,11 @@ struct PostingToRelaysTests {
         for request in [CancelRequest.all, .pair("ZRX/WETH")] {
             fail([1, 2])
             let planned = try await cancel().plan(request, account: market.trader.address)
-            #expect(planned.plan.orders.map(\.order.hash) == [order.hash])
-            #expect(planned.plan.unread == Array(Self.names[1...]))
+            #expect(planned.content.orders.map(\.order.hash) == [order.hash])
+            #expect(planned.content.unread == Array(Self.names[1...]))
             for name in Self.names[1...] {
                 #expect(
-                    planned.plan.warnings.contains {
+                    planned.content.warnings.contains {
                         $0.hasPrefix("\(name) did not answer: ")
                             && $0.hasSuffix("Orders that only it has are not cancelled.")
                     }
@@ -263,14 +263,14 @@ struct PostingToRelaysTests {
     func cancelsAll() async throws {
         let order = try await own()
         let planned = try await cancel().plan(.all, account: market.trader.address)
-        #expect(planned.plan.unread.isEmpty)
+        #expect(planned.content.unread.isEmpty)
         for relay in relays { relay.set { $0.orders[order.hash] = .success(order) } }
         fail([0, 1, 2])
         let byHash = try await cancel().plan(
             .hashes([order.hash]),
             account: market.trader.address
         )
-        #expect(byHash.plan.unread.isEmpty)
+        #expect(byHash.content.unread.isEmpty)
         let outcome = try await cancel().execute(byHash, signer: market.signer)
         #expect(outcome.exit == .done)
     }
@@ -280,7 +280,7 @@ struct PostingToRelaysTests {
         fail([1])
         let planned = try await plan()
         #expect(
-            planned.plan.warnings.contains {
+            planned.content.warnings.contains {
                 $0.hasPrefix("https://b.example did not answer: ")
                     && $0.hasSuffix("What orders need that only it has is not counted here.")
             }

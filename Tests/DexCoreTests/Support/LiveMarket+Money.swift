@@ -19,7 +19,7 @@ extension LiveMarket {
         TransferModel(session: try session(), journal: journal, settings: settings(change))
     }
 
-    func plan(_ request: TransferRequest) async throws -> PlannedCalls<TransferPlan> {
+    func plan(_ request: TransferRequest) async throws -> Plan<TransferPlan> {
         try await transfers().plan(request, account: trader.address)
     }
 
@@ -52,7 +52,7 @@ extension LiveMarket {
         _ function: String,
         _ arguments: [String],
         value: String = "0"
-    ) async throws -> PlannedCalls<TransactPlan> {
+    ) async throws -> Plan<TransactPlan> {
         try await contracts().plan(
             ContractRequest(
                 contract: contract,

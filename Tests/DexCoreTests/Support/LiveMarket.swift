@@ -259,7 +259,7 @@ struct LiveMarket: Sendable {
         pair: String = "ZRX/WETH",
         limit: String? = nil,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> MarketPlan {
+    ) async throws -> Plan<TradePlan> {
         try await model(change).plan(
             MarketRequest(side: side, pair: pair, amount: amount, limitPrice: limit),
             account: trader.address

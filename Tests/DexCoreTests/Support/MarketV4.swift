@@ -131,7 +131,7 @@ final class MarketV4: Sendable {
         return session
     }
 
-    func plan(_ zrx: String, from asks: [SignedOrderV4]) async throws -> MarketPlan {
+    func plan(_ zrx: String, from asks: [SignedOrderV4]) async throws -> Plan<TradePlan> {
         market.setBook(asks: asks)
         return try await model().plan(
             MarketRequest(side: .buy, pair: "ZRX/WETH", amount: zrx),
@@ -139,7 +139,7 @@ final class MarketV4: Sendable {
         )
     }
 
-    func execute(_ plan: MarketPlan) async throws -> TradeOutcome {
+    func execute(_ plan: Plan<TradePlan>) async throws -> TradeOutcome {
         try await model().execute(plan, signer: signer)
     }
 

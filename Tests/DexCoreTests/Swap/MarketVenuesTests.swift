@@ -37,7 +37,7 @@ struct MarketVenuesTests {
             (TradeSide.sell, "1.2", "It brings ", " % less."),
         ] {
             let bench = try await bench(total, side)
-            let plan = try await bench.plan(side, "10").plan
+            let plan = try await bench.plan(side, "10").content
             #expect(plan.venue == .swap)
             #expect(plan.legs.isEmpty)
             #expect(plan.steps.map(\.purpose) == [.swap])
@@ -62,7 +62,7 @@ struct MarketVenuesTests {
             (TradeSide.buy, "1.1", "It costs "), (TradeSide.sell, "0.9", "It brings "),
         ] {
             let bench = try await bench(total, side)
-            let plan = try await bench.plan(side, "10").plan
+            let plan = try await bench.plan(side, "10").content
             #expect(plan.venue == .book)
             #expect(plan.quote == nil)
             #expect(plan.legs.count == 1)
@@ -83,16 +83,16 @@ struct MarketVenuesTests {
                 account: bench.market.trader.address
             )
             let half = TestMarket.units("0.5")
-            #expect(planned.plan.venue == venue)
-            #expect(planned.plan.maximumCost <= half && planned.plan.maximumCost + 10 >= half)
-            #expect(planned.plan.origin?.amount.raw == half)
+            #expect(planned.content.venue == venue)
+            #expect(planned.content.maximumCost <= half && planned.content.maximumCost + 10 >= half)
+            #expect(planned.content.origin?.amount.raw == half)
             let owned = try await bench.market.balance(
                 TestMarket.weth,
                 of: bench.market.trader.address
             )
             let outcome = try await bench.model().execute(planned, signer: bench.market.signer)
             #expect(outcome.exit == .done, "\(String(describing: outcome.error))")
-            #expect((outcome.received ?? 0) >= planned.plan.minimumReceive)
+            #expect((outcome.received ?? 0) >= planned.content.minimumReceive)
             #expect((outcome.received ?? 0) >= TestMarket.units(venue == .swap ? "55" : "50"))
             let left = try await bench.market.balance(
                 TestMarket.weth,
@@ -138,7 +138,7 @@ struct MarketVenuesTests {
                 return .success(price)
             }
         }
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         #expect(plan.venue == .book)
         let reason = try #require(plan.alternatives.first?.reason)
         #expect(reason.hasPrefix("It is better by less than 0.05 %"))
@@ -149,11 +149,11 @@ struct MarketVenuesTests {
     @Test("--via book asks no swap venue, --via swap compares with the relay's book")
     func oneVenue() async throws {
         let bench = try await bench("0.9")
-        let book = try await bench.plan(.buy, "10", via: .book).plan
+        let book = try await bench.plan(.buy, "10", via: .book).content
         #expect(book.venue == .book)
         #expect(book.alternatives.isEmpty)
         #expect(bench.swap.prices.isEmpty && bench.swap.quotes.isEmpty)
-        let swap = try await bench.plan(.buy, "10", via: .swap).plan
+        let swap = try await bench.plan(.buy, "10", via: .swap).content
         #expect(swap.venue == .swap)
         #expect(swap.alternatives.isEmpty)
         #expect(swap.impactBasisPoints == 0)
@@ -167,9 +167,9 @@ struct MarketVenuesTests {
             let session = try bench.session(
                 settings: SwapSettings(api: "http://127.0.0.1:3/swap", via: own)
             )
-            #expect(try await bench.plan(.buy, "10", session: session).plan.venue == wanted)
+            #expect(try await bench.plan(.buy, "10", session: session).content.venue == wanted)
             let named = try await bench.plan(.buy, "10", via: .book, session: session)
-            #expect(named.plan.venue == .book)
+            #expect(named.content.venue == .book)
         }
     }
 
@@ -194,9 +194,9 @@ struct MarketVenuesTests {
             var session = try bench.session(
                 settings: SwapSettings(api: "http://127.0.0.1:3/swap", via: .best)
             )
-            #expect(try await bench.plan(.buy, "10", session: session).plan.venue != venue)
+            #expect(try await bench.plan(.buy, "10", session: session).content.venue != venue)
             session.network.fees.rollupFee = .optimism
-            let plan = try await bench.plan(.buy, "10", session: session).plan
+            let plan = try await bench.plan(.buy, "10", session: session).content
             #expect(plan.venue == venue && plan.alternatives.first?.venue != venue)
         }
     }
@@ -216,7 +216,7 @@ struct MarketVenuesTests {
     func swapFails(error: LiquidityError) async throws {
         let bench = try await bench("0.9")
         bench.fail(error)
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         #expect(plan.venue == .book)
         let other = try #require(plan.alternatives.first)
         #expect(other.venue == .swap)
@@ -233,7 +233,7 @@ struct MarketVenuesTests {
     func quoteFails(error: LiquidityError) async throws {
         let bench = try await bench("0.9")
         bench.swap.set { $0.onQuote = { _, _ in .failure(error) } }
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         #expect(plan.venue == .book)
         #expect(plan.alternatives.map(\.venue) == [.swap])
         #expect(plan.alternatives[0].average == nil)
@@ -249,16 +249,16 @@ struct MarketVenuesTests {
         ]
         for failure in failures {
             bench.market.relay.set { $0.book = .failure(failure) }
-            let plan = try await bench.plan(.buy, "10").plan
+            let plan = try await bench.plan(.buy, "10").content
             #expect(plan.venue == .swap)
             #expect(plan.alternatives.map(\.venue) == [.book])
             #expect(plan.alternatives[0].average == nil)
             #expect(plan.impactBasisPoints == nil)
         }
         bench.market.setBook()
-        #expect(try await bench.plan(.buy, "10").plan.venue == .swap)
+        #expect(try await bench.plan(.buy, "10").content.venue == .swap)
         bench.market.setBook(asks: [try await bench.market.ask(0, "3", for: "0.03")])
-        let thin = try await bench.plan(.buy, "10").plan
+        let thin = try await bench.plan(.buy, "10").content
         #expect(thin.venue == .swap)
         #expect(thin.alternatives.map(\.venue) == [.book])
     }
@@ -290,7 +290,7 @@ struct MarketVenuesTests {
     func noRelay() async throws {
         let bench = try await bench("0.9")
         let session = try bench.session(withRelay: false)
-        #expect(try await bench.plan(.buy, "10", session: session).plan.venue == .swap)
+        #expect(try await bench.plan(.buy, "10", session: session).content.venue == .swap)
         let error = await refusal {
             try await bench.plan(.buy, "10", via: .book, session: session)
         }
@@ -302,7 +302,7 @@ struct MarketVenuesTests {
     func noKey() async throws {
         let bench = try await bench("0.9")
         let session = try bench.session(hasKey: false)
-        let plan = try await bench.plan(.buy, "10", session: session).plan
+        let plan = try await bench.plan(.buy, "10", session: session).content
         #expect(plan.venue == .book)
         #expect(plan.alternatives.isEmpty)
         let alone = await refusal {

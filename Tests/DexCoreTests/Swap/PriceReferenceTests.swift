@@ -48,12 +48,12 @@ struct PriceReferenceTests {
             #expect(error?.code == "impact-too-high", "\(via)")
             #expect(error?.exit == .refused)
             let plan = try await bench.plan(side, "10", via: via) { $0.allowsHighImpact = true }
-                .plan
+                .content
             #expect(plan.venue == .swap)
             #expect(plan.mid != nil)
             #expect((3_400...3_600).contains(plan.impactBasisPoints ?? 0))
             #expect(plan.warnings.contains { $0.hasPrefix("PRICE IMPACT") })
-            #expect(plan.guardWord == side.rawValue)
+            #expect(plan.word == side.rawValue)
         }
         try bench.expectNothingDone()
         let fair = try await self.bench(
@@ -62,7 +62,7 @@ struct PriceReferenceTests {
             bid: Self.thin.bid,
             ask: Self.thin.ask
         )
-        let plan = try await fair.plan(side, "100").plan
+        let plan = try await fair.plan(side, "100").content
         #expect(plan.venue == .swap)
         #expect((150...250).contains(plan.impactBasisPoints ?? 0))
         #expect(!plan.warnings.contains { $0.contains("NOT COMPARED") })
@@ -79,7 +79,7 @@ struct PriceReferenceTests {
         }
         try bench.expectNothingDone()
         let fair = try await self.bench("0.98", .sell, bid: Self.thin.bid, ask: Self.thin.ask)
-        let plan = try await fair.plan(.sell, "10", pair: "ZRX/ETH").plan
+        let plan = try await fair.plan(.sell, "10", pair: "ZRX/ETH").content
         #expect(plan.mid != nil)
         #expect((100...250).contains(plan.impactBasisPoints ?? 0))
         let reference = try await PriceReference.read(
@@ -113,7 +113,7 @@ struct PriceReferenceTests {
         ]
         for (bench, session) in cases {
             for via in [VenueChoice.best, .swap] {
-                let small = try await bench.plan(.buy, "50", via: via, session: session).plan
+                let small = try await bench.plan(.buy, "50", via: via, session: session).content
                 #expect(small.mid == nil && small.impactBasisPoints == nil)
                 #expect(small.warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true)
                 let large = await refusal {
@@ -126,7 +126,7 @@ struct PriceReferenceTests {
                 let flagged = try await bench.plan(.buy, "51", via: via, session: session) {
                     $0.allowsUncheckedPrice = true
                 }
-                #expect(flagged.plan.warnings.first?.contains("NOT COMPARED") == true)
+                #expect(flagged.content.warnings.first?.contains("NOT COMPARED") == true)
                 let limited = try await bench.plan(
                     .buy,
                     "51",
@@ -134,7 +134,7 @@ struct PriceReferenceTests {
                     via: via,
                     session: session
                 )
-                #expect(limited.plan.warnings.first?.contains("NOT COMPARED") == true)
+                #expect(limited.content.warnings.first?.contains("NOT COMPARED") == true)
             }
             try bench.expectNothingDone()
         }
@@ -146,9 +146,9 @@ struct PriceReferenceTests {
         let alone = await refusal { try await bench.plan(.buy, "60", via: .book) }
         #expect(alone?.code == "price-unchecked")
         #expect(alone?.message.contains("has no buy orders, only sell orders") == true)
-        let small = try await bench.plan(.buy, "10", via: .book).plan
+        let small = try await bench.plan(.buy, "10", via: .book).content
         #expect(small.warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true)
-        let both = try await bench.plan(.buy, "60").plan
+        let both = try await bench.plan(.buy, "60").content
         #expect(both.venue == .book)
         #expect(!both.warnings.contains { $0.contains("NOT COMPARED") })
     }
@@ -175,7 +175,7 @@ struct PriceReferenceTests {
             ask: (zrx: "3", weth: "0.03")
         )
         let plan = try await bench.plan(.buy, "10", via: .swap)
-        #expect(plan.plan.impactBasisPoints == 0)
+        #expect(plan.content.impactBasisPoints == 0)
         bench.market.relay.set {
             $0.book = .failure(.unreachable(url: "http://127.0.0.1:2/v0", reason: "refused"))
         }
@@ -215,7 +215,8 @@ struct PriceReferenceTests {
         )
         let error = await refusal { try await bench.plan(.buy, "50", via: .swap) }
         #expect(error?.code == "impact-too-high")
-        let plan = try await bench.plan(.buy, "50", via: .swap) { $0.allowsHighImpact = true }.plan
+        let plan = try await bench.plan(.buy, "50", via: .swap) { $0.allowsHighImpact = true }
+            .content
         #expect(plan.warnings.contains { $0.contains("% apart") })
     }
 }

@@ -187,7 +187,7 @@ struct SwapBench: Sendable {
         via: VenueChoice? = nil,
         session: Session? = nil,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> MarketPlan {
+    ) async throws -> Plan<TradePlan> {
         try await model(session, change).plan(
             MarketRequest(side: side, pair: pair, amount: amount, limitPrice: limit, via: via),
             account: market.trader.address

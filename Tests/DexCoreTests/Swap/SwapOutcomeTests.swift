@@ -171,8 +171,8 @@ struct SwapOutcomeTests {
         let bench = try await bench(LiveMarket.Holdings(allowance: 0))
         serveWraps(bench)
         let plan = try await bench.plan(.sell, "1.5", pair: "ETH/WETH")
-        #expect(plan.plan.venue == .swap)
-        #expect(plan.plan.steps.map(\.purpose) == [.swap])
+        #expect(plan.content.venue == .swap)
+        #expect(plan.content.steps.map(\.purpose) == [.swap])
         let outcome = try await bench.model().execute(plan, signer: bench.market.signer)
         #expect(outcome.exit == .done, "\(outcome.warnings)")
         #expect(outcome.received == TestMarket.units("1.5"))
@@ -223,7 +223,7 @@ struct SwapOutcomeTests {
         let bench = try await bench(LiveMarket.Holdings(allowance: 0))
         serveWraps(bench)
         let plan = try await bench.plan(.sell, "1.5", pair: "WETH/ETH")
-        #expect(plan.plan.steps.map(\.purpose) == [.swap])
+        #expect(plan.content.steps.map(\.purpose) == [.swap])
         let outcome = try await bench.model().execute(plan, signer: bench.market.signer)
         #expect(outcome.exit == .done, "\(outcome.warnings)")
         #expect(outcome.received == TestMarket.units("1.5"))
@@ -394,8 +394,8 @@ struct SwapOutcomeTests {
         #expect(outcome.transactions.map(\.purpose) == [.swap])
         for via in [VenueChoice.best, .book, .swap] {
             let plan = try await bench.plan(.buy, "10", via: via)
-            #expect(plan.plan.warnings.contains { $0.hasPrefix("PENDING: ") })
-            #expect(plan.plan.stop?.code == "pending-transaction")
+            #expect(plan.content.warnings.contains { $0.hasPrefix("PENDING: ") })
+            #expect(plan.content.stop?.code == "pending-transaction")
             let error = await refusal {
                 try await bench.model().execute(plan, signer: bench.market.signer)
             }

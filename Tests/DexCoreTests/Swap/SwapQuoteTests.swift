@@ -26,7 +26,7 @@ struct SwapQuoteTests {
             try await bench.market.ask(1, "100", for: "0.9"),
             quoted: try await bench.market.ask(2, "100", for: "1.05")
         )
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         #expect(plan.venue == .book)
         #expect(bench.swap.quotes.count == 1)
         let other = try #require(plan.alternatives.first)
@@ -34,7 +34,7 @@ struct SwapQuoteTests {
         #expect(other.average == Price(quote: 105, base: 10_000))
         #expect(other.reason.hasPrefix("It costs "))
         // Alone it is what there is, within its own bounds.
-        #expect(try await bench.plan(.buy, "10", via: .swap).plan.venue == .swap)
+        #expect(try await bench.plan(.buy, "10", via: .swap).content.venue == .swap)
     }
 
     /// What a venue may change in a quote to take more than was agreed.
@@ -93,7 +93,7 @@ struct SwapQuoteTests {
             }
         }
         #expect(bench.swap.terms.isEmpty)
-        #expect(try await bench.plan(.buy, "10", via: .book).plan.venue == .book)
+        #expect(try await bench.plan(.buy, "10", via: .book).content.venue == .book)
         try bench.expectNothingDone()
     }
 
@@ -115,7 +115,7 @@ struct SwapQuoteTests {
     @Test("the terms are the quote's own bounds, and the account's")
     func terms() async throws {
         let bench = try await bench()
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         let terms = try #require(bench.swap.terms.first)
         #expect(terms.account == bench.market.trader.address)
         #expect(terms.genuine == [TestMarket.exchange])
@@ -138,7 +138,7 @@ struct SwapQuoteTests {
     @Test("a price limit bounds a swap as a whole; beyond it exit 6")
     func priceLimit() async throws {
         let bench = try await bench()
-        let plan = try await bench.plan(.buy, "10", limit: "0.0095", via: .swap).plan
+        let plan = try await bench.plan(.buy, "10", limit: "0.0095", via: .swap).content
         let limit = try #require(Price(quote: 95, base: 10_000))
         #expect(plan.worst <= limit)
         #expect(plan.maximumPay <= TestMarket.units("0.095"))
@@ -153,7 +153,7 @@ struct SwapQuoteTests {
         let both = await refusal { try await bench.plan(.buy, "10", limit: "0.0089") }
         #expect(both?.code == "no-liquidity")
         // The book alone is beyond it.
-        #expect(try await bench.plan(.buy, "10", limit: "0.0095").plan.venue == .swap)
+        #expect(try await bench.plan(.buy, "10", limit: "0.0095").content.venue == .swap)
         try bench.expectNothingDone()
     }
 
@@ -166,7 +166,7 @@ struct SwapQuoteTests {
         #expect(error?.exit == .refused)
         try bench.expectNothingDone()
         let enough = try await self.bench(LiveMarket.Holdings(weth: "0.091"))
-        #expect(try await enough.plan(.buy, "10", via: .swap).plan.venue == .swap)
+        #expect(try await enough.plan(.buy, "10", via: .swap).content.venue == .swap)
     }
 
     @Test("a venue that sees too little of the sold token ends the plan with what it sees")
@@ -199,7 +199,7 @@ struct SwapQuoteTests {
             quote.price.transferTax = 150
             quote.price.isSimulated = false
         }
-        let warnings = try await bench.plan(.buy, "10").plan.warnings
+        let warnings = try await bench.plan(.buy, "10").content.warnings
         #expect(warnings.contains { $0.contains("keeps 1.5") && $0.contains("Fake Swap says") })
         #expect(warnings.contains { $0.contains("did not simulate") })
     }
@@ -207,7 +207,7 @@ struct SwapQuoteTests {
     @Test("only the approval of the venue's own spender is planned, whoever the quote names")
     func spender() async throws {
         let bench = try await bench(LiveMarket.Holdings(allowance: 0))
-        let plan = try await bench.plan(.buy, "10", via: .swap).plan
+        let plan = try await bench.plan(.buy, "10", via: .swap).content
         #expect(plan.steps.map(\.purpose) == [.approve, .swap])
         let summary = plan.steps[0].summary
         #expect(summary.contains(TestMarket.proxy.checksummed))
@@ -228,7 +228,7 @@ struct SwapQuoteTests {
             $0.slippage = 501
             $0.allowsHighSlippage = true
         }
-        #expect(plan.plan.maximumPay > TestMarket.units("0.0945"))
+        #expect(plan.content.maximumPay > TestMarket.units("0.0945"))
         #expect(bench.swap.quotes.first?.slippage == 50_090)
     }
 }

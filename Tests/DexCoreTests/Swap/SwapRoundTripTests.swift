@@ -23,7 +23,7 @@ struct SwapRoundTripTests {
     )
     func swap() async throws {
         let bench = try await bench("0.9")
-        #expect(try await bench.plan(.buy, "10").plan.venue == .swap)
+        #expect(try await bench.plan(.buy, "10").content.venue == .swap)
         #expect(bench.market.node.rounds.count == 4)
         #expect(bench.swap.prices.count == 1)
         #expect(bench.swap.quotes.count == 1)
@@ -38,7 +38,7 @@ struct SwapRoundTripTests {
     @Test("the book takes 3, however the venue answers")
     func book() async throws {
         let bench = try await bench("1.1")
-        #expect(try await bench.plan(.buy, "10").plan.venue == .book)
+        #expect(try await bench.plan(.buy, "10").content.venue == .book)
         #expect(bench.market.node.rounds.count == 3)
     }
 
@@ -70,7 +70,7 @@ struct SwapRoundTripTests {
                 } catch { return .failure(.nonsense("\(error)")) }
             }
         }
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         #expect(plan.venue == .swap, "\(plan.alternatives.map(\.reason))")
         #expect(node.rounds.count == 4)
     }
@@ -78,7 +78,7 @@ struct SwapRoundTripTests {
     @Test("everything about the account and the registry is read at the plan's block")
     func sameBlock() async throws {
         let bench = try await bench("0.9")
-        let plan = try await bench.plan(.buy, "10").plan
+        let plan = try await bench.plan(.buy, "10").content
         let read = bench.market.node.rounds.first { $0.contains(where: Self.asksRegistry) }
         for read in try #require(read) {
             switch read {

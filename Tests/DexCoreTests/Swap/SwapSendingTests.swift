@@ -21,7 +21,7 @@ struct SwapSendingTests {
         return bench
     }
 
-    private func execute(_ plan: MarketPlan, _ bench: SwapBench) async throws -> TradeOutcome {
+    private func execute(_ plan: Plan<TradePlan>, _ bench: SwapBench) async throws -> TradeOutcome {
         try await bench.model().execute(plan, signer: bench.market.signer)
     }
 
@@ -96,7 +96,7 @@ struct SwapSendingTests {
         #expect(try await bench.allowance(TestMarket.zrx, to: rival) == 0)
         #expect(
             try await bench.allowance(TestMarket.weth, to: TestMarket.proxy)
-                == plan.plan.maximumPay - (outcome.paid ?? 0)
+                == plan.content.maximumPay - (outcome.paid ?? 0)
         )
         #expect(try bench.market.journaled().map(\.purpose) == ["approve", "swap"])
     }
@@ -120,7 +120,7 @@ struct SwapSendingTests {
             if number == 0 { clock.pass(seconds: 21) }
         }
         let plan = try await bench.plan(.buy, "10")
-        #expect(plan.plan.quote?.age == 21)
+        #expect(plan.content.quote?.age == 21)
         #expect(try await execute(plan, bench).exit == .done)
         #expect(bench.swap.quotes.count == 2)
     }
@@ -164,13 +164,13 @@ struct SwapSendingTests {
         let outcome = try await execute(plan, bench)
         #expect(outcome.exit == .done)
         #expect(outcome.paid == TestMarket.units("0.0905"))
-        #expect((outcome.paid ?? 0) <= plan.plan.maximumPay)
+        #expect((outcome.paid ?? 0) <= plan.content.maximumPay)
         // Its own slippage was too wide at first, then the rest of the room was asked for.
         #expect(bench.swap.quotes.count == 3)
         #expect(bench.swap.quotes[2].slippage < bench.swap.quotes[1].slippage)
         let terms = try #require(bench.swap.terms.last)
-        #expect(terms.most == plan.plan.maximumPay)
-        #expect(terms.least == plan.plan.minimumReceive)
+        #expect(terms.most == plan.content.maximumPay)
+        #expect(terms.least == plan.content.minimumReceive)
     }
 
     @Test("quotes whose slippage stays too wide are asked for three times, then it ends")

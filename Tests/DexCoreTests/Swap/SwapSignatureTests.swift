@@ -85,8 +85,7 @@ struct SwapSignatureTests {
         let bench = try await bench()
         let log = MemoryAuditLog()
         let plan = try await bench.plan(.buy, "10")
-        let run = try bench.model().signing(plan)
-        #expect(run.signatures.count == 1)
+        #expect(plan.signatures.count == 1)
         let outcome = try await bench.model().execute(plan, signer: signer(bench, log))
         #expect(outcome.exit == .done)
         #expect(try signed(log) == 1)
@@ -109,7 +108,7 @@ struct SwapSignatureTests {
         }
     }
 
-    private func permitPlan(_ bench: SwapBench) async throws -> MarketPlan {
+    private func permitPlan(_ bench: SwapBench) async throws -> Plan<TradePlan> {
         try await bench.model().plan(
             MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "10", usesPermit: true),
             account: bench.market.trader.address
@@ -122,9 +121,9 @@ struct SwapSignatureTests {
         try await servePermits(bench)
         let log = MemoryAuditLog()
         let plan = try await permitPlan(bench)
-        #expect(plan.plan.venue == .swap)
-        #expect(plan.plan.warnings.contains { $0.contains("Permit2 message is signed first") })
-        #expect(try bench.model().signing(plan).signatures.count == 2)
+        #expect(plan.content.venue == .swap)
+        #expect(plan.content.warnings.contains { $0.contains("Permit2 message is signed first") })
+        #expect(plan.signatures.count == 2)
         #expect(bench.swap.quotes.first?.payment == .permit)
         let outcome = try await bench.model().execute(plan, signer: signer(bench, log))
         #expect(outcome.exit == .done)

@@ -38,8 +38,8 @@ struct CoinOfNetworkTests {
             market.send("0.5", "BNB"),
             account: market.trader.address
         )
-        #expect(planned.plan.paid == .coin(bnb) && planned.plan.gas.coin == bnb)
-        #expect(planned.plan.steps.first?.summary.hasPrefix("send 0.5 BNB to") == true)
+        #expect(planned.content.paid == .coin(bnb) && planned.content.gas.coin == bnb)
+        #expect(planned.content.steps.first?.summary.hasPrefix("send 0.5 BNB to") == true)
         let outcome = try await model.execute(planned, signer: market.signer)
         #expect(outcome.transactions.map(\.coin) == [bnb])
         let hash = try #require(outcome.transactions.first?.hash)

@@ -118,12 +118,12 @@ struct AgentPlanTests {
     @Test("what it may take and has to bring is what the plan shows")
     func bounds() async throws {
         let (_, bounds) = try await make(MarketOrderModel.self, Self.sale)
-        #expect(bounds.pays?.token == TestMarket.zrx)
-        #expect(bounds.pays?.raw == TestMarket.units("50"))
-        #expect(bounds.receives?.token == TestMarket.weth)
-        let least = try #require(bounds.receives?.raw)
+        #expect(bounds.limits.pays?.token == TestMarket.zrx)
+        #expect(bounds.limits.pays?.raw == TestMarket.units("50"))
+        #expect(bounds.limits.receives?.token == TestMarket.weth)
+        let least = try #require(bounds.limits.receives?.raw)
         #expect(least < TestMarket.units("0.5") && least > TestMarket.units("0.49"))
-        #expect(bounds.gas > .zero)
+        #expect(bounds.limits.gas > .zero)
         #expect(bounds.contracts.contains(market.network.exchange))
         #expect(bounds.spender == nil)
     }
@@ -147,14 +147,14 @@ struct AgentPlanTests {
     @Test("a better market is taken, a worse one within the bounds too, and one beyond is refused")
     func drift() async throws {
         let made = try await make(MarketOrderModel.self, Self.sale)
-        let least = try #require(made.1.receives?.raw)
+        let least = try #require(made.1.limits.receives?.raw)
         for (price, moved) in [("1.1", false), ("0.999", false), ("0.98", true)] {
             try await setBook(price, salt: 7)
             var received: UInt256?
             let failed = await failure {
                 let ready = try await ready(MarketOrderModel.self, Self.sale, made)
-                received = ready.planned.plan.minimumReceive
-                #expect(ready.planned.plan.gas.maxCost <= made.1.gas)
+                received = ready.planned.content.minimumReceive
+                #expect(ready.planned.content.gas.maxCost <= made.1.limits.gas)
             }
             #expect((failed?.code == "plan-moved") == moved, "\(price): \(failed?.code ?? "-")")
             #expect(failed?.ends ?? false == moved)
@@ -173,11 +173,11 @@ struct AgentPlanTests {
             try await setBook("1")
             let id = PlanID(number: UInt64(index + 1))
             let made = try await make(MarketOrderModel.self, request, id: id)
-            let most = try #require(made.1.pays?.raw)
+            let most = try #require(made.1.limits.pays?.raw)
             for price in ["0.9", "1", "1.0005"] {
                 try await setBook(price, salt: UInt256(UInt64(index + 8)))
                 let ready = try await ready(MarketOrderModel.self, request, made)
-                #expect(ready.planned.plan.maximumCost <= most)
+                #expect(ready.planned.content.maximumCost <= most)
             }
             try await setBook("1.2", salt: 99)
             #expect(
@@ -191,11 +191,11 @@ struct AgentPlanTests {
     func shares() async throws {
         let request = MarketRequest(side: .sell, pair: "ZRX/WETH", amount: "1%")
         let made = try await make(MarketOrderModel.self, request)
-        #expect(made.1.pays?.raw == TestMarket.units("100"))
+        #expect(made.1.limits.pays?.raw == TestMarket.units("100"))
         _ = try await market.trade(.sell, "50")
         try await setBook("1", salt: 5)
         let ready = try await ready(MarketOrderModel.self, request, made)
-        #expect(ready.planned.plan.maximumPay == TestMarket.units("100"))
+        #expect(ready.planned.content.maximumPay == TestMarket.units("100"))
     }
 
     @Test("a limit order keeps both amounts and its end, whatever the price of the book is by then")
@@ -211,9 +211,9 @@ struct AgentPlanTests {
         try await market.clock.environment.sleep(20_000)
         try await setBook("0.99", salt: 3)
         let ready = try await ready(LimitOrderModel.self, request, made)
-        #expect(ready.planned.plan.give.raw == made.1.pays?.raw)
-        #expect(ready.planned.plan.get.raw == made.1.receives?.raw)
-        #expect(ready.planned.plan.expires == made.0.created + 3_600)
+        #expect(ready.planned.content.give.raw == made.1.limits.pays?.raw)
+        #expect(ready.planned.content.get.raw == made.1.limits.receives?.raw)
+        #expect(ready.planned.content.expires == made.0.created + 3_600)
         let outcome = try await ready.execute(signer)
         #expect(outcome.order.makerAmount == TestMarket.units("10"))
     }
@@ -250,7 +250,7 @@ struct AgentPlanTests {
         let planned = try await one.plan(.hashes([hashes[0]]), account: market.trader.address)
         _ = try await one.execute(planned, signer: market.signer)
         let left = try await ready(CancelModel.self, request, made)
-        #expect(left.planned.plan.orders.map(\.order.hash) == [hashes[1]])
+        #expect(left.planned.content.orders.map(\.order.hash) == [hashes[1]])
         _ = try await left.execute(signer)
         #expect(
             await failure { _ = try await ready(CancelModel.self, request, made) }?.code

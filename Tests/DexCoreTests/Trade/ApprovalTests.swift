@@ -21,9 +21,9 @@ struct ApprovalTests {
     func exact() async throws {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.steps.map(\.purpose) == [.approve, .fill])
-        #expect(plan.plan.steps[0].summary.contains("approve 0.1 WETH"))
-        #expect(plan.plan.steps[0].summary.contains(TestMarket.proxy.checksummed))
+        #expect(plan.content.steps.map(\.purpose) == [.approve, .fill])
+        #expect(plan.content.steps[0].summary.contains("approve 0.1 WETH"))
+        #expect(plan.content.steps[0].summary.contains(TestMarket.proxy.checksummed))
         let books = market.relay.requests.count
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
@@ -32,7 +32,7 @@ struct ApprovalTests {
         #expect(try await market.allowance(TestMarket.weth) == 0)
         #expect(try market.journaled().map(\.nonce) == [0, 1])
         let spent = outcome.transactions.reduce(UInt256(0)) { $0 + ($1.cost?.rawValue ?? 0) }
-        #expect(spent <= plan.plan.gas.maxCost.rawValue)
+        #expect(spent <= plan.content.gas.maxCost.rawValue)
     }
 
     @Test("a trade that uses up the allowance of own open orders says so")
@@ -53,10 +53,10 @@ struct ApprovalTests {
                 created: TestMarket.now
             )
         )
-        let exact = try await market.plan(.buy, "10").plan.warnings
+        let exact = try await market.plan(.buy, "10").content.warnings
         #expect(exact.contains { $0.contains("offer up to 3 WETH") })
         let unlimited = try await market.plan(.buy, "10") { $0.approval = .unlimited }
-        #expect(!unlimited.plan.warnings.contains { $0.contains("offer up to") })
+        #expect(!unlimited.content.warnings.contains { $0.contains("offer up to") })
     }
 
     @Test("an unlimited approval is made only by choice")
@@ -80,7 +80,7 @@ struct ApprovalTests {
         market.setBook(asks: [ask])
         let pair = "\(TestMarket.zrx.checksummed)/\(LiveMarket.usdt.checksummed)"
         let plan = try await market.plan(.buy, "10", pair: pair) { $0.allowsUncheckedPrice = true }
-        #expect(plan.plan.steps.map(\.purpose) == [.resetAllowance, .approve, .fill])
+        #expect(plan.content.steps.map(\.purpose) == [.resetAllowance, .approve, .fill])
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.purpose) == [.resetAllowance, .approve, .fill])
@@ -187,8 +187,8 @@ struct ApprovalTests {
         market.setBook(asks: [ask])
         let pair = "\(LiveMarket.usdt.checksummed)/WETH"
         let plan = try await market.plan(.buy, "10", pair: pair)
-        #expect(plan.plan.steps.map(\.purpose) == [.approve, .approve, .fill])
-        #expect(plan.plan.steps[1].summary.contains("approve 0.2 ZRX"))
+        #expect(plan.content.steps.map(\.purpose) == [.approve, .approve, .fill])
+        #expect(plan.content.steps[1].summary.contains("approve 0.2 ZRX"))
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.fees == TestMarket.units("0.2"))
@@ -204,8 +204,8 @@ struct ApprovalTests {
         #expect(error?.code == "insufficient-balance")
         #expect(error?.message.contains("needs 11 ZRX with the taker fee") == true)
         let plan = try await market.plan(.sell, "9")
-        #expect(plan.plan.steps.map(\.purpose) == [.approve, .fill])
-        #expect(plan.plan.steps[0].summary.contains("approve 9.9 ZRX"))
+        #expect(plan.content.steps.map(\.purpose) == [.approve, .fill])
+        #expect(plan.content.steps[0].summary.contains("approve 9.9 ZRX"))
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.fees == TestMarket.units("0.9"))
@@ -218,7 +218,7 @@ struct ApprovalTests {
             try await market.ask(0, "100", for: "1", fees: TestMarket.fees(taker: "2"))
         ])
         let plan = try await market.plan(.buy, "10")
-        #expect(!plan.plan.skipsGoneOrders)
+        #expect(!plan.content.skipsGoneOrders)
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(
@@ -230,10 +230,10 @@ struct ApprovalTests {
     @Test("the total fee is capped and said to be; below the base fee it is refused")
     func feeCap() async throws {
         let market = try await market(LiveMarket.Holdings())
-        let free = try await market.plan(.buy, "10").plan.gas
+        let free = try await market.plan(.buy, "10").content.gas
         #expect(!free.isCapped)
         let cap = Wei(free.maxCost.rawValue * 3 / 4)
-        let capped = try await market.plan(.buy, "10") { $0.feeCap = cap }.plan
+        let capped = try await market.plan(.buy, "10") { $0.feeCap = cap }.content
         #expect(capped.gas.isCapped)
         #expect(capped.gas.maxCost <= cap)
         #expect(capped.warnings.contains { $0.contains("cut to the cap") })
@@ -297,7 +297,7 @@ struct ApprovalTests {
                 }
             }
         }
-        let plan = try await market.plan(.buy, "10").plan
+        let plan = try await market.plan(.buy, "10").content
         let skipping = try #require(estimates.first)
         #expect(plan.gas.limit == skipping * 130 / 100)
         #expect(plan.gas.maxPriorityFeePerGas == Wei(5))

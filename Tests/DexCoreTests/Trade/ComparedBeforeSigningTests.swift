@@ -37,7 +37,7 @@ struct ComparedBeforeSigningTests {
         )
     }
 
-    private func purchase(_ market: LiveMarket) async throws -> MarketPlan {
+    private func purchase(_ market: LiveMarket) async throws -> Plan<TradePlan> {
         try await model(market).plan(
             MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "10"),
             account: market.trader.address
@@ -55,7 +55,7 @@ struct ComparedBeforeSigningTests {
         _ market: LiveMarket,
         _ order: any SignedOrder,
         _ settings: TradeSettings = TradeSettings()
-    ) async throws -> FillPlan {
+    ) async throws -> Plan<TradePlan> {
         try await fills(market, settings).plan(
             FillRequest(
                 source: .signed(market.exchangeProtocol.encodeOrder(order).text),
@@ -120,7 +120,7 @@ struct ComparedBeforeSigningTests {
             try await model(market).execute(plan, signer: market.signer)
         }
         let again = try await purchase(market)
-        #expect(again.plan.warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true)
+        #expect(again.content.warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true)
         #expect(try await model(market).execute(again, signer: market.signer).exit == .done)
     }
 
@@ -128,7 +128,7 @@ struct ComparedBeforeSigningTests {
     func afterApproval() async throws {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let plan = try await purchase(market)
-        #expect(plan.plan.steps.count == 2)
+        #expect(plan.content.steps.count == 2)
         market.node.onSend { _, _ in
             Self.cut(market)
             return .pass
@@ -144,8 +144,8 @@ struct ComparedBeforeSigningTests {
             let market = try await market(holdings)
             let order = try await other(market)
             let plan = try await fill(market, order)
-            #expect(plan.plan.impactBasisPoints != nil)
-            let approvals = plan.plan.steps.count - 1
+            #expect(plan.content.impactBasisPoints != nil)
+            let approvals = plan.content.steps.count - 1
             market.node.onSend { _, _ in
                 Self.cut(market)
                 return .pass
@@ -165,7 +165,7 @@ struct ComparedBeforeSigningTests {
             }
             Self.cut(market)
             let unread = try await fill(market, order)
-            #expect(unread.plan.impactBasisPoints == nil)
+            #expect(unread.content.impactBasisPoints == nil)
             let outcome = try await fills(market).execute(unread, signer: market.signer)
             #expect(outcome.exit == .done)
         }

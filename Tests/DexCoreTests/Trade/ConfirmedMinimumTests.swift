@@ -87,8 +87,8 @@ struct ConfirmedMinimumTests {
         let plan = try await market.plan(.sell, "100") { $0.allowsUncheckedPrice = true }
         overtake(market) { try await market.take(tiny) }
         let outcome = try await market.model().execute(plan, signer: market.signer)
-        #expect((outcome.received ?? 0) < plan.plan.expectedReceive)
-        #expect((outcome.received ?? 0) >= plan.plan.minimumReceive)
+        #expect((outcome.received ?? 0) < plan.content.expectedReceive)
+        #expect((outcome.received ?? 0) >= plan.content.minimumReceive)
         #expect(outcome.exit == .done)
         #expect(outcome.warnings.count == 1)
         #expect(outcome.warnings.first?.contains("The confirmed minimum is") == true)

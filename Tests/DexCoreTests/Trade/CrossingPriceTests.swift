@@ -52,7 +52,7 @@ struct CrossingPriceTests {
         taker: Address? = nil,
         posts: Bool = true,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await model(market, change).plan(
             LimitRequest(
                 side: side,
@@ -89,7 +89,7 @@ struct CrossingPriceTests {
     func through(side: TradeSide, price: String, distance: String, market words: String)
         async throws
     {
-        let warnings = try await plan(try await market(), side, "100", at: price).plan.warnings
+        let warnings = try await plan(try await market(), side, "100", at: price).content.warnings
         #expect(
             warnings.contains { $0.contains(distance) && $0.hasSuffix("A market order \(words)") },
             "\(warnings)"
@@ -101,7 +101,7 @@ struct CrossingPriceTests {
         for (side, price) in [
             (TradeSide.buy, "0.00075"), (.buy, "0.00072"), (.sell, "0.0007"), (.sell, "0.00072"),
         ] {
-            let plan = try await plan(try await market(), side, "100", at: price).plan
+            let plan = try await plan(try await market(), side, "100", at: price).content
             #expect(!plan.warnings.contains { $0.contains("market order") }, "\(side) \(price)")
         }
     }
@@ -116,7 +116,7 @@ struct CrossingPriceTests {
         ] {
             guard isRefused else {
                 let plan = try await plan(market, side, "100", at: price) { $0.postsOnly = true }
-                #expect(plan.plan.comparison?.distance == 0, "\(price)")
+                #expect(plan.content.comparison?.distance == 0, "\(price)")
                 continue
             }
             let error = await refusal {
@@ -163,11 +163,11 @@ struct CrossingPriceTests {
     @Test("up to one percent across is told, and a price that does not cross is not")
     func near() async throws {
         let market = try await market()
-        let across = try await plan(market, .buy, "100", at: "0.000757").plan
+        let across = try await plan(market, .buy, "100", at: "0.000757").content
         #expect(across.warnings.contains { $0.contains("crosses") }, "\(across.warnings)")
-        let touching = try await plan(market, .buy, "100", at: "0.00075").plan
+        let touching = try await plan(market, .buy, "100", at: "0.00075").content
         #expect(!touching.warnings.contains { $0.contains("crosses") })
-        let behind = try await plan(market, .buy, "100", at: "0.0007").plan
+        let behind = try await plan(market, .buy, "100", at: "0.0007").content
         #expect(!behind.warnings.contains { $0.contains("crosses") })
         let beyond = await refusal { try await plan(market, .buy, "100", at: "0.000758") }
         #expect(beyond?.code == "crosses-book")
@@ -177,7 +177,7 @@ struct CrossingPriceTests {
     func movesMeanwhile() async throws {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let planned = try await plan(market, .buy, "100", at: "0.0007")
-        #expect(planned.plan.steps.count == 1)
+        #expect(planned.content.steps.count == 1)
         let cheap = try await market.ask(3, "1000", for: "0.3")
         market.node.onSend { _, _ in
             market.setBook(asks: [cheap])
@@ -188,7 +188,7 @@ struct CrossingPriceTests {
         }
         #expect(error?.code == "crosses-book")
         #expect(market.relay.posted.isEmpty)
-        #expect(try market.journal.order(planned.plan.orderHash) == nil)
+        #expect(try market.journal.order(planned.content.orderHash) == nil)
     }
 
     @Test("crumbs do not stop an honest order, and genuine orders beside planted ones count")
@@ -197,7 +197,7 @@ struct CrossingPriceTests {
         let crumb = try await market.ask(3, "0.5", for: "0.0001")
         let genuine = try await market.ask(0, "1000", for: "0.75")
         market.setBook(asks: [crumb, genuine])
-        let honest = try await plan(market, .buy, "100", at: "0.00074").plan
+        let honest = try await plan(market, .buy, "100", at: "0.00074").content
         #expect(honest.draft.makerAmount == TestMarket.units("0.074"))
         let dear = try await market.ask(1, "9000", for: "67.5")
         market.setBook(asks: [genuine, dear])
@@ -209,10 +209,10 @@ struct CrossingPriceTests {
     func nothingToCompare() async throws {
         let market = try await market()
         market.setBook()
-        let empty = try await plan(market, .buy, "50", at: "0.0076").plan
+        let empty = try await plan(market, .buy, "50", at: "0.0076").content
         #expect(empty.warnings.contains { $0.contains("compare") }, "\(empty.warnings)")
         market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
-        let unread = try await plan(market, .buy, "50", at: "0.0076", posts: false).plan
+        let unread = try await plan(market, .buy, "50", at: "0.0076", posts: false).content
         #expect(unread.warnings.contains { $0.contains("compare") }, "\(unread.warnings)")
     }
 
@@ -234,10 +234,10 @@ struct CrossingPriceTests {
             #expect(error?.retryable == true)
         }
         #expect(market.relay.posted.isEmpty)
-        #expect(try market.journal.order(planned.plan.orderHash) == nil)
+        #expect(try market.journal.order(planned.content.orderHash) == nil)
         // A plan that said so is signed without a book, and with one that comes back.
         let unread = try await plan(market, .buy, "100", at: "0.0007")
-        #expect(unread.plan.warnings.contains { $0.contains("There is no book") })
+        #expect(unread.content.warnings.contains { $0.contains("There is no book") })
         _ = try await model(market).execute(unread, signer: market.signer)
         #expect(market.relay.posted.count == 1)
     }
@@ -261,7 +261,7 @@ struct CrossingPriceTests {
     func expiredByBlock() async throws {
         let market = try await market()
         let planned = try await plan(market, .buy, "100", at: "0.0007")
-        let ahead = planned.plan.expires + 1
+        let ahead = planned.content.expires + 1
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
                 guard case .block(.latest) = read, case .success(.block(let block?)) = answer else {
@@ -345,7 +345,7 @@ struct CrossingPriceTests {
         ).plan(
             FillRequest(source: .signed(wire), amount: amount),
             account: market.trader.address
-        ).plan
+        ).content
     }
 
     @Test("a fill at ten times the market is refused, in or out of the book")
@@ -410,8 +410,10 @@ struct CrossingPriceTests {
         #expect(crossing?.code == "crosses-book")
         let question = "Is the price upside down? It is WETH per ZRX: 1/1333 is 0.00075018755."
         #expect(crossing?.hint?.contains(question) == true)
-        #expect(try await plan(market, .sell, "100", at: "1333").plan.warnings.contains(question))
+        #expect(
+            try await plan(market, .sell, "100", at: "1333").content.warnings.contains(question)
+        )
         let right = try await plan(market, .sell, "100", at: "0.00076")
-        #expect(!right.plan.warnings.contains { $0.contains("upside down") })
+        #expect(!right.content.warnings.contains { $0.contains("upside down") })
     }
 }

@@ -30,7 +30,7 @@ struct CrumbTests {
         let crumb = try await market.bid(0, "0.5", for: "0.02")
         let honest = try await market.bid(1, "200", for: "2")
         market.setBook(bids: [honest, crumb])
-        let plan = try await market.plan(.sell, "100") { $0.allowsUncheckedPrice = true }.plan
+        let plan = try await market.plan(.sell, "100") { $0.allowsUncheckedPrice = true }.content
         #expect(plan.legs.map(\.orderHash) == [crumb.hash, honest.hash])
         #expect(plan.impactBasisPoints == 0)
     }
@@ -51,7 +51,7 @@ struct CrumbTests {
         }
         asks.append(try await market.ask(2, "200", for: "2"))
         market.setBook(asks: asks)
-        let plan = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
+        let plan = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.content
         #expect(plan.legs.count == 9)
         #expect(plan.impactBasisPoints == 0)
     }

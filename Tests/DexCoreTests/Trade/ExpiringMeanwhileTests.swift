@@ -22,7 +22,7 @@ struct ExpiringMeanwhileTests {
     private func planned(
         _ market: LiveMarket,
         hasOther: Bool
-    ) async throws -> MarketPlan {
+    ) async throws -> Plan<TradePlan> {
         let soon = try await market.ask(0, "100", for: "1", expiresIn: 150)
         let other = try await market.ask(1, "100", for: "1.005")
         market.setBook(
@@ -33,7 +33,7 @@ struct ExpiringMeanwhileTests {
             MarketRequest(side: .buy, pair: "ZRX/WETH", amount: "10"),
             account: market.trader.address
         )
-        #expect(plan.plan.legs.first?.orderHash == soon.hash)
+        #expect(plan.content.legs.first?.orderHash == soon.hash)
         return plan
     }
 
@@ -45,10 +45,10 @@ struct ExpiringMeanwhileTests {
         let outcome = try await model(market).execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         // The total of v1 stays, at the price of the other order.
-        #expect(try #require(outcome.received) >= plan.plan.minimumReceive)
-        #expect(try #require(outcome.received) < plan.plan.expectedReceive)
-        #expect(try #require(outcome.paid) <= plan.plan.maximumCost)
-        #expect(!outcome.legs.contains { $0.orderHash == plan.plan.legs.first?.orderHash })
+        #expect(try #require(outcome.received) >= plan.content.minimumReceive)
+        #expect(try #require(outcome.received) < plan.content.expectedReceive)
+        #expect(try #require(outcome.paid) <= plan.content.maximumCost)
+        #expect(!outcome.legs.contains { $0.orderHash == plan.content.legs.first?.orderHash })
         #expect(outcome.legs.map(\.status) == [.filled])
         #expect(market.node.sent.count == 1)
     }

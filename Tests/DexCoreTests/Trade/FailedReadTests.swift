@@ -184,8 +184,8 @@ struct FailedReadTests {
         let client = SandboxChainClient(chain: market.chain)
         let price = try await client.read(.gasPrice)
         let base = try #require(try await client.read(.latestBlock).baseFeePerGas)
-        #expect(plan.plan.gas.maxPriorityFeePerGas == price.subtracting(base))
-        #expect(plan.plan.warnings.contains { $0.contains("eth_gasPrice") })
+        #expect(plan.content.gas.maxPriorityFeePerGas == price.subtracting(base))
+        #expect(plan.content.warnings.contains { $0.contains("eth_gasPrice") })
     }
 
     @Test("what arrived: a balance that was not read is not a transfer that moved nothing")

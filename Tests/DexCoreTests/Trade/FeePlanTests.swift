@@ -60,7 +60,7 @@ struct FeePlanTests {
         tell(market, base: 5 * Self.gwei)
         let change = { (settings: inout TradeSettings) in settings.fees.priority = .high }
         let planned = try await market.plan(.buy, "10", change)
-        let gas = planned.plan.gas
+        let gas = planned.content.gas
         #expect(gas.priority == .high)
         #expect(gas.maxFeePerGas == Wei(13 * Self.gwei))
         #expect(gas.maxPriorityFeePerGas == Wei(3 * Self.gwei))
@@ -86,9 +86,9 @@ struct FeePlanTests {
             settings.fees.maxFee = Wei(6 * Self.gwei)
         }
         let planned = try await market.plan(.buy, "10", change)
-        #expect(planned.plan.warnings.contains { $0.contains("less than the tip of 2 gwei") })
-        #expect(planned.plan.gas.maxFeePerGas == Wei(6 * Self.gwei))
-        #expect(planned.plan.gas.presentCost == planned.plan.gas.maxCost)
+        #expect(planned.content.warnings.contains { $0.contains("less than the tip of 2 gwei") })
+        #expect(planned.content.gas.maxFeePerGas == Wei(6 * Self.gwei))
+        #expect(planned.content.gas.presentCost == planned.content.gas.maxCost)
         // The base fee rises above it before it is signed.
         tell(market, base: 7 * Self.gwei)
         let error = await refusal {
@@ -103,16 +103,18 @@ struct FeePlanTests {
     func legacyPlan() async throws {
         let market = try await market()
         tell(market, base: nil)
-        let usual = try await market.plan(.buy, "10").plan.gas
+        let usual = try await market.plan(.buy, "10").content.gas
         #expect(usual.priority == nil && usual.maxPriorityFeePerGas == nil)
         #expect(usual.presentCost == usual.maxCost)
-        let low = try await market.plan(.buy, "10") { $0.fees.gasPrice = Wei(1) }.plan
+        let low = try await market.plan(.buy, "10") { $0.fees.gasPrice = Wei(1) }.content
         #expect(low.warnings.contains { $0.contains("0.000000001 gwei for a unit of gas is less") })
         let change = { (settings: inout TradeSettings) in
             settings.fees.gasPrice = Wei(40 * Self.gwei)
         }
         let planned = try await market.plan(.buy, "10", change)
-        #expect(planned.plan.gas.maxCost == Wei(40 * Self.gwei * UInt256(planned.plan.gas.limit)))
+        #expect(
+            planned.content.gas.maxCost == Wei(40 * Self.gwei * UInt256(planned.content.gas.limit))
+        )
         #expect(
             try await market.model(change).execute(planned, signer: market.signer).exit == .done
         )

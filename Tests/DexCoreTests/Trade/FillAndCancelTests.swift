@@ -33,8 +33,8 @@ struct FillTests {
             FillRequest(source: .hash(order.hash), amount: "25"),
             account: market.trader.address
         )
-        #expect(plan.plan.side == .buy)
-        #expect(plan.plan.expectedPay == TestMarket.units("0.25"))
+        #expect(plan.content.side == .buy)
+        #expect(plan.content.expectedPay == TestMarket.units("0.25"))
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("25"))
@@ -49,7 +49,7 @@ struct FillTests {
             FillRequest(source: .hash(order.hash)),
             account: market.trader.address
         )
-        #expect(plan.plan.expectedReceive == TestMarket.units("40"))
+        #expect(plan.content.expectedReceive == TestMarket.units("40"))
     }
 
     @Test("a signed order in the relay's form is filled without any relay")
@@ -62,7 +62,7 @@ struct FillTests {
             FillRequest(source: .signed(text), amount: "10"),
             account: market.trader.address
         )
-        #expect(plan.plan.side == .sell)
+        #expect(plan.content.side == .sell)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.paid == TestMarket.units("10"))
@@ -230,14 +230,14 @@ struct CancelTests {
         serve(orders, market)
         let model = try model(market)
         let plan = try await model.plan(.all, account: market.trader.address)
-        #expect(plan.plan.orders.count == 2)
+        #expect(plan.content.orders.count == 2)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.rows.map(\.status) == [.cancelled, .cancelled])
         #expect(outcome.transactions.count == 1)
         #expect(market.node.sent.count == 1)
         let again = try await model.plan(.all, account: market.trader.address)
-        let nothing = try #require(model.settled(again))
+        let nothing = try #require(again.settled)
         #expect(nothing.exit == .done)
         #expect(nothing.rows.isEmpty)
         #expect(nothing.closed.map(\.standing) == [.cancelled, .cancelled])
@@ -256,9 +256,9 @@ struct CancelTests {
         let model = try model(market)
 
         let plan = try await model.plan(.all, account: market.trader.address)
-        #expect(plan.plan.steps.map(\.summary) == ["cancel 13 orders", "cancel 13 orders"])
+        #expect(plan.content.steps.map(\.summary) == ["cancel 13 orders", "cancel 13 orders"])
         #expect(
-            plan.plan.warnings.contains {
+            plan.content.warnings.contains {
                 $0.hasPrefix("26 orders are too many for one transaction: they are cancelled in 2")
             }
         )
@@ -301,7 +301,7 @@ struct CancelTests {
             .pair("ZRX/WETH"),
             account: market.trader.address
         )
-        #expect(plan.plan.orders.map(\.order.hash) == [wanted.hash])
+        #expect(plan.content.orders.map(\.order.hash) == [wanted.hash])
     }
 
     @Test("an order of another maker is refused")

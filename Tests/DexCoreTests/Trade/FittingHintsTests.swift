@@ -13,7 +13,7 @@ struct FittingHintsTests {
         _ order: any SignedOrder,
         _ market: LiveMarket,
         _ amount: String? = nil
-    ) async throws -> FillPlan {
+    ) async throws -> Plan<TradePlan> {
         market.relay.set { $0.orders[order.hash] = .success(order) }
         return try await FillModel(
             session: try market.session(),
@@ -29,7 +29,7 @@ struct FittingHintsTests {
         _ market: LiveMarket,
         _ amount: String,
         at price: String
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         market.relay.set { $0.onOrders = { _ in .success(RelayOrders(orders: [])) } }
         return try await LimitOrderModel(
             session: try market.session(),
@@ -155,15 +155,15 @@ struct FittingHintsTests {
     func revertsWhole() async throws {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
-        let alone = try await stage.plan("10", from: [best]).plan.warnings
+        let alone = try await stage.plan("10", from: [best]).content.warnings
         #expect(alone.contains { $0.contains("the transaction reverts and only gas is spent") })
         #expect(!alone.contains { $0.contains("part unfilled") || $0.contains("step in") })
         let next = try await stage.ask(1, "100", for: "1.002")
-        let spared = try await stage.plan("10", from: [best, next]).plan
+        let spared = try await stage.plan("10", from: [best, next]).content
         #expect(spared.legs.map(\.isBackup) == [false, true])
         #expect(spared.warnings.contains { $0.contains("step in") && $0.contains("reverts") })
         #expect(!spared.warnings.contains { $0.contains("part unfilled") })
-        let two = try await stage.plan("150", from: [best, next]).plan.warnings
+        let two = try await stage.plan("150", from: [best, next]).content.warnings
         #expect(two.contains { $0.contains("part unfilled") })
     }
 
@@ -172,7 +172,7 @@ struct FittingHintsTests {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
         let next = try await stage.ask(1, "100", for: "1.002")
-        let plan = try await stage.plan("150", from: [best, next]).plan
+        let plan = try await stage.plan("150", from: [best, next]).content
         #expect(plan.legs.allSatisfy { !$0.isBackup })
         #expect(plan.maximumPay > plan.expectedPay)
         #expect(!plan.warnings.contains { $0.contains("no backup orders") })
@@ -197,7 +197,7 @@ struct FittingHintsTests {
             .buy,
             "10",
             pair: "\(LiveMarket.stubborn.checksummed)/WETH"
-        ).plan
+        ).content
         #expect(plan.warnings.contains { $0.contains("there are no backup orders") })
         #expect(plan.legs.count == 1)
         #expect(plan.minimumReceive == plan.expectedReceive)

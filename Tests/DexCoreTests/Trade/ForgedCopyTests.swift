@@ -1,4 +1,5 @@
 import DexSandbox
+import DexSigning
 import Ethereum
 import EthereumWallet
 import Testing
@@ -42,7 +43,7 @@ struct ForgedCopyTests {
         return settings
     }
 
-    private func fill(_ hash: OrderHash, _ market: LiveMarket) async throws -> FillPlan {
+    private func fill(_ hash: OrderHash, _ market: LiveMarket) async throws -> Plan<TradePlan> {
         try await FillModel(
             session: try market.session(),
             journal: market.journal,
@@ -67,7 +68,14 @@ struct ForgedCopyTests {
             }
         }
         let plan = try await fill(order.hash, market)
-        #expect(plan.order.copyID == order.copyID)
+        let signed = try #require(plan.signatures.last?.content)
+        guard case .transaction(let filling) = signed else {
+            Issue.record("it signs no transaction")
+            return
+        }
+        let genuine =
+            (order as? SignedOrderV1)?.signature.r ?? (order as? SignedOrderV4)?.signature.r
+        #expect(filling.data.firstRange(of: try #require(genuine).bytes) != nil)
         let session = try market.session()
         let why = try await WhyModel(session: session, journal: nil)
             .load(order.hash, account: market.trader.address)
@@ -110,8 +118,8 @@ struct ForgedCopyTests {
             journal: market.journal,
             settings: settings
         ).plan(FillRequest(source: .hash(order.hash)), account: market.trader.address)
-        #expect(planned.plan.relays == ["https://b.example"])
-        #expect(planned.plan.warnings.contains { $0.contains("not signed by its maker") })
+        #expect(planned.content.relays == ["https://b.example"])
+        #expect(planned.content.warnings.contains { $0.contains("not signed by its maker") })
     }
 
     @Test("is refused where no genuine one is found, whatever else the relay says")

@@ -167,8 +167,8 @@ struct FundingProofTests {
         )
         let model = LimitOrderModel(try stage.context())
         let plan = try await model.plan(stage.request, account: stage.market.trader.address)
-        #expect(plan.plan.steps.count == 1)
-        let shown = try #require(try await model.proof(of: plan))
+        #expect(plan.content.steps.count == 1)
+        let shown = try #require(try await PlanRunner(model.context).proof(of: plan))
         #expect(shown.isComplete, "\(shown)")
         let outcome = try await model.execute(plan, signer: stage.signer)
         #expect(outcome.transactions.last?.simulation?.proof?.isComplete == true)
@@ -182,7 +182,7 @@ struct FundingProofTests {
             LadderRequest(order: request, to: "0.002", count: 3),
             account: market.trader.address
         )
-        #expect(try await model.proof(of: plan)?.isComplete == true)
+        #expect(try await PlanRunner(model.context).proof(of: plan)?.isComplete == true)
         market.node.forgetRounds()
         let outcome = try await model.execute(plan, signer: signer)
         #expect(outcome.exit == .done && outcome.placed.count == 3)
@@ -205,12 +205,12 @@ struct FundingProofTests {
             let stage = try await ProofStage(venue)
             let (model, plan) = try await stage.planned(try stage.session(proofs: proofs))
             guard proofs else {
-                #expect(try await model.proof(of: plan) == nil)
+                #expect(try await PlanRunner(model.context).proof(of: plan) == nil)
                 #expect(stage.second.rounds.isEmpty)
                 continue
             }
             guard lies else {
-                let proof = try #require(try await model.proof(of: plan))
+                let proof = try #require(try await PlanRunner(model.context).proof(of: plan))
                 #expect(proof.isComplete && proof.words >= 4, "\(proof)")
                 #expect(stage.first.sent.isEmpty)
                 continue
@@ -219,7 +219,7 @@ struct FundingProofTests {
                 guard case .storage = read else { return answer }
                 return .success(.word(UInt256(99)))
             }
-            let error = await refusal { try await model.proof(of: plan) }
+            let error = await refusal { try await PlanRunner(model.context).proof(of: plan) }
             #expect(error?.code == "node-lied", "\(String(describing: error))")
         }
     }

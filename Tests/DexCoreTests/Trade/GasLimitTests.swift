@@ -154,7 +154,7 @@ struct GasLimitTests {
         #expect(try SignedTransaction.transaction(inRaw: raw).gasLimit == 77_777)
         #expect(outcome.ending == .done)
         let low = try market.transfers { $0.fees.gasLimit = 22_000 }
-        let plan = try await low.plan(.wrap("1"), account: market.trader.address).plan
+        let plan = try await low.plan(.wrap("1"), account: market.trader.address).content
         #expect(plan.gas.limit == 22_000)
         #expect(plan.warnings.contains { $0.hasPrefix("GAS LIMIT 22000") })
         let capped = try market.transfers {

@@ -22,9 +22,9 @@ struct GoneOrderTests {
         }
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
-        #expect(outcome.paid == plan.plan.maximumPay)
-        #expect((outcome.received ?? 0) < plan.plan.expectedReceive)
-        #expect((outcome.received ?? 0) >= plan.plan.minimumReceive)
+        #expect(outcome.paid == plan.content.maximumPay)
+        #expect((outcome.received ?? 0) < plan.content.expectedReceive)
+        #expect((outcome.received ?? 0) >= plan.content.minimumReceive)
         #expect(outcome.legs.map(\.status) == [.skipped, .filled])
         #expect(outcome.legs[0].reason == "it was filled or cancelled before")
     }
@@ -94,7 +94,7 @@ struct GoneOrderTests {
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("10"))
-        #expect((outcome.paid ?? 0) <= plan.plan.maximumPay)
+        #expect((outcome.paid ?? 0) <= plan.content.maximumPay)
         #expect(market.node.sent.count == 1)
     }
 

@@ -51,14 +51,14 @@ struct HeavyTokenTests {
         // 3 as every plan, one for the name of an unlisted token, and only one for the list.
         #expect(market.node.rounds.count == 5)
         #expect(listReads(market) == 1)
-        #expect(plan.plan.skipsGoneOrders)
-        #expect(plan.plan.legs.map(\.isBackup) == [false, true])
+        #expect(plan.content.skipsGoneOrders)
+        #expect(plan.content.legs.map(\.isBackup) == [false, true])
         #expect(
-            plan.plan.steps.map(\.summary) == [
+            plan.content.steps.map(\.summary) == [
                 "fill 1 order and 1 as backup, with an access list"
             ]
         )
-        #expect(plan.plan.warnings.contains { $0.contains("an access list of") })
+        #expect(plan.content.warnings.contains { $0.contains("an access list of") })
         // The best order's maker is broke in the very last moment; the backup steps in.
         market.node.onSend { _, _ in
             try await market.drain(market.makers[0], LiveMarket.heavy)
@@ -91,9 +91,9 @@ struct HeavyTokenTests {
         let (market, pair, _) = try await market(LiveMarket.stubborn, ["1", "1.001"])
         let plan = try await market.plan(.buy, "10", pair: pair)
         #expect(market.node.rounds.count == 5)
-        #expect(!plan.plan.skipsGoneOrders)
-        #expect(plan.plan.legs.count == 1)
-        #expect(plan.plan.warnings.contains { $0.contains("with an access list as well") })
+        #expect(!plan.content.skipsGoneOrders)
+        #expect(plan.content.legs.count == 1)
+        #expect(plan.content.warnings.contains { $0.contains("with an access list as well") })
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("10"))
@@ -115,9 +115,9 @@ struct HeavyTokenTests {
             }
         }
         let plan = try await market.plan(.buy, "10", pair: pair)
-        #expect(!plan.plan.skipsGoneOrders)
-        #expect(plan.plan.legs.count == 1)
-        #expect(plan.plan.warnings.contains { $0.contains("the node makes no access list") })
+        #expect(!plan.content.skipsGoneOrders)
+        #expect(plan.content.legs.count == 1)
+        #expect(plan.content.warnings.contains { $0.contains("the node makes no access list") })
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(try sent(market).map(\.accessList) == [[]])
@@ -148,14 +148,14 @@ struct HeavyTokenTests {
         }
         let plan = try await market.plan(.buy, "10", pair: pair)
         #expect(listReads(market) == 0)
-        #expect(!plan.plan.skipsGoneOrders)
+        #expect(!plan.content.skipsGoneOrders)
     }
 
     @Test("a list that no longer helps when it comes to signing gives way to the throwing call")
     func noLongerHelps() async throws {
         let (market, pair, _) = try await market(LiveMarket.heavy, ["1", "1.001"])
         let plan = try await market.plan(.buy, "10", pair: pair)
-        #expect(plan.plan.skipsGoneOrders)
+        #expect(plan.content.skipsGoneOrders)
         market.node.onRead { reads, answers throws(ChainError) in
             zip(reads, answers).map { read, answer in
                 if case .call(let call, _) = read, !call.accessList.isEmpty {

@@ -142,7 +142,7 @@ struct KnownTransactionTests {
     private func planned(
         _ market: LiveMarket,
         _ model: TransferModel
-    ) async throws -> TransferModel.Planned {
+    ) async throws -> Plan<TransferPlan> {
         try await model.plan(
             .send(asset: "ZRX", amount: "7", to: market.rival.address.checksummed),
             account: market.trader.address
@@ -176,7 +176,7 @@ struct KnownTransactionTests {
             let planned = try await self.planned(market, model)
             guard isOld else {
                 // Fresh, and behind all the same: the node that it is sent to has it already.
-                #expect(planned.plan.account == market.trader.address)
+                #expect(planned.content.account == market.trader.address)
                 continue
             }
             let error = await refusal { try await model.execute(planned, signer: market.signer) }

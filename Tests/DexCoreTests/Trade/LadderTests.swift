@@ -114,7 +114,7 @@ struct LadderTests {
         from: String = "0.001",
         to: String = "0.0014",
         count: Int = 5
-    ) async throws -> PlannedLadder {
+    ) async throws -> Plan<LadderPlan> {
         try await model(market).plan(
             LadderRequest(
                 order: LimitRequest(side: .sell, pair: "ZRX/WETH", amount: amount, price: from),
@@ -144,7 +144,7 @@ struct LadderTests {
                         count: 3
                     ),
                     account: market.trader.address
-                ).plan
+                ).content
             }
             // 15 WETH at 0.0008, 0.0006 and 0.0004 buy 8333.3 of each.
             let half = try await plan("50%")
@@ -164,14 +164,16 @@ struct LadderTests {
         for version in [ProtocolVersion.v1, .v4] {
             let market = try await market(version: version)
             let planned = try await plan(market)
-            #expect(planned.plan.rungs.map(\.give.value) == ["20", "20", "20", "20", "20"])
+            #expect(planned.content.rungs.map(\.give.value) == ["20", "20", "20", "20", "20"])
             #expect(
-                planned.plan.rungs.map(\.get.value) == ["0.02", "0.022", "0.024", "0.026", "0.028"]
+                planned.content.rungs.map(\.get.value) == [
+                    "0.02", "0.022", "0.024", "0.026", "0.028",
+                ]
             )
-            #expect(try model(market).signing(planned).signatures.count == 5)
+            #expect(planned.signatures.count == 5)
             let outcome = try await model(market).execute(planned, signer: market.signer)
             #expect(outcome.exit == .done)
-            #expect(market.relay.posted.map(\.hash) == planned.plan.rungs.map(\.orderHash))
+            #expect(market.relay.posted.map(\.hash) == planned.content.rungs.map(\.orderHash))
             #expect(Set(market.relay.posted.map(\.hash)).count == 5)
             let recorded = try market.journal.orders(
                 of: market.trader.address,
@@ -188,8 +190,8 @@ struct LadderTests {
         holdings.allowance = 0
         let market = try await market(holdings)
         let planned = try await plan(market)
-        #expect(planned.plan.steps.map(\.purpose) == [.approve])
-        #expect(planned.plan.steps[0].summary.contains("100 ZRX"))
+        #expect(planned.content.steps.map(\.purpose) == [.approve])
+        #expect(planned.content.steps[0].summary.contains("100 ZRX"))
         let more = await refusal { try await plan(market, "100.1") }
         #expect(more?.code == "insufficient-balance")
         let outcome = try await model(market).execute(planned, signer: market.signer)
@@ -201,14 +203,16 @@ struct LadderTests {
     func stops() async throws {
         let market = try await market()
         let planned = try await plan(market)
-        let third = planned.plan.rungs[2].orderHash
+        let third = planned.content.rungs[2].orderHash
         market.relay.refuse(third)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .relayRefused)
         #expect(outcome.error?.code == "ladder-stopped")
         #expect(outcome.error?.message.hasPrefix("2 of 5 orders stand") == true)
-        #expect(outcome.placed.map(\.order.hash) == planned.plan.rungs.prefix(2).map(\.orderHash))
-        #expect(market.relay.posted.map(\.hash) == planned.plan.rungs.prefix(3).map(\.orderHash))
+        #expect(
+            outcome.placed.map(\.order.hash) == planned.content.rungs.prefix(2).map(\.orderHash)
+        )
+        #expect(market.relay.posted.map(\.hash) == planned.content.rungs.prefix(3).map(\.orderHash))
         #expect(
             try market.journal.orders(of: market.trader.address, network: market.network).count == 3
         )
@@ -220,7 +224,7 @@ struct LadderTests {
         let planned = try await plan(market)
         market.relay.set {
             $0.post = .failure(.unreachable(url: "http://relay", reason: "cut"))
-            $0.orders[planned.plan.rungs[0].orderHash] = .success(nil)
+            $0.orders[planned.content.rungs[0].orderHash] = .success(nil)
         }
         let lost = await refusal {
             try await model(market).execute(planned, signer: market.signer)

@@ -40,7 +40,7 @@ struct LimitBalanceTests {
         _ side: TradeSide,
         _ amount: String,
         at price: String = "0.001"
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await model(market).plan(
             LimitRequest(side: side, pair: "ZRX/WETH", amount: amount, price: price),
             account: market.trader.address
@@ -65,9 +65,9 @@ struct LimitBalanceTests {
     @Test("the mid is that of the verified book, and null where it has one side")
     func mid() async throws {
         let market = try await market()
-        #expect(try await plan(market, .sell, "100").plan.mid == Price(quote: 1, base: 1_000))
+        #expect(try await plan(market, .sell, "100").content.mid == Price(quote: 1, base: 1_000))
         market.setBook(asks: [try await market.ask(1, "1000", for: "1.1")])
-        #expect(try await plan(market, .sell, "100").plan.mid == nil)
+        #expect(try await plan(market, .sell, "100").content.mid == nil)
     }
 
     @Test("what is held, what is left once it is filled whole, and once the others are too")
@@ -76,24 +76,24 @@ struct LimitBalanceTests {
         let zrx = try await balance(TestMarket.zrx, market)
         let weth = try await balance(TestMarket.weth, market)
         let first = try await plan(market, .sell, "100")
-        #expect(first.plan.gas == nil)
-        #expect(first.plan.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
-        let gives = try #require(first.plan.balances.first)
+        #expect(first.content.gas == nil)
+        #expect(first.content.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
+        let gives = try #require(first.content.balances.first)
         #expect(gives.before == zrx)
         #expect(gives.after == zrx - TestMarket.units("100") && gives.least == gives.after)
-        let gets = try #require(first.plan.balances.last)
+        let gets = try #require(first.content.balances.last)
         #expect(gets.before == weth)
         #expect(gets.after == weth + TestMarket.units("0.1") && gets.least == gets.after)
 
         _ = try await model(market).execute(first, signer: market.signer)
         let second = try await plan(market, .sell, "50", at: "0.0012")
-        let shared = try #require(second.plan.balances.first)
+        let shared = try #require(second.content.balances.first)
         // Posting the first one has changed nothing.
         #expect(shared.before == zrx)
         #expect(shared.after == zrx - TestMarket.units("50"))
         #expect(shared.least == zrx - TestMarket.units("150"))
         // What the others bring is not counted.
-        let other = try #require(second.plan.balances.last)
+        let other = try #require(second.content.balances.last)
         #expect(other.least == other.after)
     }
 
@@ -101,7 +101,7 @@ struct LimitBalanceTests {
     func unknown() async throws {
         let market = try LiveMarket()
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
-        let plan = try await market.plan(.buy, "10").plan
+        let plan = try await market.plan(.buy, "10").content
         let account = AccountSnapshot(
             address: plan.account,
             ether: Wei(TestMarket.unit),
@@ -120,10 +120,10 @@ struct LimitBalanceTests {
     func fees() async throws {
         let market = try await market(fees: TestMarket.fees(maker: "0.5", taker: "0"))
         let zrx = try await balance(TestMarket.zrx, market)
-        let sale = try await plan(market, .sell, "100").plan
+        let sale = try await plan(market, .sell, "100").content
         #expect(sale.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
         #expect(sale.balances.first?.after == zrx - TestMarket.units("100.5"))
-        let purchase = try await plan(market, .buy, "100").plan
+        let purchase = try await plan(market, .buy, "100").content
         #expect(purchase.balances.map(\.currency.symbol) == ["WETH", "ZRX"])
         #expect(purchase.balances.last?.after == zrx + TestMarket.units("99.5"))
     }
@@ -155,7 +155,7 @@ struct LimitBalanceTests {
             ),
             account: market.trader.address
         )
-        let plan = planned.plan
+        let plan = planned.content
         #expect(plan.rungs.allSatisfy { $0.balances.isEmpty && $0.mid != nil })
         #expect(plan.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
         #expect(plan.balances.first?.before == zrx)
@@ -180,14 +180,14 @@ struct LimitBalanceTests {
             ReplaceOrderRequest(order: first.order.hash, price: "0.0012"),
             account: market.trader.address
         )
-        let balances = planned.plan.order.balances
+        let balances = planned.content.order.balances
         #expect(balances.map(\.currency.symbol) == ["ZRX", "WETH", "ETH"], "\(words(balances))")
         #expect(balances.first?.least == zrx - TestMarket.units("100"))
         let ether = try #require(balances.last)
         let before = try #require(ether.before)
-        #expect(ether.after == before - planned.plan.gas.presentCost.rawValue)
-        #expect(ether.least == before - planned.plan.gas.maxCost.rawValue)
-        #expect(planned.plan.warnings.count { $0.contains("neither stands") } == 1)
+        #expect(ether.after == before - planned.content.gas.presentCost.rawValue)
+        #expect(ether.least == before - planned.content.gas.maxCost.rawValue)
+        #expect(planned.content.warnings.count { $0.contains("neither stands") } == 1)
     }
 
     @Test("a token that is got and reports no balance is refused, and is not taken for zero")

@@ -36,7 +36,7 @@ struct LimitClockTests {
                 posts: true
             ),
             account: market.trader.address
-        ).plan
+        ).content
     }
 
     private func market() throws -> LiveMarket {

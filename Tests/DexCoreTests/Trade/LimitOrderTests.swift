@@ -62,19 +62,19 @@ struct LimitOrderTests {
             request(.buy, "100", "0.0025"),
             account: market.trader.address
         )
-        #expect(plan.plan.give.value == "0.25")
-        #expect(plan.plan.get.value == "100")
-        #expect(plan.plan.makerFee?.value == "0.1")
-        #expect(plan.plan.takerFee?.value == "0.2")
-        #expect(plan.plan.expires == TestMarket.now + 86_400)
-        #expect(plan.plan.steps.isEmpty)
-        #expect(try market.journal.order(plan.plan.orderHash) == nil)
+        #expect(plan.content.give.value == "0.25")
+        #expect(plan.content.get.value == "100")
+        #expect(plan.content.makerFee?.value == "0.1")
+        #expect(plan.content.takerFee?.value == "0.2")
+        #expect(plan.content.expires == TestMarket.now + 86_400)
+        #expect(plan.content.steps.isEmpty)
+        #expect(try market.journal.order(plan.content.orderHash) == nil)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.posted)
-        #expect(outcome.order.hash == plan.plan.orderHash)
-        #expect(market.relay.posted.map(\.hash) == [plan.plan.orderHash])
-        let kept = try market.journal.order(plan.plan.orderHash)
+        #expect(outcome.order.hash == plan.content.orderHash)
+        #expect(market.relay.posted.map(\.hash) == [plan.content.orderHash])
+        let kept = try market.journal.order(plan.content.orderHash)
         #expect(kept?.wire == outcome.wire)
         #expect(kept?.relay == "http://127.0.0.1:2")
         #expect(market.node.sent.isEmpty)
@@ -90,7 +90,7 @@ struct LimitOrderTests {
         let asked = try #require(market.relay.drafts.first)
         var expected = asked
         expected.fees = TestMarket.fees(maker: "1", taker: "2")
-        #expect(plan.plan.draft == expected)
+        #expect(plan.content.draft == expected)
         #expect(asked.fees == .none)
     }
 
@@ -101,8 +101,8 @@ struct LimitOrderTests {
         let account = market.trader.address
         let first = try await model.plan(request(.buy, "1", "0.1"), account: account)
         let second = try await model.plan(request(.buy, "1", "0.1"), account: account)
-        #expect(first.plan.draft.salt != second.plan.draft.salt)
-        #expect(first.plan.orderHash != second.plan.orderHash)
+        #expect(first.content.draft.salt != second.content.draft.salt)
+        #expect(first.content.orderHash != second.content.orderHash)
     }
 
     @Test("a price that amounts cannot meet is rounded in the maker's favour by less than a unit")
@@ -112,12 +112,12 @@ struct LimitOrderTests {
         let account = market.trader.address
         // 1 base unit x 0.5: half a unit of quote.
         let amount = "1.000000000000000001"
-        let buy = try await model.plan(request(.buy, amount, "0.5"), account: account).plan
+        let buy = try await model.plan(request(.buy, amount, "0.5"), account: account).content
         #expect(buy.give.value == "0.5")
         #expect(buy.warnings.contains { $0.contains("rounded in your favour") })
-        let sell = try await model.plan(request(.sell, amount, "0.5"), account: account).plan
+        let sell = try await model.plan(request(.sell, amount, "0.5"), account: account).content
         #expect(sell.get.value == "0.500000000000000001")
-        let exact = try await model.plan(request(.sell, "2", "0.5"), account: account).plan
+        let exact = try await model.plan(request(.sell, "2", "0.5"), account: account).content
         #expect(!exact.warnings.contains { $0.contains("rounded") })
     }
 
@@ -159,7 +159,7 @@ struct LimitOrderTests {
         let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.code == "bad-expiry")
         #expect(market.relay.posted.isEmpty)
-        #expect(try market.journal.order(plan.plan.orderHash) == nil)
+        #expect(try market.journal.order(plan.content.orderHash) == nil)
     }
 
     @Test("fees above the cap are refused with exit 6")
@@ -196,12 +196,12 @@ struct LimitOrderTests {
         #expect(error?.message.contains("other open orders need 0.8") == true)
         let allowed = try await model(market) { $0.allowsUnfundedOrders = true }
             .plan(request(.buy, "100", "0.0025"), account: account)
-        #expect(allowed.plan.warnings.contains { $0.contains("unfunded") })
+        #expect(allowed.content.warnings.contains { $0.contains("unfunded") })
         let small = try await model(market).plan(
             request(.buy, "80", "0.0025"),
             account: account
         )
-        #expect(small.plan.give.value == "0.2")
+        #expect(small.content.give.value == "0.2")
     }
 
     @Test("an order that others forged in our name does not count")
@@ -223,7 +223,7 @@ struct LimitOrderTests {
             request(.buy, "100", "0.0025"),
             account: market.trader.address
         )
-        #expect(plan.plan.give.value == "0.25")
+        #expect(plan.content.give.value == "0.25")
     }
 
     @Test("a missing allowance is approved exactly, for all open orders, before signing")
@@ -234,8 +234,8 @@ struct LimitOrderTests {
             request(.buy, "100", "0.0025"),
             account: market.trader.address
         )
-        #expect(plan.plan.steps.map(\.purpose) == [.approve])
-        #expect(plan.plan.gas != nil)
+        #expect(plan.content.steps.map(\.purpose) == [.approve])
+        #expect(plan.content.gas != nil)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.transactions.map(\.stage) == [.confirmed])
@@ -257,7 +257,7 @@ struct LimitOrderTests {
         let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .notMinedYet)
         #expect(error?.code == "approval-pending")
-        #expect(try market.journal.order(plan.plan.orderHash) == nil)
+        #expect(try market.journal.order(plan.content.orderHash) == nil)
     }
 
     @Test("a relay's refusal shows its reasons, exit 7, and the order stays in the journal")
@@ -282,8 +282,8 @@ struct LimitOrderTests {
         #expect(error?.exit == .relayRefused)
         #expect(error?.message.contains("out of range") == true)
         #expect(error?.message.contains("\u{1B}") == false)
-        #expect(error?.hint?.contains("dex cancel \(plan.plan.orderHash)") == true)
-        #expect(try market.journal.order(plan.plan.orderHash)?.relay == nil)
+        #expect(error?.hint?.contains("dex cancel \(plan.content.orderHash)") == true)
+        #expect(try market.journal.order(plan.content.orderHash)?.relay == nil)
     }
 
     @Test("a lost answer is settled by asking for the hash, never by posting twice")
@@ -294,7 +294,7 @@ struct LimitOrderTests {
             request(.buy, "1", "0.1"),
             account: market.trader.address
         )
-        let order = try await market.exchangeProtocol.sign(plan.plan.draft, with: market.trader)
+        let order = try await market.exchangeProtocol.sign(plan.content.draft, with: market.trader)
         market.relay.set { state in
             state.post = .failure(.unreachable(url: "http://relay", reason: "timed out"))
             state.orders[order.hash] = .success(order)
@@ -315,7 +315,7 @@ struct LimitOrderTests {
         let other = try await market.ask(0, "1", for: "1")
         market.relay.set { state in
             state.post = .failure(.nonsense("half an answer"))
-            state.orders[plan.plan.orderHash] = .success(other)
+            state.orders[plan.content.orderHash] = .success(other)
         }
         let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .unreachable)
@@ -334,7 +334,7 @@ struct LimitOrderTests {
         #expect(outcome.exit == .done)
         #expect(!outcome.posted)
         #expect(market.relay.requests.allSatisfy { ["orders", "orderbook"].contains($0) })
-        #expect(try market.journal.order(plan.plan.orderHash) != nil)
+        #expect(try market.journal.order(plan.content.orderHash) != nil)
     }
 
     @Test("nothing is signed on another chain")

@@ -45,7 +45,7 @@ struct MakerPriceTests {
         _ amount: String,
         at price: String,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await LimitOrderModel(try context(market, change)).plan(
             LimitRequest(side: side, pair: "ZRX/WETH", amount: amount, price: price),
             account: market.trader.address
@@ -67,9 +67,9 @@ struct MakerPriceTests {
                     market.setBook()
                 }
                 for amount in ["500", "501"] {
-                    let plan = try await plan(market, side, amount, at: "0.001").plan
+                    let plan = try await plan(market, side, amount, at: "0.001").content
                     #expect(plan.warnings.first?.hasPrefix(Self.loud) == true)
-                    #expect(plan.guardWord == nil)
+                    #expect(plan.word == nil)
                 }
             }
         }
@@ -82,11 +82,11 @@ struct MakerPriceTests {
         for (market, side, same, better) in [
             (bids, TradeSide.buy, "0.0007", "0.00077"), (asks, .sell, "0.0007", "0.00063"),
         ] {
-            let beside = try await plan(market, side, "1000", at: same).plan
-            #expect(beside.guardWord == nil)
+            let beside = try await plan(market, side, "1000", at: same).content
+            #expect(beside.word == nil)
             #expect(!beside.warnings.contains { $0.hasPrefix(Self.loud) })
             #expect(beside.warnings.contains { $0.contains("to compare the price with") })
-            let worse = try await plan(market, side, "1000", at: better).plan
+            let worse = try await plan(market, side, "1000", at: better).content
             #expect(worse.warnings.first?.hasPrefix(Self.loud) == true)
         }
     }
@@ -94,7 +94,7 @@ struct MakerPriceTests {
     @Test("a lone order on the other side is no reference")
     func loneOther() async throws {
         let market = try await market(ask: "7")
-        let plan = try await plan(market, .buy, "100", at: "0.0069").plan
+        let plan = try await plan(market, .buy, "100", at: "0.0069").content
         #expect(plan.warnings.first?.hasPrefix(Self.loud) == true)
     }
 
@@ -110,12 +110,12 @@ struct MakerPriceTests {
             (wide, .buy, "0.00049", true), (wide, .buy, "0.00047", false),
             (wide, .sell, "0.00031", true), (wide, .sell, "0.00033", false),
         ] {
-            let plan = try await plan(market, side, "10", at: price).plan
+            let plan = try await plan(market, side, "10", at: price).content
             #expect(
                 plan.warnings.contains { $0.hasPrefix("FAR FROM THE BOOK") } == isFar,
                 "\(side) \(price)"
             )
-            #expect(plan.guardWord == (isFar ? side.rawValue : nil))
+            #expect(plan.word == (isFar ? side.rawValue : nil))
         }
     }
 

@@ -68,7 +68,7 @@ struct MarketOrderTests {
         }
         market.setBook(asks: asks)
         let plan = try await market.plan(.buy, "30") { $0.slippage = 500 }
-        #expect(plan.plan.legs.count >= 30)
+        #expect(plan.content.legs.count >= 30)
         // The relay is asked beside the node's first round.
         #expect(market.relay.requests == ["orderbook"])
         #expect(market.node.rounds.count <= 4)
@@ -114,7 +114,7 @@ struct MarketOrderTests {
         let good = try await market.ask(2, "10", for: "0.1")
         market.setBook(asks: [expiring, own, foreign, good])
         let plan = try await market.plan(.buy, "5")
-        #expect(plan.plan.legs.map(\.orderHash) == [good.hash])
+        #expect(plan.content.legs.map(\.orderHash) == [good.hash])
     }
 
     @Test("a slippage above 5 % is refused without the flag")
@@ -128,7 +128,7 @@ struct MarketOrderTests {
             $0.slippage = 501
             $0.allowsHighSlippage = true
         }
-        #expect(plan.plan.legs.count == 1)
+        #expect(plan.content.legs.count == 1)
     }
 
     @Test(
@@ -140,7 +140,7 @@ struct MarketOrderTests {
         market.setBook(asks: [
             try await market.ask(0, "10", for: "0.1"), try await market.ask(1, "10", for: second),
         ])
-        let warnings = try await market.plan(.buy, "20").plan.warnings
+        let warnings = try await market.plan(.buy, "20").content.warnings
         #expect(warnings.contains { $0.hasPrefix("The price impact is") } == (loudness == 1))
         #expect(warnings.contains { $0.hasPrefix("PRICE IMPACT") } == (loudness == 2))
     }
@@ -155,7 +155,7 @@ struct MarketOrderTests {
         #expect(error?.code == "impact-too-high")
         #expect(error?.exit == .refused)
         let plan = try await market.plan(.buy, "20") { $0.allowsHighImpact = true }
-        #expect(plan.plan.impactBasisPoints == 2_500)
+        #expect(plan.content.impactBasisPoints == 2_500)
     }
 
     @Test("--max-price caps every single order instead of a slippage")
@@ -165,7 +165,7 @@ struct MarketOrderTests {
         let fair = try await market.ask(1, "10", for: "0.105")
         let dear = try await market.ask(2, "10", for: "0.106")
         market.setBook(asks: [cheap, fair, dear])
-        let plan = try await market.plan(.buy, "12", limit: "0.0105").plan
+        let plan = try await market.plan(.buy, "12", limit: "0.0105").content
         #expect(plan.legs.map(\.orderHash) == [cheap.hash, fair.hash])
         let error = await refusal { try await market.plan(.buy, "25", limit: "0.0105") }
         #expect(error?.code == "price-limit")
@@ -180,7 +180,7 @@ struct MarketOrderTests {
         let good = try await market.bid(0, "10", for: "0.1")
         let poor = try await market.bid(1, "10", for: "0.09")
         market.setBook(bids: [good, poor])
-        let plan = try await market.plan(.sell, "10", limit: "0.01").plan
+        let plan = try await market.plan(.sell, "10", limit: "0.01").content
         #expect(plan.legs.map(\.orderHash) == [good.hash])
         let error = await refusal { try await market.plan(.sell, "11", limit: "0.0095") }
         #expect(error?.code == "price-limit")
@@ -194,7 +194,7 @@ struct MarketOrderTests {
         let enough = try await market.ask(2, "2", for: "0.0202")
         let tooDear = try await market.ask(3, "50", for: "0.52")
         market.setBook(asks: [used, backup, enough, tooDear])
-        let plan = try await market.plan(.buy, "10").plan
+        let plan = try await market.plan(.buy, "10").content
         #expect(plan.legs.filter(\.isBackup).map(\.orderHash) == [backup.hash])
         #expect(plan.maximumPay == plan.expectedPay)
         #expect(plan.minimumReceive < plan.expectedReceive)

@@ -14,14 +14,14 @@ struct MarketOrderV4Tests {
         let stage = try MarketV4(allowance: units("0.1"))
         let order = try await stage.ask(0, "100", for: "1", fee: "0.05")
         let planned = try await stage.plan("10", from: [order])
-        let plan = planned.plan
+        let plan = planned.content
         #expect(plan.expectedPay == units("0.1"))
         #expect(plan.fees?.raw == units("0.005"))
         #expect(plan.fees?.token.address == TestMarket.weth)
         #expect(plan.average == Price(quote: units("0.105"), base: units("10")))
         // The allowance covers the payment and not the fee.
         #expect(plan.steps.map(\.purpose) == [.approve, .fill])
-        #expect(planned.trade.onBook?.route.maximumCost == units("0.105"))
+        #expect(planned.content.maximumCost == units("0.105"))
         #expect(plan.steps.first?.summary.contains("0.105 WETH") == true)
     }
 
@@ -29,7 +29,7 @@ struct MarketOrderV4Tests {
     func bothMustBeOwned() async throws {
         let order = try await MarketV4().ask(0, "100", for: "1", fee: "0.05")
         let exact = try MarketV4(weth: "0.105")
-        #expect(try await exact.plan("10", from: [order]).plan.expectedPay == units("0.1"))
+        #expect(try await exact.plan("10", from: [order]).content.expectedPay == units("0.1"))
         let short = try MarketV4(weth: "0.104999999999999999")
         let error = await refusal { try await short.plan("10", from: [order]) }
         #expect(error?.code == "insufficient-balance")
@@ -44,10 +44,10 @@ struct MarketOrderV4Tests {
         let last = try await stage.ask(2, "100", for: "1.004")
         stage.leave(of: next)
         let planned = try await stage.plan("150", from: [best, next, last])
-        let legs = planned.plan.legs.filter { !$0.isBackup }
+        let legs = planned.content.legs.filter { !$0.isBackup }
         #expect(legs.map(\.orderHash) == [best.hash, last.hash])
-        #expect(planned.plan.expectedReceive == units("150"))
-        #expect(planned.plan.expectedPay == units("1.502"))
+        #expect(planned.content.expectedReceive == units("150"))
+        #expect(planned.content.expectedPay == units("1.502"))
         let outcome = try await stage.execute(planned)
         #expect(outcome.exit == .done)
         #expect(outcome.received == units("150"))
@@ -72,8 +72,8 @@ struct MarketOrderV4Tests {
         let next = try await stage.ask(1, "100", for: "1.002")
         stage.leave(units("0.4"), of: best)
         let planned = try await stage.plan("100", from: [best, next])
-        #expect(planned.plan.legs.filter { !$0.isBackup }.map(\.receive).first == units("40"))
-        #expect(planned.plan.expectedReceive == units("100"))
+        #expect(planned.content.legs.filter { !$0.isBackup }.map(\.receive).first == units("40"))
+        #expect(planned.content.expectedReceive == units("100"))
     }
 
     @Test("a single order that reverts in the simulation is replaced as well")
@@ -83,7 +83,7 @@ struct MarketOrderV4Tests {
         let next = try await stage.ask(1, "100", for: "1.002")
         stage.leave(of: best)
         let planned = try await stage.plan("10", from: [best, next])
-        #expect(planned.plan.legs.filter { !$0.isBackup }.map(\.orderHash) == [next.hash])
+        #expect(planned.content.legs.filter { !$0.isBackup }.map(\.orderHash) == [next.hash])
     }
 
     @Test("where no order fills anything, nothing is signed, after a few simulations at most")
@@ -108,14 +108,14 @@ struct MarketOrderV4Tests {
         let best = try await stage.ask(0, "100", for: "1")
         let backup = try await stage.ask(1, "100", for: "1.005")
         let planned = try await stage.plan("100", from: [best, backup])
-        #expect(planned.plan.expectedPay == units("1"))
-        #expect(planned.plan.maximumPay >= units("1.005"))
+        #expect(planned.content.expectedPay == units("1"))
+        #expect(planned.content.maximumPay >= units("1.005"))
         stage.leave(of: best)
         let outcome = try await stage.execute(planned)
         #expect(outcome.exit == .done)
         #expect(outcome.received == units("100"))
         #expect(outcome.paid == units("1.005"))
-        #expect((outcome.paid ?? 0) <= planned.plan.maximumPay)
+        #expect((outcome.paid ?? 0) <= planned.content.maximumPay)
     }
 
     @Test("what would cost more than was confirmed is not signed")
@@ -123,7 +123,7 @@ struct MarketOrderV4Tests {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
         let planned = try await stage.plan("100", from: [best])
-        #expect(planned.plan.maximumPay == units("1"))
+        #expect(planned.content.maximumPay == units("1"))
         let dear = try await stage.ask(1, "100", for: "1.005")
         stage.market.setBook(asks: [best, dear])
         stage.leave(of: best)
@@ -170,7 +170,7 @@ struct MarketOrderV4Tests {
         let best = try await stage.ask(0, "100", for: "1")
         let next = try await stage.ask(1, "100", for: "1.002")
         let planned = try await stage.plan("150", from: [best, next])
-        let gas = planned.plan.gas
+        let gas = planned.content.gas
         #expect(gas.protocolFee == gas.maxFeePerGas.multiplied(by: 140_000))
         let outcome = try await stage.execute(planned)
         #expect(outcome.exit == .done)

@@ -50,7 +50,7 @@ struct OrderFileTests {
     private func plan(
         _ market: LiveMarket,
         _ price: String = "0.0025"
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await limits(market).plan(
             LimitRequest(
                 side: .sell,

@@ -51,11 +51,11 @@ struct OwnOrderFundingTests {
     )
     func cancelled(version: ProtocolVersion) async throws {
         let (market, own) = try await market(version: version)
-        let before = try await market.plan(.buy, "10").plan.warnings
+        let before = try await market.plan(.buy, "10").content.warnings
         #expect(before.contains { $0.contains("offer up to 3 WETH") })
         let call = market.exchangeProtocol.cancelCall([own], contracts: market.exchangeContracts)
         try await market.send(from: market.trader, to: call.to, call.data)
-        let after = try await market.plan(.buy, "10").plan.warnings
+        let after = try await market.plan(.buy, "10").content.warnings
         #expect(!after.contains { $0.contains("offer up to") }, "\(after)")
     }
 
@@ -76,7 +76,7 @@ struct OwnOrderFundingTests {
             )
         )
         try await market.send(from: market.trader, to: call.to, call.data)
-        let warnings = try await market.plan(.buy, "10").plan.warnings
+        let warnings = try await market.plan(.buy, "10").content.warnings
         #expect(!warnings.contains { $0.contains("offer up to") }, "\(warnings)")
     }
 
@@ -85,11 +85,11 @@ struct OwnOrderFundingTests {
         let (market, own) = try await market()
         try await approve(market, "3")
         try await market.take(own, TestMarket.units("400"))
-        let rest = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
+        let rest = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.content
             .warnings
         #expect(rest.contains { $0.contains("offer up to 0.6 WETH") }, "\(rest)")
         try await market.take(own, TestMarket.units("100"))
-        let none = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.plan
+        let none = try await market.plan(.buy, "100") { $0.allowsUncheckedPrice = true }.content
             .warnings
         #expect(!none.contains { $0.contains("offer up to") }, "\(none)")
     }
@@ -97,7 +97,7 @@ struct OwnOrderFundingTests {
     @Test("the advice is an exact allowance, never an unlimited one")
     func advice() async throws {
         let (market, _) = try await market()
-        let warnings = try await market.plan(.buy, "10").plan.warnings
+        let warnings = try await market.plan(.buy, "10").content.warnings
         #expect(warnings.contains { $0.contains("dex allowance set WETH 3") }, "\(warnings)")
         #expect(!warnings.contains { $0.lowercased().contains("unlimited") })
     }
@@ -106,7 +106,7 @@ struct OwnOrderFundingTests {
     func otherToken() async throws {
         let (market, _) = try await market()
         market.setBook(bids: [try await market.bid(0, "100", for: "1")])
-        let warnings = try await market.plan(.sell, "10").plan.warnings
+        let warnings = try await market.plan(.sell, "10").content.warnings
         #expect(!warnings.contains { $0.contains("offer up to") }, "\(warnings)")
     }
 

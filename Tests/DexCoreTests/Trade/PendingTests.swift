@@ -28,7 +28,7 @@ struct PendingTests {
     func pending() async throws {
         let (market, hash) = try await pendingFill()
         let plan = try await market.plan(.buy, "10")
-        let warning = try #require(plan.plan.warnings.first { $0.hasPrefix("PENDING: ") })
+        let warning = try #require(plan.content.warnings.first { $0.hasPrefix("PENDING: ") })
         #expect(warning.contains("dex status \(hash) --wait"))
         #expect(warning.contains("--despite-pending"))
         let error = await refusal {
@@ -56,7 +56,7 @@ struct PendingTests {
         #expect(market.node.sent.count == 1)
         let plan = try await market.plan(.buy, "10")
         #expect(
-            plan.plan.warnings.contains {
+            plan.content.warnings.contains {
                 $0.hasPrefix("MINED MEANWHILE: ") && $0.contains("dex status \(hash)")
             }
         )
@@ -97,7 +97,7 @@ struct PendingTests {
         let allow = { (settings: inout TradeSettings) in settings.allowsPending = true }
         let plan = try await market.plan(.buy, "10", allow)
         #expect(
-            plan.plan.warnings.contains { $0.contains(hash.hex) && $0.contains("besides it") }
+            plan.content.warnings.contains { $0.contains(hash.hex) && $0.contains("besides it") }
         )
         market.node.onSend { _, raw in
             _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
@@ -109,7 +109,7 @@ struct PendingTests {
         #expect(try market.journaled().map(\.nonce) == [0, 1])
         // That it was mined is told in the plan; what it did is not, and stops who does not insist.
         let after = try await market.plan(.buy, "10", allow)
-        #expect(after.plan.warnings.contains { $0.hasPrefix("MINED MEANWHILE") })
+        #expect(after.content.warnings.contains { $0.hasPrefix("MINED MEANWHILE") })
         #expect(try await market.trade(.buy, "10", allow).exit == .done)
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.code == "unacknowledged-fill" && error?.message.contains(hash.hex) == true)
@@ -160,7 +160,7 @@ struct PendingTests {
             settings: TradeSettings()
         )
         let plan = try await model.plan(.hashes([own.hash]), account: market.trader.address)
-        let warning = try #require(plan.plan.warnings.first { $0.hasPrefix("PENDING: ") })
+        let warning = try #require(plan.content.warnings.first { $0.hasPrefix("PENDING: ") })
         #expect(warning.contains("dex status \(hash) --wait"))
         #expect(!warning.contains("--despite-pending"))
         let outcome = try await model.execute(plan, signer: market.signer)
@@ -192,7 +192,7 @@ struct PendingTests {
             account: market.trader.address
         )
         #expect(
-            plan.plan.warnings.contains {
+            plan.content.warnings.contains {
                 $0.hasPrefix("PENDING: ") && $0.contains("dex status \(hash) --wait")
             }
         )

@@ -60,7 +60,7 @@ struct PolicyTests {
     func beforeApproval() async throws {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.steps.map(\.purpose) == [.approve, .fill])
+        #expect(plan.content.steps.map(\.purpose) == [.approve, .fill])
         let log = MemoryAuditLog()
         let rules = [
             ("tokens", policy { $0.tokens = [Self.weth] }),
@@ -127,7 +127,7 @@ struct PolicyTests {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let model = try limitModel(market)
         let plan = try await model.plan(Self.limit, account: market.trader.address)
-        #expect(plan.plan.steps.map(\.purpose) == [.approve])
+        #expect(plan.content.steps.map(\.purpose) == [.approve])
         let strict = market.authorized(
             LocalKey(market.trader),
             policy: policy { $0.tokens = [Self.weth] }
@@ -135,7 +135,7 @@ struct PolicyTests {
         let error = await refusal { try await model.execute(plan, signer: strict) }
         #expect(error?.message.hasPrefix("The rule tokens ") == true)
         #expect(market.node.sent.isEmpty && market.relay.posted.isEmpty)
-        #expect(try market.journal.order(plan.plan.orderHash) == nil)
+        #expect(try market.journal.order(plan.content.orderHash) == nil)
         let log = MemoryAuditLog()
         let open = market.authorized(LocalKey(market.trader), log: log)
         let outcome = try await model.execute(plan, signer: open)
@@ -144,7 +144,7 @@ struct PolicyTests {
         #expect(
             lines.compactMap { $0.json["purpose"]?.stringValue } == ["approve", "limit-order"]
         )
-        #expect(lines.last?.json["hash"]?.stringValue == plan.plan.orderHash.hex)
+        #expect(lines.last?.json["hash"]?.stringValue == plan.content.orderHash.hex)
     }
 
     @Test("a cancel too is held against the rules and written down")

@@ -64,7 +64,7 @@ struct ProofStage {
     /// What trades on it, and the plan of the trade.
     func planned(
         _ session: Session? = nil
-    ) async throws -> (model: MarketOrderModel, plan: MarketOrderModel.Planned) {
+    ) async throws -> (model: MarketOrderModel, plan: Plan<TradePlan>) {
         var settings = TradeSettings()
         let isPool = venue == .pool
         settings.allowsUncheckedPrice = isPool

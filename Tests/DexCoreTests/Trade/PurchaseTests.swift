@@ -158,6 +158,6 @@ struct PurchaseTests {
             FillRequest(source: .hash(order.hash), amount: "0.000000000000000333"),
             account: market.trader.address
         )
-        #expect(plan.plan.expectedPay == 2 && plan.plan.expectedReceive == 333)
+        #expect(plan.content.expectedPay == 2 && plan.content.expectedReceive == 333)
     }
 }

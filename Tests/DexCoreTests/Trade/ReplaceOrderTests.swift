@@ -72,7 +72,7 @@ struct ReplaceOrderTests {
         amount: String? = nil,
         expiry: OrderExpiry? = nil,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> PlannedOrderReplacement {
+    ) async throws -> Plan<ReplaceOrderPlan> {
         try await model(market, change).plan(
             ReplaceOrderRequest(order: hash, price: price, amount: amount, expiry: expiry),
             account: market.trader.address
@@ -95,7 +95,7 @@ struct ReplaceOrderTests {
                 let old = try await place(market, side, at: side == .sell ? "0.0011" : "0.00095")
                 // The rival takes two fifths.
                 try await market.take(old, old.takerAmount / 5 * 2)
-                let plan = try await plan(market, old.hash, price: "0.001").plan
+                let plan = try await plan(market, old.hash, price: "0.001").content
                 let new = plan.order
                 #expect(new.side == side)
                 #expect((side == .sell ? new.give : new.get).value == "60")
@@ -111,7 +111,7 @@ struct ReplaceOrderTests {
                     price: side == .sell ? "ask" : "bid",
                     amount: ".5k",
                     expiry: .after(60)
-                ).plan.order
+                ).content.order
                 #expect((side == .sell ? named.give : named.get).value == "500")
                 #expect(named.expires == market.clock.environment.now() + 60)
                 #expect(named.relative?.typed == (side == .sell ? "ask" : "bid"))
@@ -126,7 +126,7 @@ struct ReplaceOrderTests {
         let market = try await market(holdings)
         let old = try await place(market)
         _ = try await place(market, .sell, "50", at: "0.0012")
-        #expect(try await plan(market, old.hash).plan.order.give.value == "100")
+        #expect(try await plan(market, old.hash).content.order.give.value == "100")
         let more = await refusal { try await plan(market, old.hash, amount: "100.1") }
         #expect(more?.code == "insufficient-balance")
     }
@@ -136,7 +136,7 @@ struct ReplaceOrderTests {
         let market = try await market()
         let old = try await place(market)
         let planned = try await plan(market, old.hash, amount: "500")
-        #expect(try model(market).signing(planned).signatures.count == 2)
+        #expect(planned.signatures.count == 2)
         let sent = market.node.sent.count
         var policy = Policy(source: "policy.toml", coin: .ether)
         policy.perTrade = [.token(TestMarket.zrx): TestMarket.units("200")]
@@ -153,7 +153,7 @@ struct ReplaceOrderTests {
         holdings.allowances = [TestMarket.zrx: TestMarket.units("100")]
         let market = try await market(holdings)
         let old = try await place(market)
-        let whole = try await plan(market, old.hash, amount: "200").plan
+        let whole = try await plan(market, old.hash, amount: "200").content
         #expect(whole.steps.map(\.purpose) == [.approve, .cancel])
         #expect(whole.gas.limit == whole.steps.reduce(0) { $0 + $1.gasLimit })
         let error = await refusal {
@@ -204,8 +204,8 @@ struct ReplaceOrderTests {
         market.relay.set { $0.post = .success(()) }
         #expect(try market.journal.order(lost.hash)?.isInDoubt == true)
         let planned = try await plan(market, lost.hash, price: "0.0011", expiry: .after(60))
-        #expect(planned.plan.order.orderHash != lost.hash)
-        #expect(planned.plan.warnings.allSatisfy { !$0.hasPrefix("RESUMED") })
+        #expect(planned.content.order.orderHash != lost.hash)
+        #expect(planned.content.warnings.allSatisfy { !$0.hasPrefix("RESUMED") })
     }
 
     // MARK: The outcome
@@ -220,7 +220,7 @@ struct ReplaceOrderTests {
             #expect(outcome.exit == .done, "\(String(describing: outcome.error))")
             #expect(outcome.cancelled.rows.map(\.status) == [.cancelled])
             let new = try #require(outcome.placed).order
-            #expect(new.hash == planned.plan.order.orderHash)
+            #expect(new.hash == planned.content.order.orderHash)
             #expect(market.relay.posted.map(\.hash) == [old.hash, new.hash])
             #expect(try await !isOpen(market, old))
             #expect(try await isOpen(market, new))
@@ -310,7 +310,7 @@ struct ReplaceOrderTests {
         let market = try await market()
         let old = try await place(market)
         let planned = try await plan(market, old.hash)
-        let hash = planned.plan.order.orderHash
+        let hash = planned.content.order.orderHash
         market.relay.set {
             $0.post = .failure(.unreachable(url: "http://relay", reason: "cut"))
             $0.orders[hash] = .success(nil)
@@ -338,8 +338,8 @@ struct ReplaceOrderTests {
         let market = try await market()
         let old = try await place(market)
         // The process dies where the new order would be recorded.
-        let planned = try await plan(market, old.hash)
-        let cancels = CancelModel(try model(market).context)
+        let cancel = try await CancelModel(try model(market).context)
+            .plan(.hashes([old.hash]), account: market.trader.address)
         let intent = try market.journal.open(
             JournalIntent(
                 chainID: 1337,
@@ -357,7 +357,7 @@ struct ReplaceOrderTests {
             intent: intent,
             steps: 1
         )
-        _ = try await cancels.perform(planned.cancel, sender: sender)
+        _ = try await cancel.perform(sender)
         let found = try await ResumeModel(
             session: try market.session(),
             journal: market.journal,

@@ -220,7 +220,7 @@ struct SendingTests {
         market.clock.onSleep { _ in }
         market.node.onSend(nil)
         let sent = market.node.sent.count
-        let warned = try await market.plan(.buy, "10").plan.warnings
+        let warned = try await market.plan(.buy, "10").content.warnings
         #expect(warned.contains { $0.contains(before[0].hash.hex) })
         let resumed = await refusal { try await market.trade(.buy, "10") }
         #expect(resumed?.code == "resumed")
@@ -253,7 +253,7 @@ struct SendingTests {
         // The next plan tells of it.
         market.clock.onSleep { _ in }
         let plan = try await market.plan(.buy, "10")
-        #expect(plan.plan.warnings.contains { $0.contains(journaled[0].hash.hex) })
+        #expect(plan.content.warnings.contains { $0.contains(journaled[0].hash.hex) })
     }
 
     @Test("a receipt whose events cannot be read is told with its hash, never guessed at")

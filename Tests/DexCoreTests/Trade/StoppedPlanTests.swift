@@ -61,13 +61,13 @@ struct StoppedPlanTests {
                 posts: false
             ),
             account: market.trader.address
-        ).plan
+        ).content
     }
 
     @Test("by a pending fill: whatever moves money", arguments: [ProtocolVersion.v1, .v4])
     func moves(version: ProtocolVersion) async throws {
         let (market, hash) = try await waiting(version: version)
-        let stop = try await market.plan(.buy, "10").plan.stop
+        let stop = try await market.plan(.buy, "10").content.stop
         expect(stop, by: hash, "market-buy")
         let order = try await market.ask(0, "100", for: "1")
         let fill = try await FillModel(
@@ -78,12 +78,12 @@ struct StoppedPlanTests {
             FillRequest(source: .hash(order.hash), amount: "5"),
             account: market.trader.address
         )
-        expect(fill.plan.stop, by: hash, "fill")
-        expect(try await market.plan(market.send("5", "ZRX")).plan.stop, by: hash, "send")
+        expect(fill.content.stop, by: hash, "fill")
+        expect(try await market.plan(market.send("5", "ZRX")).content.stop, by: hash, "send")
         let wrap = try await market.plan(.wrap("1"))
-        expect(wrap.plan.stop, by: hash, "wrap")
+        expect(wrap.content.stop, by: hash, "wrap")
         let call = try await market.plan("WETH", "deposit()", [], value: "1")
-        expect(call.plan.stop, by: hash, "transact")
+        expect(call.content.stop, by: hash, "transact")
         // It says the same as what stops the command once it goes on regardless of the plan.
         let error = await refusal { try await market.trade(.buy, "10") }
         #expect(error?.message == stop?.message && error?.hint == stop?.hint)
@@ -92,12 +92,12 @@ struct StoppedPlanTests {
     @Test("not where the user goes on regardless, and not what a fill does not hold up")
     func goesOn() async throws {
         let (market, _) = try await waiting()
-        #expect(try await market.plan(.buy, "10") { $0.allowsPending = true }.plan.stop == nil)
+        #expect(try await market.plan(.buy, "10") { $0.allowsPending = true }.content.stop == nil)
         let set = try await allowances(market).plan(
             AllowanceRequest(token: LiveMarket.usdt.checksummed, amount: .exactly("5")),
             account: market.trader.address
         )
-        #expect(set.plan.stop == nil)
+        #expect(set.content.stop == nil)
         #expect(try await limitPlan(market).stop == nil)
         try await market.chain.mine()
     }
@@ -109,12 +109,12 @@ struct StoppedPlanTests {
             AllowanceRequest(token: "WETH", amount: .exactly("5")),
             account: market.trader.address
         )
-        expect(set.plan.stop, by: hash, "allowance set")
+        expect(set.content.stop, by: hash, "allowance set")
         let revoke = try await allowances(market).plan(
             AllowanceRequest.revoking("WETH"),
             account: market.trader.address
         )
-        #expect(revoke.plan.stop == nil)
+        #expect(revoke.content.stop == nil)
         expect(try await limitPlan(market).stop, by: hash, "place-limit")
     }
 
@@ -122,13 +122,13 @@ struct StoppedPlanTests {
     func unseen() async throws {
         let (market, hash) = try await waiting()
         try await market.chain.mine()
-        let stop = try await market.plan(.buy, "10").plan.stop
+        let stop = try await market.plan(.buy, "10").content.stop
         #expect(stop?.code == "unacknowledged-fill" && stop?.exit == .refused)
         #expect(stop?.hint?.contains("dex status \(hash)") == true)
         // Another kind of transaction repeats nothing.
-        #expect(try await market.plan(market.send("5", "ZRX")).plan.stop == nil)
+        #expect(try await market.plan(market.send("5", "ZRX")).content.stop == nil)
         _ = try await StatusModel(session: try market.session(), journal: market.journal)
             .load(hash.word)
-        #expect(try await market.plan(.buy, "10").plan.stop == nil)
+        #expect(try await market.plan(.buy, "10").content.stop == nil)
     }
 }

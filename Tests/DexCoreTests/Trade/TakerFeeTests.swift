@@ -49,7 +49,7 @@ struct TakerFeeTests {
     ) async throws -> TradePlan {
         var fees = TakerFeeCap()
         if let cap { try fees.set(cap) }
-        return try await market.plan(side, amount, pair: Self.pair) { $0.takerFees = fees }.plan
+        return try await market.plan(side, amount, pair: Self.pair) { $0.takerFees = fees }.content
     }
 
     private func setEmptyFeeBook() { market.setFeeBook() }
@@ -121,7 +121,7 @@ struct TakerFeeTests {
         #expect(book.asks.map(\.orderHash) == [free.hash, charged.hash])
         let plan = try await market.plan(.buy, "1.2", pair: pair) {
             $0.allowsUncheckedPrice = true
-        }.plan
+        }.content
         #expect(plan.legs.map(\.orderHash) == [free.hash, charged.hash])
         // A book of QUOTE itself comes first.
         market.setFeeBook(against: LiveMarket.usdt)
@@ -283,7 +283,7 @@ struct TakerFeeTests {
         market.setBook(asks: [
             try await market.ask(0, "100", for: "1", fees: TestMarket.fees(taker: "20"))
         ])
-        let plan = try await market.plan(.buy, "50").plan
+        let plan = try await market.plan(.buy, "50").content
         #expect(plan.fees?.value == "10")
         #expect(market.relay.requests == ["orderbook", "orderbook"])
     }
@@ -320,7 +320,7 @@ struct TakerFeeTests {
             return try await model.plan(
                 FillRequest(source: source, amount: amount),
                 account: market.trader.address
-            ).plan
+            ).content
         }
         let error = await refusal { try await fill("100") }
         #expect(error?.exit == .refused)
@@ -343,7 +343,7 @@ struct TakerFeeTests {
         func hashes(_ cap: String?) async throws -> [OrderHash] {
             var fees = TakerFeeCap()
             if let cap { try fees.set(cap) }
-            return try await market.plan(.buy, "50") { $0.takerFees = fees }.plan.legs
+            return try await market.plan(.buy, "50") { $0.takerFees = fees }.content.legs
                 .filter { !$0.isBackup }.map(\.orderHash)
         }
         #expect(try await hashes(nil) == [charged.hash])

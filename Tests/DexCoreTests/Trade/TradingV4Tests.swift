@@ -37,7 +37,7 @@ struct TradingV4Tests {
         _ side: TradeSide = .sell,
         _ amount: String = "100",
         at price: String = "0.0025"
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await limitModel(market).plan(
             LimitRequest(
                 side: side,
@@ -105,7 +105,9 @@ struct TradingV4Tests {
         let quote = try await PriceModel(session: try market.session())
             .load(pairText: "ZRX/WETH", side: .buy, amount: "10").quote
         #expect(quote?.total == TestMarket.units("0.1014"))
-        #expect(try await market.plan(.buy, "10").plan.expectedCost == TestMarket.units("0.1014"))
+        #expect(
+            try await market.plan(.buy, "10").content.expectedCost == TestMarket.units("0.1014")
+        )
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.exit == .done)
         #expect(outcome.cost == TestMarket.units("0.1014"))
@@ -140,7 +142,7 @@ struct TradingV4Tests {
     func places() async throws {
         let market = try market(fees: Self.fee("0.0025"))
         let planned = try await place(market)
-        let plan = planned.plan
+        let plan = planned.content
         #expect(plan.give.value == "100")
         #expect(plan.get.value == "0.25")
         #expect(plan.takerFee?.value == "0.0025")
@@ -217,13 +219,13 @@ struct TradingV4Tests {
             settings: TradeSettings()
         )
         let plan = try await model.plan(.all, account: market.trader.address)
-        #expect(plan.plan.orders.count == 2)
+        #expect(plan.content.orders.count == 2)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.rows.map(\.status) == [.cancelled, .cancelled])
         #expect(market.node.sent.count == 1)
         let again = try await model.plan(.all, account: market.trader.address)
-        #expect(model.settled(again)?.exit == .done)
-        #expect(again.plan.closed.map(\.standing) == [.cancelled, .cancelled])
+        #expect(again.settled?.exit == .done)
+        #expect(again.content.closed.map(\.standing) == [.cancelled, .cancelled])
     }
 }

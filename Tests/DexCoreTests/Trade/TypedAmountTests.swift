@@ -36,7 +36,7 @@ struct TypedAmountTests {
         _ side: TradeSide,
         _ amount: String,
         spends: Bool = false
-    ) async throws -> MarketPlan {
+    ) async throws -> Plan<TradePlan> {
         try await market.model().plan(
             MarketRequest(side: side, pair: "ZRX/WETH", amount: amount, spends: spends),
             account: market.trader.address
@@ -46,7 +46,7 @@ struct TypedAmountTests {
     @Test("a sale of max or a percentage is of the balance, rounded down")
     func sales() async throws {
         for (typed, sold) in [("max", "10000"), ("50%", "5000"), ("0.01%", "1"), ("1k", "1000")] {
-            let plan = try await plan(try await market(), .sell, typed).plan
+            let plan = try await plan(try await market(), .sell, typed).content
             #expect(plan.expectedPay == TestMarket.units(sold), "\(typed)")
             #expect(plan.maximumPay == TestMarket.units(sold))
             if typed == "1k" {
@@ -66,14 +66,14 @@ struct TypedAmountTests {
             ("1", true, "1"), ("1.5", true, "1.5"), (".5", true, "0.5"), ("1%", true, "1"),
             ("1%", false, "1"),
         ] {
-            let plan = try await plan(try await market(), .buy, typed, spends: spends).plan
+            let plan = try await plan(try await market(), .buy, typed, spends: spends).content
             let spend = TestMarket.units(weth)
             #expect(plan.maximumCost <= spend, "\(typed)")
             #expect(plan.maximumCost + 10 >= spend, "\(typed): \(plan.maximumCost)")
             #expect(plan.origin?.isSpend == true)
             #expect(plan.origin?.amount.raw == spend)
         }
-        let one = try await plan(try await market(), .buy, "1", spends: true).plan
+        let one = try await plan(try await market(), .buy, "1", spends: true).content
         #expect(one.expectedReceive == TestMarket.units("1000"))
     }
 
@@ -99,7 +99,7 @@ struct TypedAmountTests {
             holdings.allowance = 0
             let market = try await market(holdings)
             let planned = try await plan(market, side, typed)
-            #expect(planned.plan.steps.map(\.purpose) == [.approve, .fill])
+            #expect(planned.content.steps.map(\.purpose) == [.approve, .fill])
             // More arrives between the plan and the approval.
             try await market.send(
                 from: market.makers[side == .sell ? 0 : 2],
@@ -108,7 +108,7 @@ struct TypedAmountTests {
             )
             let outcome = try await market.model().execute(planned, signer: market.signer)
             #expect(outcome.exit == .done)
-            #expect(outcome.paid == planned.plan.expectedPay)
+            #expect(outcome.paid == planned.content.expectedPay)
             #expect(outcome.plan.origin?.typed == typed)
         }
     }
@@ -150,7 +150,7 @@ struct TypedAmountTests {
         _ side: TradeSide,
         _ amount: String,
         at price: String
-    ) async throws -> PlannedLimitOrder {
+    ) async throws -> Plan<LimitPlan> {
         try await limits(market).plan(
             LimitRequest(side: side, pair: "ZRX/WETH", amount: amount, price: price),
             account: market.trader.address
@@ -168,7 +168,7 @@ struct TypedAmountTests {
     @Test("a relative price becomes a number of the plan and of the order")
     func relativePrice() async throws {
         let market = try await market()
-        let planned = try await limit(market, .buy, "100", at: "mid-0.1%").plan
+        let planned = try await limit(market, .buy, "100", at: "mid-0.1%").content
         // The middle of 0.0009 and 0.001.
         let expected = try PriceBounds.price("0.00094905", pair: planned.pair)
         #expect(planned.price == expected)
@@ -177,7 +177,7 @@ struct TypedAmountTests {
         #expect(planned.relative?.typed == "mid-0.1%")
         #expect(planned.relative?.ask == (try PriceBounds.price("0.001", pair: planned.pair)))
         #expect(planned.relative?.bid == (try PriceBounds.price("0.0009", pair: planned.pair)))
-        let number = try await limit(market, .buy, "1k", at: ".0009").plan
+        let number = try await limit(market, .buy, "1k", at: ".0009").content
         #expect(number.relative == nil)
         #expect(number.get.value == "1000")
     }
@@ -199,7 +199,7 @@ struct TypedAmountTests {
         let market = try await market()
         market.relay.set { $0.post = .failure(.unreachable(url: "http://relay", reason: "cut")) }
         let planned = try await limit(market, .buy, "100", at: "mid-0.1%")
-        let hash = planned.plan.orderHash
+        let hash = planned.content.orderHash
         market.relay.set { $0.orders[hash] = .success(nil) }
         let lost = await refusal {
             try await limits(market).execute(planned, signer: market.signer)
@@ -211,12 +211,12 @@ struct TypedAmountTests {
             asks: [try await market.ask(0, "1000", for: "1")]
         )
         let again = try await limit(market, .buy, "100", at: "mid-0.1%")
-        #expect(again.plan.orderHash == hash)
-        #expect(again.plan.price == planned.plan.price)
-        #expect(again.plan.relative == nil)
-        #expect(again.plan.warnings.first?.hasPrefix("RESUMED: ") == true)
+        #expect(again.content.orderHash == hash)
+        #expect(again.content.price == planned.content.price)
+        #expect(again.content.relative == nil)
+        #expect(again.content.warnings.first?.hasPrefix("RESUMED: ") == true)
         // A typed price is another order.
         let typed = try await limit(market, .buy, "100", at: "0.0009")
-        #expect(typed.plan.orderHash != hash)
+        #expect(typed.content.orderHash != hash)
     }
 }

@@ -45,7 +45,7 @@ struct UnconfirmedOrderTests {
         }
         let model = try model(market)
         let plan = try await model.plan(request(), account: market.trader.address)
-        let hash = plan.plan.orderHash
+        let hash = plan.content.orderHash
         market.relay.set { $0.orders[hash] = .success(nil) }
         let error = await refusal { try await model.execute(plan, signer: market.signer) }
         #expect(error?.exit == .unreachable)
@@ -60,9 +60,9 @@ struct UnconfirmedOrderTests {
         try await market.clock.environment.sleep(60_000)
         let model = try model(market)
         let plan = try await model.plan(request(), account: market.trader.address)
-        #expect(plan.plan.orderHash == hash)
-        #expect(plan.plan.warnings.first?.hasPrefix("RESUMED: ") == true)
-        #expect(plan.plan.warnings.first?.contains(hash.hex) == true)
+        #expect(plan.content.orderHash == hash)
+        #expect(plan.content.warnings.first?.hasPrefix("RESUMED: ") == true)
+        #expect(plan.content.warnings.first?.contains(hash.hex) == true)
         let outcome = try await model.execute(plan, signer: market.signer)
         #expect(outcome.posted && outcome.exit == .done)
         #expect(market.relay.posted.map(\.hash) == [hash, hash])
@@ -72,7 +72,7 @@ struct UnconfirmedOrderTests {
             request("50"),
             account: market.trader.address
         )
-        #expect(next.plan.orderHash != hash)
+        #expect(next.content.orderHash != hash)
     }
 
     @Test("where the relay has it the command stops with exit 6, once")
@@ -115,8 +115,8 @@ struct UnconfirmedOrderTests {
         let (market, hash) = try await doubtful()
         let account = market.trader.address
         let other = try await model(market).plan(request("60"), account: account)
-        #expect(other.plan.orderHash != hash)
-        #expect(!other.plan.warnings.contains { $0.contains("RESUMED") })
+        #expect(other.content.orderHash != hash)
+        #expect(!other.content.warnings.contains { $0.contains("RESUMED") })
         market.relay.set { $0.onOrders = { _ in .success(RelayOrders(orders: [])) } }
         let more = await refusal {
             try await model(market, despitePending: true).plan(request(), account: account)
@@ -129,7 +129,7 @@ struct UnconfirmedOrderTests {
             request(lifetime: 200_000),
             account: account
         )
-        #expect(later.plan.orderHash != hash)
+        #expect(later.content.orderHash != hash)
     }
 
     @Test("a relay's own refusal settles it; one that limits requests, or a gateway's, does not")
@@ -149,10 +149,10 @@ struct UnconfirmedOrderTests {
             let model = try model(market)
             let plan = try await model.plan(request(), account: market.trader.address)
             _ = await refusal { try await model.execute(plan, signer: market.signer) }
-            #expect(try market.journal.order(plan.plan.orderHash)?.isInDoubt == isInDoubt)
+            #expect(try market.journal.order(plan.content.orderHash)?.isInDoubt == isInDoubt)
             // Whatever is in doubt is posted again as it was, and nothing else is.
             let again = try await model.plan(request(), account: market.trader.address)
-            #expect((again.plan.orderHash == plan.plan.orderHash) == isInDoubt)
+            #expect((again.content.orderHash == plan.content.orderHash) == isInDoubt)
         }
     }
 
@@ -173,7 +173,7 @@ struct UnconfirmedOrderTests {
             let plan = try await model.plan(request(), account: market.trader.address)
             let outcome = try await model.execute(plan, signer: market.signer)
             #expect(outcome.posted && outcome.exit == .done)
-            let record = try #require(try market.journal.order(plan.plan.orderHash))
+            let record = try #require(try market.journal.order(plan.content.orderHash))
             #expect(record.relay != nil && !record.isInDoubt)
         }
     }

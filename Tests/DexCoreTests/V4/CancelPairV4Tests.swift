@@ -59,7 +59,7 @@ struct CancelPairV4Tests {
             session: session,
             journal: store.journal,
             settings: TradeSettings()
-        ).plan(request, account: v4.trader.address).plan
+        ).plan(request, account: v4.trader.address).content
     }
 
     private var simulated: [ExchangeCallV4] {

@@ -30,7 +30,7 @@ struct NewSaltV4Tests {
         )
     }
 
-    private func plan(_ side: TradeSide = .sell) async throws -> PlannedLimitOrder {
+    private func plan(_ side: TradeSide = .sell) async throws -> Plan<LimitPlan> {
         try await model().plan(
             LimitRequest(
                 side: side,
@@ -106,10 +106,10 @@ struct NewSaltV4Tests {
         let least = UInt256(TestMarket.now + 3_600) << 192
         try await cancelElsewhere(below: least)
         let planned = try await plan()
-        #expect(planned.plan.draft.salt >= least)
-        #expect(planned.plan.warnings.contains { $0.contains("above those of this time") })
+        #expect(planned.content.draft.salt >= least)
+        #expect(planned.content.warnings.contains { $0.contains("above those of this time") })
         let order = try await model().execute(planned, signer: market.signer).order
-        #expect(order.hash == planned.plan.orderHash)
+        #expect(order.hash == planned.content.orderHash)
         #expect(try await status(order) == .open)
         #expect(try await cancelPair().exit == .done)
         #expect(try await status(order) == .cancelled)
@@ -130,7 +130,7 @@ struct NewSaltV4Tests {
     @Test("an order that was cancelled between plan and signature is not signed: exit 6")
     func meanwhile() async throws {
         let planned = try await plan()
-        try await cancelElsewhere(below: planned.plan.draft.salt + 1)
+        try await cancelElsewhere(below: planned.content.draft.salt + 1)
         let error = await refusal { try await model().execute(planned, signer: market.signer) }
         #expect(error?.code == "pair-cancelled")
         #expect(error?.exit == .refused)

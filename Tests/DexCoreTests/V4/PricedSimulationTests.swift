@@ -40,7 +40,7 @@ struct PricedSimulationTests {
         let market = try market()
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         let plan = try await market.plan(.buy, "10")
-        let most = try #require(plan.plan.gas.maxFeePerGas.rawValue.uint64)
+        let most = try #require(plan.content.gas.maxFeePerGas.rawValue.uint64)
         await market.chain.setNextBaseFee(most + Self.gwei)
         let error = await refusal { try await market.model().execute(plan, signer: market.signer) }
         #expect(error?.code == "fees-rose", "\(error as Any)")
@@ -71,7 +71,7 @@ struct PricedSimulationTests {
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         let plan = try await market.plan(.buy, "10")
         let planned = simulated(market)
-        let most = Transaction.Fee.legacy(gasPrice: plan.plan.gas.maxFeePerGas)
+        let most = Transaction.Fee.legacy(gasPrice: plan.content.gas.maxFeePerGas)
         #expect(planned.count >= 2)
         #expect(planned.allSatisfy { $0.fee == most && $0.gas != nil })
         market.node.forgetRounds()
@@ -126,7 +126,7 @@ struct PricedSimulationTests {
         // The third and fourth read the state for a run here, the fifth names what the call reaches,
         // the last reads the decimals of its tokens.
         #expect(market.node.rounds.count == 6)
-        let most = try #require(planned.plan.gas.maxFeePerGas.rawValue.uint64)
+        let most = try #require(planned.content.gas.maxFeePerGas.rawValue.uint64)
         await market.chain.setNextBaseFee(most + Self.gwei)
         let error = await refusal {
             try await market.contracts().execute(planned, signer: market.signer)

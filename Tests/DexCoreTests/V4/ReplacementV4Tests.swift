@@ -48,7 +48,7 @@ struct ReplacementV4Tests {
         _ market: LiveMarket,
         _ hash: TransactionHash,
         _ change: (inout TradeSettings) -> Void = { _ in }
-    ) async throws -> PlannedReplacement {
+    ) async throws -> Plan<ReplacementPlan> {
         try await model(market, change)
             .plan(ReplacementRequest(kind, of: hash), account: market.trader.address)
     }
@@ -92,7 +92,7 @@ struct ReplacementV4Tests {
         let (market, hash) = try await waiting()
         let old = try #require(try journaled(market).first)
         #expect(old.value == old.maximumGasPrice.multiplied(by: 140_000))
-        let plan = try await plan(.speedup, market, hash).plan
+        let plan = try await plan(.speedup, market, hash).content
         #expect(plan.gas.maxFeePerGas > old.maximumGasPrice)
         #expect(plan.value == plan.gas.maxFeePerGas.multiplied(by: 140_000))
         #expect(plan.value > old.value)
@@ -134,7 +134,7 @@ struct ReplacementV4Tests {
         for (before, now) in [(70_000, 90_000), (70_000, 0), (0, 70_000)] as [(UInt32, UInt32)] {
             let (market, hash) = try await waiting(before)
             tell(now, market)
-            let plan = try await plan(.speedup, market, hash).plan
+            let plan = try await plan(.speedup, market, hash).content
             let owed = plan.gas.maxFeePerGas.multiplied(by: UInt256(2 * UInt64(now)))
             #expect(plan.value == owed, "\(before) to \(now)")
         }
@@ -159,9 +159,9 @@ struct ReplacementV4Tests {
     @Test("the cap on the cost of gas holds for gas and fee together")
     func capped() async throws {
         let (market, hash) = try await waiting()
-        let free = try await plan(.speedup, market, hash).plan
+        let free = try await plan(.speedup, market, hash).content
         let total = free.total.rawValue
-        let enough = try await plan(.speedup, market, hash) { $0.feeCap = Wei(total) }.plan
+        let enough = try await plan(.speedup, market, hash) { $0.feeCap = Wei(total) }.content
         #expect(enough.total == free.total)
         // A replacement cannot pay less than a tenth more, so there is nothing to cut.
         let error = await refusal {
@@ -176,9 +176,9 @@ struct ReplacementV4Tests {
         let (market, hash) = try await waiting()
         let planned = try await plan(.speedup, market, hash)
         let gas = try #require(
-            planned.fee.maximum.multiplied(by: UInt256(planned.plan.gas.limit))
+            planned.content.gas.maxFeePerGas.multiplied(by: UInt256(planned.content.gas.limit))
         )
-        let value = planned.plan.value.rawValue + gas.rawValue
+        let value = planned.content.value.rawValue + gas.rawValue
         func refused(_ limit: UInt256) throws -> DexError? {
             var policy = Policy(source: "policy.toml", coin: .ether)
             policy.perTrade = [.ether: limit]
@@ -224,9 +224,9 @@ struct ReplacementV4Tests {
         let (market, hash) = try await waiting()
         let before = try await ether(market)
         let planned = try await plan(.cancel, market, hash)
-        #expect(planned.plan.value == .zero)
-        #expect(planned.plan.gas.limit == 21_000)
-        #expect(planned.plan.total == planned.plan.gas.maxCost)
+        #expect(planned.content.value == .zero)
+        #expect(planned.content.gas.limit == 21_000)
+        #expect(planned.content.total == planned.content.gas.maxCost)
         mineOnSend(market)
         let outcome = try await model(market).execute(planned, signer: market.signer)
         #expect(outcome.exit == .done)
@@ -235,7 +235,7 @@ struct ReplacementV4Tests {
             try await market.balance(TestMarket.zrx, of: market.trader.address)
                 == TestMarket.units("10000")
         )
-        #expect(try await before - ether(market) <= planned.plan.total.rawValue)
+        #expect(try await before - ether(market) <= planned.content.total.rawValue)
         let sent = try #require(try journaled(market).last)
         #expect(sent.data.isEmpty && sent.to == market.trader.address && sent.value == .zero)
         #expect(try await market.trade(.buy, "10").exit == .done, "its nonce is the next")

@@ -55,7 +55,7 @@ struct RfqFillTests {
         _ json: JSONValue,
         _ amount: String? = nil,
         _ market: LiveMarket
-    ) async throws -> FillPlan {
+    ) async throws -> Plan<TradePlan> {
         try await model(market).plan(
             FillRequest(source: .signed(json.text), amount: amount),
             account: market.trader.address
@@ -67,10 +67,10 @@ struct RfqFillTests {
         let market = try LiveMarket(version: .v4, protocolFeeMultiplier: multiplier)
         let order = try await order(market, origin: market.trader.address)
         let plan = try await plan(order.json, "25", market)
-        #expect(plan.plan.legs.map(\.orderHash) == [order.hash])
-        #expect(plan.plan.expectedPay == TestMarket.units("0.25"))
+        #expect(plan.content.legs.map(\.orderHash) == [order.hash])
+        #expect(plan.content.expectedPay == TestMarket.units("0.25"))
         // RFQ orders pay the exchange nothing.
-        #expect(plan.plan.gas.protocolFee == .zero)
+        #expect(plan.content.gas.protocolFee == .zero)
         let outcome = try await model(market).execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         #expect(outcome.received == TestMarket.units("25"))
@@ -95,8 +95,8 @@ struct RfqFillTests {
         let market = try LiveMarket(version: .v4)
         let order = try await order(market, origin: market.trader.address)
         let plan = try await plan(["order": order.json], nil, market)
-        #expect(plan.order.hash == order.hash)
-        #expect(plan.plan.expectedReceive == TestMarket.units("100"))
+        #expect(plan.content.legs.map(\.orderHash) == [order.hash])
+        #expect(plan.content.expectedReceive == TestMarket.units("100"))
     }
 
     @Test("whoever is not its origin or its taker is refused with that")

@@ -42,13 +42,13 @@ struct HostileRun: Sendable {
         var settings = TradeSettings()
         // The books of the scenarios have one side.
         settings.allowsUncheckedPrice = true
-        let model = MarketOrderModel(
+        let context = OperationContext(
             session: try stage.session(relay, chain: front),
             journal: Journal(path: folder.appending(path: "journal.sqlite").path),
             settings: settings
         )
         let before = try await stage.balances()
-        let result = await trade(scenario, model, try stage.signer())
+        let result = await trade(scenario, context, try stage.signer())
         let after = try await stage.balances()
         var fault = loss(scenario, before, after)
         var isFilled = false
@@ -65,7 +65,7 @@ struct HostileRun: Sendable {
 
     private static func trade(
         _ scenario: HostileScenario,
-        _ model: MarketOrderModel,
+        _ context: OperationContext,
         _ signer: AuthorizedSigner
     ) async -> Result<ExitCode, DexError> {
         let request = MarketRequest(
@@ -74,8 +74,8 @@ struct HostileRun: Sendable {
             amount: DecimalText.format(scenario.amount, decimals: scenario.base.decimals)
         )
         do throws(DexError) {
-            let plan = try await model.plan(request, account: signer.address)
-            return .success(try await model.execute(plan, signer: signer).exit)
+            let plan = try await MarketOrderModel(context).plan(request, account: signer.address)
+            return .success(try await PlanRunner(context).run(plan, signer: signer).exit)
         } catch {
             return .failure(error)
         }

@@ -26,11 +26,7 @@ package struct AllowanceRequest: Hashable, Sendable {
 }
 
 /// Sets and revokes allowances of the exchange's transfer contract only.
-package struct AllowanceModel: CallOperation {
-    package typealias Plan = AllowancePlan
-    package typealias Planned = PlannedCalls<AllowancePlan>
-    package typealias Outcome = AllowanceOutcome
-
+package struct AllowanceModel: Operation {
     package let context: OperationContext
 
     package init(_ context: OperationContext) { self.context = context }
@@ -44,7 +40,7 @@ package struct AllowanceModel: CallOperation {
     package func plan(
         _ request: AllowanceRequest,
         account: Address
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<AllowancePlan> {
         let token = try await TokenResolver(session: session).token(request.token)
         let amount = try await amount(request.amount, of: token, account: account)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts(amount))
@@ -100,18 +96,18 @@ package struct AllowanceModel: CallOperation {
             warnings: earlier.warnings + warnings(token, amount, gas: gas),
             stop: steps.isEmpty ? nil : earlier.stop
         )
-        return PlannedCalls(
-            plan: plan,
+        return Plan(
+            plan,
             command: amount == .zero ? "allowance revoke" : "allowance set",
-            conflicts: conflicts(amount),
+            conflicts: inFlight.conflicts,
             contracts: contracts,
             steps: steps,
-            gas: gas
-        )
-    }
-
-    package func settled(_ planned: Planned) -> AllowanceOutcome? {
-        planned.steps.isEmpty ? AllowanceOutcome(unchanged: planned.plan) : nil
+            gas: gas,
+            session: session,
+            settled: steps.isEmpty ? AllowanceOutcome(unchanged: plan) : nil
+        ) { context, sent async throws(DexError) in
+            await Self(context).outcome(of: plan, steps, sent)
+        }
     }
 
     // MARK: Parts
@@ -154,13 +150,13 @@ package struct AllowanceModel: CallOperation {
     }
 
     /// The effect of the approvals, with the allowance read again once they are mined.
-    package func outcome(
-        of planned: Planned,
+    private func outcome(
+        of plan: AllowancePlan,
+        _ steps: [PlannedStep],
         _ sent: CallSender.Sent
     ) async -> AllowanceOutcome {
-        let plan = planned.plan
         guard sent.isDone, let receipt = sent.receipt else {
-            let words = words(planned, sent, nothing: "it changed nothing")
+            let words = sent.words(steps, nothing: "it changed nothing", settings)
             return AllowanceOutcome(
                 plan: plan,
                 transactions: sent.transactions,

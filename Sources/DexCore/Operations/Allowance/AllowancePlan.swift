@@ -1,6 +1,8 @@
 package import Ethereum
 
-package struct AllowancePlan: OperationPlan {
+package struct AllowancePlan: PlanContent {
+    package typealias Outcome = AllowanceOutcome
+
     package let account: Address
     package let token: Token
     package let spender: Address
@@ -13,6 +15,5 @@ package struct AllowancePlan: OperationPlan {
     package let steps: [PlannedTransaction]
     package let gas: GasPlan?
     package let warnings: [String]
-    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 }

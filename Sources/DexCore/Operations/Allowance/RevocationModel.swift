@@ -26,7 +26,9 @@ package struct RevocationRequest: Sendable {
     }
 }
 
-package struct RevocationPlan: OperationPlan {
+package struct RevocationPlan: PlanContent {
+    package typealias Outcome = RevocationOutcome
+
     package let account: Address
     /// Those that are taken back.
     package let grants: [TokenGrant]
@@ -83,11 +85,7 @@ package struct RevocationOutcome: TransactionOutcome {
 ///
 /// Those inside Permit2 end by one `lockdown` for up to 250 of them; each inside a token is set to
 /// zero by its own transaction.
-package struct RevocationModel: CallOperation {
-    package typealias Plan = RevocationPlan
-    package typealias Planned = PlannedCalls<RevocationPlan>
-    package typealias Outcome = RevocationOutcome
-
+package struct RevocationModel: Operation {
     package let context: OperationContext
 
     package init(_ context: OperationContext) { self.context = context }
@@ -101,7 +99,7 @@ package struct RevocationModel: CallOperation {
     package func plan(
         _ request: RevocationRequest,
         account: Address
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<RevocationPlan> {
         let inFlight = InFlight(session: session, journal: journal, conflicts: .cancel)
         var first = ReadBatch()
         let askedHead = AccountHead.ask(session, account, in: &first)
@@ -169,24 +167,25 @@ package struct RevocationModel: CallOperation {
             gas: gas,
             warnings: earlier.warnings + warnings + (gas?.warnings ?? [])
         )
-        return PlannedCalls(
-            plan: plan,
+        let planned = steps
+        return Plan(
+            plan,
             command: "allowance revoke",
-            conflicts: .cancel,
-            steps: steps,
-            gas: gas
-        )
-    }
-
-    package func settled(_ planned: Planned) -> RevocationOutcome? {
-        guard planned.steps.isEmpty else { return nil }
-        return RevocationOutcome(
-            plan: planned.plan,
-            transactions: [],
-            allowances: [],
-            warnings: [],
-            ending: .done
-        )
+            conflicts: inFlight.conflicts,
+            steps: planned,
+            gas: gas,
+            session: session,
+            settled: planned.isEmpty
+                ? RevocationOutcome(
+                    plan: plan,
+                    transactions: [],
+                    allowances: [],
+                    warnings: [],
+                    ending: .done
+                ) : nil
+        ) { context, sent async throws(DexError) in
+            await Self(context).outcome(of: plan, planned, sent)
+        }
     }
 
     private func planner(_ account: Address, _ grant: TokenGrant) -> ApprovalPlanner {
@@ -279,11 +278,11 @@ package struct RevocationModel: CallOperation {
     }
 
     /// The effect of the calls, with the allowances read again once the last one is mined.
-    package func outcome(
-        of planned: Planned,
+    private func outcome(
+        of plan: RevocationPlan,
+        _ steps: [PlannedStep],
         _ sent: CallSender.Sent
     ) async -> RevocationOutcome {
-        let plan = planned.plan
         let mined = sent.results.compactMap { $0.receipt?.blockNumber }.max()
         let block = mined.map { BlockTag.number($0) } ?? .latest
         var batch = ReadBatch()
@@ -294,7 +293,7 @@ package struct RevocationModel: CallOperation {
         }
         var warnings: [String] = []
         if !sent.isDone {
-            warnings = words(planned, sent, nothing: "its allowance is as it was")
+            warnings = sent.words(steps, nothing: "its allowance is as it was", settings)
         } else if now.contains(nil) {
             warnings.append("Not every allowance could be read again.")
         }

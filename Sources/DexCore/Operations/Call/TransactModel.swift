@@ -3,17 +3,10 @@ package import Ethereum
 import ZeroEx
 
 /// `dex transact`: calls a function of any contract in a transaction.
-package struct TransactModel: CallOperation {
-    package typealias Plan = TransactPlan
-    package typealias Planned = PlannedCalls<TransactPlan>
-    package typealias Outcome = TransactOutcome
-
+package struct TransactModel: Operation {
     package let context: OperationContext
 
     package init(_ context: OperationContext) { self.context = context }
-
-    /// nil: the plan has it with the changes.
-    package func proof(of planned: Planned) async throws(DexError) -> StateProof? { nil }
 
     /// The simulated call, in one request; nothing is signed or written.
     ///
@@ -22,7 +15,7 @@ package struct TransactModel: CallOperation {
     package func plan(
         _ request: ContractRequest,
         account: Address
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<TransactPlan> {
         let conflicts = InFlight.ConflictPolicy.move(.transact, isAllowed: settings.allowsPending)
         let inFlight = InFlight(session: session, journal: journal, conflicts: conflicts)
         return try await inFlight.first(of: account) { () async throws(DexError) in
@@ -34,7 +27,7 @@ package struct TransactModel: CallOperation {
         _ request: ContractRequest,
         account: Address,
         inFlight: InFlight
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<TransactPlan> {
         let typed = try request.ether()
         let (contract, signature, effects) = try request.read(by: account, session)
         guard !effects.isTooLong else {
@@ -127,13 +120,18 @@ package struct TransactModel: CallOperation {
         )
         var shown = step
         shown.call.shown = simulation.changes
-        return PlannedCalls(
-            plan: plan,
+        let steps = [shown]
+        var planned = Plan(
+            plan,
             command: "transact",
             conflicts: inFlight.conflicts,
-            steps: [shown],
-            gas: gas
-        )
+            steps: steps,
+            gas: gas,
+            session: session
+        ) { context, sent async throws(DexError) in Self(context).outcome(of: plan, steps, sent) }
+        // The plan has it with the changes.
+        planned.prove = { _ in nil }
+        return planned
     }
 
     // MARK: Parts
@@ -198,14 +196,15 @@ package struct TransactModel: CallOperation {
     }
 
     /// The contracts' events.
-    package func outcome(
-        of planned: Planned,
+    private func outcome(
+        of plan: TransactPlan,
+        _ steps: [PlannedStep],
         _ sent: CallSender.Sent
     ) -> TransactOutcome {
         guard sent.isDone, let receipt = sent.receipt else {
-            let words = words(planned, sent, nothing: "only gas was spent")
+            let words = sent.words(steps, nothing: "only gas was spent", settings)
             return TransactOutcome(
-                plan: planned.plan,
+                plan: plan,
                 transactions: sent.transactions,
                 events: [],
                 warnings: words,
@@ -213,7 +212,7 @@ package struct TransactModel: CallOperation {
             )
         }
         return TransactOutcome(
-            plan: planned.plan,
+            plan: plan,
             transactions: sent.transactions,
             events: receipt.logs.map {
                 ContractEvent(

@@ -1,6 +1,8 @@
 package import Ethereum
 
-package struct TransactPlan: OperationPlan {
+package struct TransactPlan: PlanContent {
+    package typealias Outcome = TransactOutcome
+
     package let account: Address
     package let call: ContractCall
     package let review: CallReview
@@ -16,14 +18,13 @@ package struct TransactPlan: OperationPlan {
     /// The most ether that leaves: value and gas.
     package let total: Wei
     package let warnings: [String]
-    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// What it changes, by a run on this machine.
     package let simulation: SimulationReport
     /// What it does beyond what its data say, each as a sentence.
     package var differences: [String] = []
 
-    /// What must be typed, since the data do not say what the call does; nil if `y` is enough.
+    /// The data do not say what the call does.
     package var word: String? {
         review.isBlind ? "blind" : differences.isEmpty ? nil : "differs"
     }

@@ -9,7 +9,7 @@ struct CancelAudit {
     let contracts: ExchangeContracts
 
     func outcome(
-        _ cancel: PlannedCalls<CancelPlan>,
+        _ cancel: CancelPlan,
         _ results: [TransactionSender.Result]
     ) async throws(DexError) -> CancelOutcome {
         let receipts = results.compactMap(\.receipt).filter(\.succeeded)
@@ -25,16 +25,16 @@ struct CancelAudit {
             )
         )
         var warnings = failed.map { [words($0.sent)] } ?? []
-        var after = cancel.plan.orders.map(\.state)
+        var after = cancel.orders.map(\.state)
         do {
             after = try await amounts(cancel, at: last.blockNumber)
         } catch {
             // The cancel is mined, whatever the node answers now.
             warnings.append("The amounts could not be read again: \(error.message)")
-            after = cancel.plan.orders.map { told($0, events: events) }
+            after = cancel.orders.map { told($0, events: events) }
         }
         var rows: [CancelOutcome.Row] = []
-        for (before, state) in zip(cancel.plan.orders, after) {
+        for (before, state) in zip(cancel.orders, after) {
             rows.append(row(before, after: state, events: events))
         }
         let isDone = rows.allSatisfy { $0.status == .cancelled }
@@ -56,20 +56,20 @@ struct CancelAudit {
         return CancelOutcome(
             transactions: results.map(\.sent),
             rows: rows,
-            closed: cancel.plan.closed,
+            closed: cancel.closed,
             warnings: warnings,
-            unread: cancel.plan.unread,
+            unread: cancel.unread,
             ending: failed?.sent.stage.ending
-                ?? (isDone && cancel.plan.unread.isEmpty ? .done : .less)
+                ?? (isDone && cancel.unread.isEmpty ? .done : .less)
         )
     }
 
     /// A cancel's success is proved by the amounts, read again after it is mined.
     private func amounts(
-        _ cancel: PlannedCalls<CancelPlan>,
+        _ cancel: CancelPlan,
         at number: UInt64
     ) async throws(DexError) -> [OrderState] {
-        let orders = cancel.plan.orders.map(\.order)
+        let orders = cancel.orders.map(\.order)
         var batch = ReadBatch()
         let calls = session.exchangeProtocol.stateCalls(of: orders, contracts: contracts)
         let slots = batch.add(calls, at: .number(number))
@@ -142,13 +142,13 @@ struct CancelAudit {
             )
     }
 
-    private func unchanged(_ cancel: PlannedCalls<CancelPlan>, _ sent: [SentTransaction])
+    private func unchanged(_ cancel: CancelPlan, _ sent: [SentTransaction])
         -> CancelOutcome
     {
         CancelOutcome(
             transactions: sent,
-            rows: cancel.plan.orders.map { row($0, after: $0.state, events: []) },
-            closed: cancel.plan.closed,
+            rows: cancel.orders.map { row($0, after: $0.state, events: []) },
+            closed: cancel.closed,
             warnings: sent.last.map { [words($0)] } ?? [],
             ending: sent.last?.stage.ending ?? .done
         )

@@ -3,11 +3,7 @@ package import Ethereum
 import ZeroEx
 
 /// Cancels own orders on chain.
-package struct CancelModel: CallOperation {
-    package typealias Plan = CancelPlan
-    package typealias Planned = PlannedCalls<CancelPlan>
-    package typealias Outcome = CancelOutcome
-
+package struct CancelModel: Operation {
     package let context: OperationContext
 
     package init(_ context: OperationContext) { self.context = context }
@@ -39,7 +35,7 @@ package struct CancelModel: CallOperation {
     package func plan(
         _ request: CancelRequest,
         account: Address
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<CancelPlan> {
         let found = try await orders(request, account: account)
         for order in found.orders where order.maker != account {
             throw DexError(CancelError.notOwn(order.hash, maker: order.maker))
@@ -93,31 +89,35 @@ package struct CancelModel: CallOperation {
                 + (try await inFlight.report(account: account, next: state.pendingNonce)).warnings
                 + gas.warnings + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
         )
-        return PlannedCalls(
-            plan: plan,
+        var planned = self.plan(plan, contracts: inspection.contracts, steps, gas)
+        planned.terms = .cancel(open.map(\.order.hash))
+        return planned
+    }
+
+    /// The outcome of the orders is by their amounts, read again once the cancel is mined.
+    private func plan(
+        _ content: CancelPlan,
+        contracts: ExchangeContracts?,
+        _ steps: [PlannedStep],
+        _ gas: GasPlan?
+    ) -> Plan<CancelPlan> {
+        Plan(
+            content,
             command: "cancel",
             conflicts: .cancel,
-            contracts: inspection.contracts,
+            contracts: contracts,
             steps: steps,
-            gas: gas
-        )
-    }
-
-    package func settled(_ planned: Planned) -> CancelOutcome? {
-        planned.steps.isEmpty ? CancelOutcome(nothingOf: planned.plan) : nil
-    }
-
-    /// The outcome of the orders, by their amounts read again once the cancel is mined.
-    package func outcome(
-        of planned: Planned,
-        _ sent: CallSender.Sent
-    ) async throws(DexError) -> CancelOutcome {
-        guard let contracts = planned.contracts else { throw ChainSetup.noExchange(session) }
-        return try await CancelAudit(
+            gas: gas,
             session: session,
-            settings: settings,
-            contracts: contracts
-        ).outcome(planned, sent.results)
+            settled: steps.isEmpty ? CancelOutcome(nothingOf: content) : nil
+        ) { context, sent async throws(DexError) in
+            guard let contracts else { throw ChainSetup.noExchange(context.session) }
+            return try await CancelAudit(
+                session: context.session,
+                settings: context.settings,
+                contracts: contracts
+            ).outcome(content, sent.results)
+        }
     }
 
     // MARK: Which orders
@@ -126,9 +126,9 @@ package struct CancelModel: CallOperation {
         row.state.remaining > .zero && row.standing != .expired
     }
 
-    private func nothing(_ closed: [OrdersState.Row], of account: Address) -> Planned {
-        PlannedCalls(
-            plan: CancelPlan(
+    private func nothing(_ closed: [OrdersState.Row], of account: Address) -> Plan<CancelPlan> {
+        plan(
+            CancelPlan(
                 account: account,
                 orders: [],
                 closed: closed,
@@ -136,10 +136,9 @@ package struct CancelModel: CallOperation {
                 gas: nil,
                 warnings: []
             ),
-            command: "cancel",
-            conflicts: .cancel,
-            steps: [],
-            gas: nil
+            contracts: nil,
+            [],
+            nil
         )
     }
 

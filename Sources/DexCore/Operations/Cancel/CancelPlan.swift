@@ -1,7 +1,9 @@
 package import Ethereum
 
 /// Which orders are cancelled; without an open one there is nothing to sign.
-package struct CancelPlan: OperationPlan {
+package struct CancelPlan: PlanContent {
+    package typealias Outcome = CancelOutcome
+
     package let account: Address
     package let orders: [OrdersState.Row]
     /// The orders of the request that are not open any more, and are left out.

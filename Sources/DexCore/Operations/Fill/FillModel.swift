@@ -15,7 +15,7 @@ package struct FillModel: Operation {
     package func plan(
         _ request: FillRequest,
         account: Address
-    ) async throws(DexError) -> FillPlan {
+    ) async throws(DexError) -> Plan<TradePlan> {
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
@@ -27,41 +27,29 @@ package struct FillModel: Operation {
                     paying: nil,
                     told: told
                 )
-                var plan = trade.plan
-                plan.relays = relays
-                return FillPlan(plan: plan, trade: trade, order: order)
+                var planned = trade.planned("fill", context) { sender in
+                    Self(sender.context).executor(of: order, trade, sender)
+                }
+                planned.content.relays = relays
+                return planned
             }
     }
 
-    package func signing(_ planned: FillPlan) -> SigningRun {
-        planned.trade.signing("fill", session, settings)
-    }
-
-    package func perform(
-        _ planned: FillPlan,
-        sender: TransactionSender
-    ) async throws(DexError) -> TradeOutcome {
-        try await executor(of: planned, sender).execute(planned.trade)
-    }
-
-    package func ready(
-        _ planned: FillPlan,
-        sender: TransactionSender
-    ) async throws(DexError) -> TransactionSender.Request {
-        try await executor(of: planned, sender).ready(planned.trade)
-    }
-
-    private func executor(of planned: FillPlan, _ sender: TransactionSender) -> TradeExecutor {
+    private func executor(
+        of order: any SignedOrder,
+        _ trade: PreparedTrade,
+        _ sender: TransactionSender
+    ) -> TradeExecutor {
         TradeExecutor(sender: sender) { confirmed async throws(DexError) in
             try await prepare(
-                planned.order,
+                order,
                 amount: nil,
-                account: planned.plan.account,
+                account: trade.plan.account,
                 paying: confirmed.pay,
-                wasCompared: planned.plan.impactBasisPoints != nil
+                wasCompared: trade.plan.impactBasisPoints != nil
             )
         } compare: { _ async throws(DexError) in
-            try await FillPriceCheck(session: session, settings: settings).check(planned.trade)
+            try await FillPriceCheck(session: session, settings: settings).check(trade)
         }
     }
 
@@ -304,10 +292,4 @@ package struct FillModel: Operation {
             impactBasisPoints: nil
         )
     }
-}
-
-package struct FillPlan: PlannedOperation {
-    package let plan: TradePlan
-    let trade: PreparedTrade
-    let order: any SignedOrder
 }

@@ -33,7 +33,7 @@ package struct LadderModel: Operation {
     package func plan(
         _ request: LadderRequest,
         account: Address
-    ) async throws(DexError) -> PlannedLadder {
+    ) async throws(DexError) -> Plan<LadderPlan> {
         guard (2...Self.mostOrders).contains(request.count) else {
             throw DexError(LadderError.badCount(request.count, most: Self.mostOrders))
         }
@@ -82,7 +82,7 @@ package struct LadderModel: Operation {
             var terms = order
             terms.amount = TokenAmount(raw: amount, token: pair.base).value
             terms.price = price
-            let rung = try await limits.plan(
+            let rung = try await limits.prepare(
                 terms,
                 account: account,
                 reserved: reserved,
@@ -114,7 +114,19 @@ package struct LadderModel: Operation {
             stop: rungs.last?.plan.stop
         )
         plan.balances = balances
-        return PlannedLadder(plan: plan, rungs: rungs)
+        let orders = rungs
+        let last = rungs.last.map(limits.plan(of:))
+        return Plan(
+            content: plan,
+            command: "place-limit",
+            conflicts: last?.conflicts,
+            signatures: orders.dropLast().map(\.signature) + (last?.signatures ?? []),
+            limits: Limits(gas: gas),
+            prove: last?.prove,
+            perform: { [plan] sender async throws(DexError) in
+                try await Self.place(orders, of: plan, sender)
+            }
+        )
     }
 
     /// The amount of all orders: BASE, or for a share of a buyer's balance the QUOTE to offer.
@@ -133,41 +145,26 @@ package struct LadderModel: Operation {
         }
     }
 
-    package func proof(of planned: PlannedLadder) async throws(DexError) -> StateProof? {
-        guard let last = planned.rungs.last else { return nil }
-        return try await LimitOrderModel(context).proof(of: last)
-    }
-
-    package func signing(_ planned: PlannedLadder) -> SigningRun {
-        let limits = LimitOrderModel(context)
-        let last = planned.rungs.last.map(limits.signing)
-        return SigningRun(
-            command: "place-limit",
-            conflicts: last?.conflicts,
-            signatures: planned.rungs.dropLast().map(\.signature)
-                + (last?.signatures ?? [])
-        )
-    }
-
     /// Approves if necessary, then signs, journals and posts each order before the next is signed.
     ///
     /// - Throws: `DexError` if no order was placed. Later failures are part of the outcome.
-    package func perform(
-        _ planned: PlannedLadder,
-        sender: TransactionSender
+    private static func place(
+        _ rungs: [PlannedLimitOrder],
+        of plan: LadderPlan,
+        _ sender: TransactionSender
     ) async throws(DexError) -> LadderOutcome {
         let executor = LimitExecutor(sender: sender)
-        var outcome = LadderOutcome(plan: planned.plan, transactions: [])
-        if let last = planned.rungs.last {
+        var outcome = LadderOutcome(plan: plan, transactions: [])
+        if let last = rungs.last {
             outcome.transactions = try await executor.approve(last)
         }
-        for rung in planned.rungs {
+        for rung in rungs {
             do {
                 // The last order's needs are those of all.
                 let placed = try await executor.place(
                     rung,
                     after: [],
-                    proving: outcome.placed.isEmpty ? planned.rungs.last : nil
+                    proving: outcome.placed.isEmpty ? rungs.last : nil
                 )
                 outcome.placed.append(placed)
                 guard placed.error == nil else { break }
@@ -179,9 +176,4 @@ package struct LadderModel: Operation {
         }
         return outcome
     }
-}
-
-package struct PlannedLadder: PlannedOperation {
-    package let plan: LadderPlan
-    let rungs: [PlannedLimitOrder]
 }

@@ -1,7 +1,9 @@
 package import Ethereum
 
 /// The orders of a ladder, and the approval before them.
-package struct LadderPlan: OperationPlan {
+package struct LadderPlan: PlanContent {
+    package typealias Outcome = LadderOutcome
+
     /// In the order in which they are posted.
     package let rungs: [LimitPlan]
     package let steps: [PlannedTransaction]
@@ -12,6 +14,7 @@ package struct LadderPlan: OperationPlan {
     package let stop: DexError?
 
     package var account: Address { rungs.first?.account ?? .zero }
+    package var word: String? { rungs.lazy.compactMap(\.word).first }
 }
 
 /// What became of a ladder: the orders that were placed, and why the rest was not.

@@ -16,8 +16,8 @@ package struct LimitOrderModel: Operation {
     package func plan(
         _ request: LimitRequest,
         account: Address
-    ) async throws(DexError) -> PlannedLimitOrder {
-        try await plan(request, account: account, replacing: nil)
+    ) async throws(DexError) -> Plan<LimitPlan> {
+        plan(of: try await prepare(request, account: account))
     }
 
     /// - Parameters:
@@ -26,7 +26,7 @@ package struct LimitOrderModel: Operation {
     ///     that is known already.
     ///   - reading: the pair's book, if it was read already.
     ///   - followsBook: its price came from the book, so that the repeated command has another.
-    func plan(
+    func prepare(
         _ request: LimitRequest,
         account: Address,
         replacing replaced: OrderHash? = nil,
@@ -141,7 +141,7 @@ package struct LimitOrderModel: Operation {
         if let earlier, let index = others.firstIndex(where: { $0.hash == earlier.order.hash }),
             try !earlier.isOpen(reads.states[index])
         {
-            return try await plan(
+            return try await prepare(
                 request,
                 account: account,
                 replacing: replaced,
@@ -239,7 +239,9 @@ package struct LimitOrderModel: Operation {
         )
         planned.plan.balances = PlannedBalance.changes(by: [planned], gas: gas)
         // An order in a file is one that can be posted as it is.
-        if settings.holds, !approvals.isEmpty { throw approvalFirst(signing(planned).signatures) }
+        if settings.holds, !approvals.isEmpty {
+            throw self.plan(of: planned).signatures.approvalFirst(session)
+        }
         return planned
     }
 
@@ -438,36 +440,39 @@ package struct LimitOrderModel: Operation {
         return (steps, gas)
     }
 
-    package func proof(of planned: PlannedLimitOrder) async throws(DexError) -> StateProof? {
-        let prover = planned.prover(session, settings, isApproved: false)
-        return try await PlanProver(session: session).prove(prover)
-    }
-
-    package func signing(_ planned: PlannedLimitOrder) -> SigningRun {
-        let approvals = planned.plan.gas.map { gas in
+    /// The plan of one order: it approves if necessary, signs, journals, posts, and reads the order
+    /// back.
+    ///
+    /// A relay that refuses it is exit 7, with its reasons.
+    func plan(of limit: PlannedLimitOrder) -> Plan<LimitPlan> {
+        let approvals = limit.plan.gas.map { gas in
             PlannedSignature.steps(
-                planned.approvals,
+                limit.approvals,
                 session,
                 price: gas.maxFeePerGas,
-                contracts: planned.contracts,
+                contracts: limit.contracts,
                 rollup: gas.rollup
             )
         }
-        return SigningRun(
+        return Plan(
+            content: limit.plan,
             command: "place-limit",
-            conflicts: planned.approvals.isEmpty
-                ? nil : .order(isAllowed: settings.allowsPending),
-            signatures: (approvals ?? []) + [planned.signature]
+            conflicts: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending),
+            signatures: (approvals ?? []) + [limit.signature],
+            limits: Limits(limit.plan),
+            terms: .order(
+                PairTerms(limit.plan.pair),
+                makerAmount: limit.plan.draft.makerAmount,
+                takerAmount: limit.plan.draft.takerAmount,
+                expiry: limit.plan.expires
+            ),
+            prove: { context async throws(DexError) in
+                try await PlanProver(session: context.session)
+                    .prove(limit.prover(context.session, context.settings, isApproved: false))
+            },
+            perform: { sender async throws(DexError) in
+                try await LimitExecutor(sender: sender).execute(limit)
+            }
         )
-    }
-
-    /// Approves if necessary, signs, journals, posts, and reads the order back.
-    ///
-    /// - Throws: `DexError` with exit 7 and the relay's reasons if it refuses.
-    package func perform(
-        _ planned: PlannedLimitOrder,
-        sender: TransactionSender
-    ) async throws(DexError) -> LimitOutcome {
-        try await LimitExecutor(sender: sender).execute(planned)
     }
 }

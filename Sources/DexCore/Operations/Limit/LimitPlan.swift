@@ -1,7 +1,9 @@
 package import Ethereum
 package import ZeroEx
 
-package struct LimitPlan: OperationPlan {
+package struct LimitPlan: PlanContent {
+    package typealias Outcome = LimitOutcome
+
     package let side: TradeSide
     package let pair: Pair
     package let account: Address
@@ -39,7 +41,6 @@ package struct LimitPlan: OperationPlan {
     /// Of what it gives and gets, of its maker fee, and of ether if something is sent.
     package var balances: [PlannedBalance] = []
     package let warnings: [String]
-    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 
     /// What it buys or sells of BASE.
@@ -52,8 +53,7 @@ package struct LimitPlan: OperationPlan {
         (comparison?.distance ?? 0) > LimitPriceCheck.crossingLimit
     }
 
-    /// What must be typed to sign it; nil if a yes is enough.
-    package var guardWord: String? {
+    package var word: String? {
         crossesBeyondGuard || isFarFromBook ? side.rawValue : nil
     }
 }

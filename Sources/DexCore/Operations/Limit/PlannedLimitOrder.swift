@@ -3,8 +3,8 @@ import Ethereum
 import ZeroEx
 
 /// A limit order that can be signed, with what it needs.
-package struct PlannedLimitOrder: PlannedOperation {
-    package internal(set) var plan: LimitPlan
+struct PlannedLimitOrder: Sendable {
+    var plan: LimitPlan
     let approvals: [PlannedStep]
     let contracts: ExchangeContracts
     /// The latest block at planning: nothing can have happened to the order before.

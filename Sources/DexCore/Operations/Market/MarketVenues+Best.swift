@@ -23,7 +23,7 @@ extension MarketVenues {
     func best(
         _ sources: [VenueSource],
         hasBook: Bool
-    ) async throws(DexError) -> MarketTrade {
+    ) async throws(DexError) -> Plan<TradePlan> {
         var quotings: [SwapQuoting] = []
         for source in sources { quotings.append(try quoting(source)) }
         let asked = quotings
@@ -84,7 +84,7 @@ extension MarketVenues {
         _ prices: [Priced],
         at head: AccountHead,
         against reference: PriceReference
-    ) async throws(DexError) -> MarketTrade {
+    ) async throws(DexError) -> Plan<TradePlan> {
         let gas = gasPrices(head.fees)
         var failures = prices.compactMap { priced in
             priced.price.failure.map { (priced.quoting.at.venue, $0) }
@@ -101,7 +101,7 @@ extension MarketVenues {
                     return reason ?? failed(loser.venue, DexError(LiquidityError.noLiquidity))
                 }
             do {
-                return .swap(
+                return plan(
                     try await prepared(
                         candidate.quoting,
                         after: candidate.price,
@@ -126,7 +126,7 @@ extension MarketVenues {
     private func better(
         _ book: BookTrade,
         _ prices: [Priced]
-    ) async throws(DexError) -> MarketTrade {
+    ) async throws(DexError) -> Plan<TradePlan> {
         guard let state = book.book.account, let fees = book.book.fees else {
             throw DexError(TradeError.noAccount)
         }
@@ -193,7 +193,7 @@ extension MarketVenues {
                 continue
             }
             others += left.map { choosing($0, against: second).reason(against: $0.offer) }
-            return .swap(
+            return plan(
                 try await prepared(
                     preparer,
                     quote,
@@ -204,7 +204,7 @@ extension MarketVenues {
                 )
             )
         }
-        return .book(try await prepared(book, instead: others))
+        return plan(try await prepared(book, instead: others))
     }
 
     // MARK: Ranking

@@ -3,9 +3,11 @@ import ZeroEx
 
 /// Reads the venues of a market order beside each other and prepares the better one.
 struct MarketVenues {
-    let context: OperationContext
+    var context: OperationContext
     let request: MarketRequest
     let size: MarketSize
+    /// The origin of the amount; nil if that was typed as a number of BASE.
+    let origin: AmountOrigin?
     let pair: Pair
     let account: Address
     /// Refuses a book that the order must not be planned from.
@@ -19,13 +21,13 @@ struct MarketVenues {
     ///
     /// - Throws: `DexError`: exit 3 if a required venue is not set up; exit 4 or 6 if none can
     ///   trade it.
-    func prepared() async throws(DexError) -> MarketTrade {
+    func plan() async throws(DexError) -> Plan<TradePlan> {
         let (hasBook, sources) = try choice()
-        guard let first = sources.first else { return .book(try await onBook()) }
+        guard let first = sources.first else { return plan(try await onBook()) }
         guard !hasBook, sources.count == 1 else {
             return try await best(sources, hasBook: hasBook)
         }
-        return .swap(try await only(first))
+        return plan(try await only(first))
     }
 
     /// What was asked for, as far as the network has it.

@@ -23,7 +23,7 @@ package struct ReplacementModel: Operation {
     package func plan(
         _ request: ReplacementRequest,
         account: Address
-    ) async throws(DexError) -> PlannedReplacement {
+    ) async throws(DexError) -> Plan<ReplacementPlan> {
         let kind = request.kind
         let old = try transaction(request.hash, account: account)
         let signed = try bytes(of: old)
@@ -114,14 +114,58 @@ package struct ReplacementModel: Operation {
             warnings: [gasLimit.warning].compactMap(\.self)
                 + (try warnings(old, replacement, fees))
         )
-        return PlannedReplacement(
-            plan: plan,
-            old: old,
-            call: call,
+        let request = TransactionSender.Request(
+            purpose: call.purpose,
+            call: call.request,
+            gasLimit: limit,
             fee: replacement.fee,
-            contracts: contracts,
-            genuine: try askedGenuine.map(answers.value).map(Set.init) ?? []
+            pendingNonce: plan.nonce,
+            feeToken: contracts?.feeToken,
+            genuine: try askedGenuine.map(answers.value).map(Set.init) ?? [],
+            rollup: fees.rollup,
+            replacing: old
         )
+        return self.plan(plan, request, of: old)
+    }
+
+    /// Its work signs the replacement, links it in the journal, sends it, and finds out which of the
+    /// two was mined.
+    ///
+    /// - Parameter request: what is signed, as it was planned.
+    private func plan(
+        _ content: ReplacementPlan,
+        _ request: TransactionSender.Request,
+        of old: JournalTransaction
+    ) -> Plan<ReplacementPlan> {
+        let ready: Plan<ReplacementPlan>.Hold = { sender async throws(DexError) in
+            // Right before the signature: a mined transaction needs no replacement.
+            try await Self(sender.context).check(old)
+            return request
+        }
+        return Plan(
+            content: content,
+            command: "tx \(content.kind.rawValue)",
+            conflicts: nil,
+            signatures: [
+                PlannedSignature(
+                    request.call,
+                    session,
+                    gasLimit: request.gasLimit,
+                    price: request.fee.maximum,
+                    terms: request.terms(firedGuard: nil),
+                    replacing: content.nonce
+                )
+            ],
+            limits: Limits(gas: content.gas),
+            hold: ready
+        ) { sender async throws(DexError) in
+            let result = try await sender.send(try await ready(sender))
+            return try await ReplacementAudit(
+                session: sender.session,
+                journal: sender.journal,
+                confirmations: sender.settings.confirmations
+            ).outcome(content, result.sent)
+        }
     }
 
     /// The maximum gas cost: 150 % of the first confirmed one is the bound unless lifted.
@@ -149,64 +193,6 @@ package struct ReplacementModel: Operation {
         guard old.tip == nil else { return try GasPricing.fee(fees, wish) }
         if let price = wish.gasPrice { return .legacy(gasPrice: price) }
         return try GasPricing.fee(fees)
-    }
-
-    package func signing(_ planned: PlannedReplacement) -> SigningRun {
-        let plan = planned.plan
-        return SigningRun(
-            command: "tx \(plan.kind.rawValue)",
-            conflicts: nil,
-            signatures: [
-                PlannedSignature(
-                    planned.call.request,
-                    session,
-                    gasLimit: plan.gas.limit,
-                    price: planned.fee.maximum,
-                    terms: SigningTerms(
-                        purpose: planned.call.purpose.rawValue,
-                        feeToken: planned.contracts?.feeToken,
-                        genuine: planned.genuine,
-                        rollupFee: plan.gas.rollup.most
-                    ),
-                    replacing: plan.nonce
-                )
-            ]
-        )
-    }
-
-    /// Signs and links it in the journal, sends it, and returns which of the two was mined.
-    ///
-    /// - Throws: `DexError` if nothing is in flight besides the old one, or the user interrupted.
-    package func perform(
-        _ planned: PlannedReplacement,
-        sender: TransactionSender
-    ) async throws(DexError) -> ReplacementOutcome {
-        let plan = planned.plan
-        let result = try await sender.send(try await ready(planned, sender: sender))
-        return try await ReplacementAudit(
-            session: session,
-            journal: journal,
-            confirmations: settings.confirmations
-        ).outcome(plan, result.sent)
-    }
-
-    package func ready(
-        _ planned: PlannedReplacement,
-        sender: TransactionSender
-    ) async throws(DexError) -> TransactionSender.Request {
-        // Right before the signature: a mined transaction needs no replacement.
-        try await check(planned.old)
-        return TransactionSender.Request(
-            purpose: planned.call.purpose,
-            call: planned.call.request,
-            gasLimit: planned.plan.gas.limit,
-            fee: planned.fee,
-            pendingNonce: planned.plan.nonce,
-            feeToken: planned.contracts?.feeToken,
-            genuine: planned.genuine,
-            rollup: planned.plan.gas.rollup,
-            replacing: planned.old
-        )
     }
 
     /// The warnings in the plan.
@@ -309,14 +295,4 @@ package struct ReplacementModel: Operation {
             count: before.count
         )
     }
-}
-
-package struct PlannedReplacement: PlannedOperation {
-    package let plan: ReplacementPlan
-    let old: JournalTransaction
-    let call: PlannedCall
-    let fee: Transaction.Fee
-    let contracts: ExchangeContracts?
-    /// The swap venue's contracts for the policy; empty if its call is no swap.
-    let genuine: Set<Address>
 }

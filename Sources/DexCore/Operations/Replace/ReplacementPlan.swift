@@ -11,7 +11,9 @@ package struct ReplacementRequest: Hashable, Sendable {
     }
 }
 
-package struct ReplacementPlan: OperationPlan {
+package struct ReplacementPlan: PlanContent {
+    package typealias Outcome = ReplacementOutcome
+
     package enum Kind: String, Sendable {
         /// The same call, with higher fees.
         case speedup

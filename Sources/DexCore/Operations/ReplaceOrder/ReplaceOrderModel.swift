@@ -45,15 +45,16 @@ package struct ReplaceOrderModel: Operation {
     package func plan(
         _ request: ReplaceOrderRequest,
         account: Address
-    ) async throws(DexError) -> PlannedOrderReplacement {
+    ) async throws(DexError) -> Plan<ReplaceOrderPlan> {
         let cancel = try await CancelModel(context).plan(.hashes([request.order]), account: account)
-        guard let row = cancel.plan.orders.first, let cancelGas = cancel.gas else {
+        guard let row = cancel.content.orders.first, let cancelGas = cancel.content.gas else {
             throw DexError(
-                ReplaceOrderError.notOpen(request.order, cancel.plan.closed.first?.standing)
+                ReplaceOrderError.notOpen(request.order, cancel.content.closed.first?.standing)
             )
         }
         let terms = try terms(request, row)
-        var limit = try await LimitOrderModel(context).plan(
+        let limits = LimitOrderModel(context)
+        var limit = try await limits.prepare(
             terms,
             account: account,
             replacing: request.order
@@ -72,15 +73,29 @@ package struct ReplaceOrderModel: Operation {
         }
         limit.plan.balances = PlannedBalance.changes(by: [limit], gas: gas)
         let plan = ReplaceOrderPlan(
-            cancel: cancel.plan,
+            cancel: cancel.content,
             order: limit.plan,
             gas: gas,
-            steps: limit.plan.steps + cancel.plan.steps,
+            steps: limit.plan.steps + cancel.content.steps,
             warnings: [settings.holds ? Self.half(terms, row) : Self.gap] + limit.plan.warnings
-                + cancel.plan.warnings.filter { !limit.plan.warnings.contains($0) },
+                + cancel.content.warnings.filter { !limit.plan.warnings.contains($0) },
             stop: limit.plan.stop
         )
-        return PlannedOrderReplacement(plan: plan, cancel: cancel, limit: limit)
+        let placed = limit
+        let order = limits.plan(of: placed)
+        return Plan(
+            content: plan,
+            command: "replace",
+            conflicts: order.conflicts ?? .cancel,
+            signatures: cancel.signatures + order.signatures,
+            limits: Limits(gas: gas),
+            prove: order.prove,
+            // The cancel: the new order is signed only once that is mined.
+            hold: cancel.hold,
+            perform: { sender async throws(DexError) in
+                try await Self.replace(cancel, placed, of: plan, sender)
+            }
+        )
     }
 
     /// What may happen between the cancel and the new order.
@@ -150,46 +165,23 @@ package struct ReplaceOrderModel: Operation {
         )
     }
 
-    package func proof(
-        of planned: PlannedOrderReplacement
-    ) async throws(DexError) -> StateProof? {
-        try await LimitOrderModel(context).proof(of: planned.limit)
-    }
-
-    package func signing(_ planned: PlannedOrderReplacement) -> SigningRun {
-        let order = LimitOrderModel(context).signing(planned.limit)
-        return SigningRun(
-            command: "replace",
-            conflicts: order.conflicts ?? .cancel,
-            signatures: CancelModel(context).signing(planned.cancel).signatures
-                + order.signatures
-        )
-    }
-
-    /// The cancel: the new order is signed only once that is mined.
-    package func ready(
-        _ planned: PlannedOrderReplacement,
-        sender: TransactionSender
-    ) async throws(DexError) -> TransactionSender.Request {
-        try await CancelModel(context).ready(planned.cancel, sender: sender)
-    }
-
     /// Approves if necessary, cancels, and only then signs and posts the new order.
     ///
     /// - Throws: `DexError` if nothing was cancelled. After the cancel, an error is part of the
     ///   outcome.
-    package func perform(
-        _ planned: PlannedOrderReplacement,
-        sender: TransactionSender
+    private static func replace(
+        _ cancel: Plan<CancelPlan>,
+        _ limit: PlannedLimitOrder,
+        of plan: ReplaceOrderPlan,
+        _ sender: TransactionSender
     ) async throws(DexError) -> ReplaceOrderOutcome {
         let executor = LimitExecutor(sender: sender)
-        let approvals = try await executor.approve(planned.limit)
+        let approvals = try await executor.approve(limit)
         // What would stop the new order now, stops before anything is cancelled.
-        try await executor.check(planned.limit)
-        let cancels = CancelModel(context)
-        let cancelled = try await cancels.perform(planned.cancel, sender: sender)
+        try await executor.check(limit)
+        let cancelled = try await cancel.perform(sender)
         var outcome = ReplaceOrderOutcome(
-            plan: planned.plan,
+            plan: plan,
             approvals: approvals,
             cancelled: cancelled
         )
@@ -205,19 +197,13 @@ package struct ReplaceOrderModel: Operation {
         }
         do {
             outcome.placed = try await executor.place(
-                planned.limit,
+                limit,
                 after: approvals,
-                proving: planned.limit
+                proving: limit
             )
         } catch {
             outcome.failure = DexError(ReplaceOrderError.notPlaced(ErrorSummary(error)))
         }
         return outcome
     }
-}
-
-package struct PlannedOrderReplacement: PlannedOperation {
-    package let plan: ReplaceOrderPlan
-    let cancel: CancelModel.Planned
-    let limit: PlannedLimitOrder
 }

@@ -1,7 +1,9 @@
 package import Ethereum
 
 /// A cancel and the order that follows it.
-package struct ReplaceOrderPlan: OperationPlan {
+package struct ReplaceOrderPlan: PlanContent {
+    package typealias Outcome = ReplaceOrderOutcome
+
     /// Of one order.
     package let cancel: CancelPlan
     /// The new order.
@@ -14,4 +16,5 @@ package struct ReplaceOrderPlan: OperationPlan {
     package let stop: DexError?
 
     package var account: Address { cancel.account }
+    package var word: String? { order.word }
 }

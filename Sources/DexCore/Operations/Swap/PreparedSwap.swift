@@ -11,8 +11,13 @@ struct PreparedSwap: Sendable {
     /// The maximum deviation from the quote for the policy, in hundredths of a percent.
     var slippage: UInt64?
 
-    /// The signatures of the trade: approvals, then the swap as of now.
-    func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
+    /// The plan of the trade: approvals, then the swap as of now.
+    func planned(
+        _ command: String,
+        _ context: OperationContext,
+        executor: @escaping @Sendable (TransactionSender) throws(DexError) -> SwapExecutor
+    ) -> Plan<TradePlan> {
+        let session = context.session
         let price = plan.gas.maxFeePerGas
         let call = verified.plannedCall
         var terms = Self.terms(call.purpose.rawValue, verified, slippage: slippage)
@@ -40,11 +45,15 @@ struct PreparedSwap: Sendable {
                 terms: terms
             )
         )
-        return SigningRun(
+        return Plan(
+            content: plan,
             command: command,
-            conflicts: .move(.swap, isAllowed: settings.allowsPending),
+            conflicts: .move(.swap, isAllowed: context.settings.allowsPending),
+            signatures: signatures,
+            limits: Limits(plan),
             bounds: FillBounds(plan),
-            signatures: signatures
+            hold: { sender async throws(DexError) in try await executor(sender).ready(self) },
+            perform: { sender async throws(DexError) in try await executor(sender).execute(self) }
         )
     }
 

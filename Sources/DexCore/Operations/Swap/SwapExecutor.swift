@@ -166,10 +166,14 @@ struct SwapExecutor {
             request,
             call.subject,
             PlannedMoves(
-                pays: prepared.plan.payToken,
-                atMost: quote.terms.most,
-                receives: prepared.plan.receiveToken,
-                atLeast: quote.terms.least
+                Limits(
+                    pays: .init(token: prepared.plan.payToken.address, raw: quote.terms.most),
+                    receives: .init(
+                        token: prepared.plan.receiveToken.address,
+                        raw: quote.terms.least
+                    ),
+                    gas: .zero
+                )
             ),
             reads,
             in: answers,

@@ -15,22 +15,16 @@ struct PreparedTrade: Sendable {
     /// The maximum deviation from the quote for the policy, in hundredths of a percent; nil for a
     /// chosen order.
     var slippage: UInt64?
-
-    /// The bounds that any later plan of the same trade must keep.
-    var confirmed: MarketPlanner.Confirmed {
-        MarketPlanner.Confirmed(
-            pay: plan.maximumPay,
-            minimumReceive: plan.minimumReceive,
-            maximumFee: route.maximumFee,
-            cost: route.maximumCost,
-            worst: plan.worst
-        )
-    }
 }
 
 extension PreparedTrade {
-    /// The signatures of the trade: approvals, then the fill as of now.
-    func signing(_ command: String, _ session: Session, _ settings: TradeSettings) -> SigningRun {
+    /// The plan of the trade: approvals, then the fill as of now.
+    func planned(
+        _ command: String,
+        _ context: OperationContext,
+        executor: @escaping @Sendable (TransactionSender) -> TradeExecutor
+    ) -> Plan<TradePlan> {
+        let session = context.session
         let price = plan.gas.maxFeePerGas
         var signatures = PlannedSignature.steps(
             approvals,
@@ -64,11 +58,15 @@ extension PreparedTrade {
                 )
             )
         }
-        return SigningRun(
+        return Plan(
+            content: plan,
             command: command,
-            conflicts: .move(.fill, isAllowed: settings.allowsPending),
+            conflicts: .move(.fill, isAllowed: context.settings.allowsPending),
+            signatures: signatures,
+            limits: Limits(plan),
             bounds: FillBounds(plan),
-            signatures: signatures
+            hold: { sender async throws(DexError) in try await executor(sender).ready(self) },
+            perform: { sender async throws(DexError) in try await executor(sender).execute(self) }
         )
     }
 }

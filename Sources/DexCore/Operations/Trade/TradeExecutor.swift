@@ -121,11 +121,11 @@ struct TradeExecutor {
     }
 
     private func replanned(_ trade: PreparedTrade) async throws(DexError) -> PreparedTrade {
-        let new = try await replan(trade.confirmed)
+        let new = try await replan(trade.plan.confirmed)
         guard new.approvals.isEmpty else {
             throw DexError(TradeError.approvalMissing)
         }
-        guard new.route.keeps(trade.confirmed), new.contracts == trade.contracts else {
+        guard new.route.keeps(trade.plan.confirmed), new.contracts == trade.contracts else {
             throw DexError(TradeError.bookMoved)
         }
         // For example about another call than planned before the approval.
@@ -244,7 +244,7 @@ struct TradeExecutor {
         return try await sender.simulated(
             request,
             "the trade",
-            PlannedMoves(trade.plan),
+            PlannedMoves(Limits(trade.plan)),
             reads,
             in: answers,
             baseFee: fees.baseFee

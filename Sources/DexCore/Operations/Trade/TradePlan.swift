@@ -2,7 +2,9 @@ package import Ethereum
 package import ZeroEx
 
 /// A trade's plan, for market orders and single fills.
-package struct TradePlan: OperationPlan {
+package struct TradePlan: PlanContent {
+    package typealias Outcome = TradeOutcome
+
     /// One order of the plan, amounts in base units of the paid and received tokens.
     package struct Leg: Sendable {
         package let orderHash: OrderHash
@@ -50,7 +52,6 @@ package struct TradePlan: OperationPlan {
     package internal(set) var warnings: [String]
     /// Those of the warnings that say that it leaves less than own open orders offer.
     package internal(set) var ownOrderWarnings: [String] = []
-    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.
     package let skipsGoneOrders: Bool
@@ -104,8 +105,18 @@ extension TradePlan {
             || worstSlippage > TradeSettings.mostSlippage || isUncheckedBeyondLimit
     }
 
-    /// What must be typed to sign it; nil if a yes is enough.
-    package var guardWord: String? { isBeyondGuard ? side.rawValue : nil }
+    package var word: String? { isBeyondGuard ? side.rawValue : nil }
+
+    /// The bounds that any later plan of the same trade must keep.
+    var confirmed: MarketPlanner.Confirmed {
+        MarketPlanner.Confirmed(
+            pay: maximumPay,
+            minimumReceive: minimumReceive,
+            maximumFee: maximumFees?.raw ?? .zero,
+            cost: maximumCost,
+            worst: worst
+        )
+    }
 
     /// The highest extra cost of a unit over the expected one, in hundredths of a percent.
     var worstSlippage: UInt64 {

@@ -18,11 +18,7 @@ package enum TransferRequest: Hashable, Sendable {
 }
 
 /// Sends ether and tokens, wraps and unwraps ether.
-package struct TransferModel: CallOperation {
-    package typealias Plan = TransferPlan
-    package typealias Planned = PlannedCalls<TransferPlan>
-    package typealias Outcome = TransferOutcome
-
+package struct TransferModel: Operation {
     package let context: OperationContext
 
     package init(_ context: OperationContext) { self.context = context }
@@ -36,7 +32,7 @@ package struct TransferModel: CallOperation {
     package func plan(
         _ request: TransferRequest,
         account: Address
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<TransferPlan> {
         let transfer = try await Transfer(
             request,
             account: account,
@@ -57,7 +53,7 @@ package struct TransferModel: CallOperation {
         _ transfer: Transfer,
         account: Address,
         inFlight: InFlight
-    ) async throws(DexError) -> Planned {
+    ) async throws(DexError) -> Plan<TransferPlan> {
         var batch = ReadBatch()
         let asked = try CallReading.ask(
             transfer.call,
@@ -103,23 +99,26 @@ package struct TransferModel: CallOperation {
                 + gas.warnings,
             stop: reading.inFlight.stop
         )
-        return PlannedCalls(
-            plan: plan,
+        return Plan(
+            plan,
             command: plan.kind.rawValue,
             conflicts: inFlight.conflicts,
             steps: [step],
-            gas: gas
-        )
+            gas: gas,
+            session: session
+        ) { context, sent async throws(DexError) in
+            await Self(context).outcome(of: plan, [step], sent)
+        }
     }
 
     /// The arrived amount, by events and balances.
-    package func outcome(
-        of planned: Planned,
+    private func outcome(
+        of plan: TransferPlan,
+        _ steps: [PlannedStep],
         _ sent: CallSender.Sent
     ) async -> TransferOutcome {
-        let plan = planned.plan
         guard sent.isDone, let receipt = sent.receipt else {
-            let words = words(planned, sent, nothing: "nothing was moved")
+            let words = sent.words(steps, nothing: "nothing was moved", settings)
             return TransferOutcome(
                 plan: plan,
                 transactions: sent.transactions,

@@ -1,6 +1,8 @@
 package import Ethereum
 
-package struct TransferPlan: OperationPlan {
+package struct TransferPlan: PlanContent {
+    package typealias Outcome = TransferOutcome
+
     package enum Kind: String, Sendable {
         case send
         case wrap
@@ -33,6 +35,5 @@ package struct TransferPlan: OperationPlan {
     /// The most ether that leaves: value and gas.
     package let total: Wei
     package let warnings: [String]
-    /// Why it would send nothing now, so that the user is not asked; nil if it would.
     package var stop: DexError?
 }

@@ -20,10 +20,15 @@ package struct TransactionSender {
     var firedGuard: Bytes32?
     let log = SentLog()
 
+    /// What the plan that it sends is carried out with.
+    var context: OperationContext {
+        OperationContext(session: session, journal: journal, settings: settings)
+    }
+
     /// One transaction of a confirmed plan, checked again and simulated right before signing.
     ///
     /// That check shows that the node is on the session's chain.
-    package struct Request {
+    package struct Request: Sendable {
         let purpose: TransactionPurpose
         /// What is signed of it is to whom, the data, the value and the access list.
         let call: CallRequest

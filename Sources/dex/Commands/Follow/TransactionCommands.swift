@@ -73,6 +73,8 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct SpeedupCommand: OperationCommand {
+        typealias Model = ReplacementModel
+
         static var answer: Answer? { .replacement }
         static let configuration = CommandConfiguration(
             commandName: "speedup",
@@ -92,7 +94,7 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [replacing, sending, holding] }
-        var view: OperationView<ReplacementModel> { .replacement }
+        var view: OperationView<ReplacementPlan> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
             let reference = try HashReference(hash)
@@ -102,6 +104,8 @@ struct TransactionCommand: AsyncParsableCommand {
     }
 
     struct CancelCommand: OperationCommand {
+        typealias Model = ReplacementModel
+
         static var answer: Answer? { .replacement }
         static let configuration = CommandConfiguration(
             commandName: "cancel",
@@ -121,7 +125,7 @@ struct TransactionCommand: AsyncParsableCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [replacing, sending, holding] }
-        var view: OperationView<ReplacementModel> { .replacement }
+        var view: OperationView<ReplacementPlan> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
             let reference = try HashReference(hash)

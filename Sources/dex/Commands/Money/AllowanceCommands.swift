@@ -63,6 +63,8 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct SetCommand: OperationCommand {
+        typealias Model = AllowanceModel
+
         static var answer: Answer? { .allowanceSet }
         static let configuration = CommandConfiguration(
             commandName: "set",
@@ -85,7 +87,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [pending, sending, holding] }
-        var view: OperationView<AllowanceModel> { .allowance }
+        var view: OperationView<AllowancePlan> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {
             AllowanceRequest(
@@ -96,6 +98,8 @@ struct AllowanceCommand: AsyncParsableCommand {
     }
 
     struct Revoke: OperationCommand {
+        typealias Model = AllowanceModel
+
         static var answer: Answer? { .revoke }
         static let configuration = CommandConfiguration(
             commandName: "revoke",
@@ -125,7 +129,7 @@ struct AllowanceCommand: AsyncParsableCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [pending, sending, holding] }
-        var view: OperationView<AllowanceModel> { .allowance }
+        var view: OperationView<AllowancePlan> { .allowance }
 
         func validate() throws {
             if all, token != nil || spender != nil {

@@ -71,6 +71,8 @@ struct CallCommand: DexCommand {
 }
 
 struct TransactCommand: OperationCommand {
+    typealias Model = TransactModel
+
     static var answer: Answer? { .transact }
     static let configuration = CommandConfiguration(
         commandName: "transact",
@@ -87,7 +89,7 @@ struct TransactCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransactModel> { .transact }
+    var view: OperationView<TransactPlan> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {
         try contract.request(context)

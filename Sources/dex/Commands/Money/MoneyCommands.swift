@@ -3,6 +3,8 @@ import DexCore
 import DexTerminal
 
 struct SendCommand: OperationCommand {
+    typealias Model = TransferModel
+
     static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -31,7 +33,7 @@ struct SendCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferModel> { .transfer }
+    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         if KnownAddresses.isName(to) { try context.refuseAlterableAddressBook() }
@@ -46,6 +48,8 @@ struct SendCommand: OperationCommand {
 }
 
 struct WrapCommand: OperationCommand {
+    typealias Model = TransferModel
+
     static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "wrap",
@@ -62,7 +66,7 @@ struct WrapCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferModel> { .transfer }
+    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         .wrap(amount)
@@ -70,6 +74,8 @@ struct WrapCommand: OperationCommand {
 }
 
 struct UnwrapCommand: OperationCommand {
+    typealias Model = TransferModel
+
     static var answer: Answer? { .transfer }
     static let configuration = CommandConfiguration(
         commandName: "unwrap",
@@ -86,7 +92,7 @@ struct UnwrapCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferModel> { .transfer }
+    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         .unwrap(amount)

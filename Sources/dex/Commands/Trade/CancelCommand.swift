@@ -5,6 +5,8 @@ import Ethereum
 import ZeroEx
 
 struct CancelCommand: OperationCommand {
+    typealias Model = CancelModel
+
     static var answer: Answer? { .cancel }
     static let configuration = CommandConfiguration(
         commandName: "cancel",
@@ -33,7 +35,7 @@ struct CancelCommand: OperationCommand {
     }
 
     var groups: [any SettingsOptions] { [pending, sending, holding] }
-    var view: OperationView<CancelModel> { .cancel }
+    var view: OperationView<CancelPlan> { .cancel }
 
     func request(_ context: CommandContext) async throws -> CancelRequest {
         if let pair { return .pair(pair) }

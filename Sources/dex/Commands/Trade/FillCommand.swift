@@ -5,6 +5,8 @@ import Ethereum
 import ZeroEx
 
 struct FillCommand: OperationCommand {
+    typealias Model = FillModel
+
     static var answer: Answer? { .trade }
     static let configuration = CommandConfiguration(
         commandName: "fill",
@@ -41,7 +43,7 @@ struct FillCommand: OperationCommand {
     var groups: [any SettingsOptions] {
         [trade, moving, pending, sending, takerFee, label, holding]
     }
-    var view: OperationView<FillModel> { .fill }
+    var view: OperationView<TradePlan> { .fill }
 
     func apply(to settings: inout TradeSettings) throws {
         try applyGroups(to: &settings)

@@ -227,14 +227,13 @@ extension CommandContext {
             if isWarning { console.warn(sentence) } else { console.note(sentence) }
             switch report {
             case .firing(_, let plan):
-                let lines = OperationView<MarketOrderModel>.market
-                    .planLines(plan, console.errorScreen)
+                let lines = OperationView.market().planLines(plan, console.errorScreen)
                 console.note(lines: lines + [""])
                 isShown = true
             case .fired(_, let outcome):
                 isShown = emit(
                     CommandReport(data: .null) {
-                        OperationView<MarketOrderModel>.market.outcomeLines(outcome, $0)
+                        OperationView.market().outcomeLines(outcome, $0)
                     }
                 )
             case .begun, .reached, .held, .failed, .failing, .recovered: isShown = true

@@ -4,6 +4,8 @@ import DexTerminal
 
 /// The commands `dex market-buy` and `dex market-sell`.
 struct MarketCommand<Words: MarketWords>: OperationCommand {
+    typealias Model = MarketOrderModel
+
     static var answer: Answer? { .trade }
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -61,7 +63,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     var groups: [any SettingsOptions] {
         [trade, moving, pending, sending, market, takerFee, label, holding]
     }
-    var view: OperationView<MarketOrderModel> { .market }
+    var view: OperationView<TradePlan> { .market(of: pair) }
 
     var needs: [CommandContext.Need] {
         via == .book ? [.relay, .node] : [.node, .swap(via ?? (permit2 ? .swap : nil))]

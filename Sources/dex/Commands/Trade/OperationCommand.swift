@@ -12,7 +12,7 @@ protocol OperationCommand: DexCommand {
     var needs: [CommandContext.Need] { get }
     /// The groups of options that change the settings of trades.
     var groups: [any SettingsOptions] { get }
-    var view: OperationView<Model> { get }
+    var view: OperationView<Model.Content> { get }
 
     func request(_ context: CommandContext) async throws -> Model.Request
 
@@ -48,7 +48,7 @@ extension OperationCommand {
     func run<Work: DexCore.Operation>(
         _ operation: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work>,
+        _ view: OperationView<Work.Content>,
         _ settings: TradeSettings,
         _ context: CommandContext
     ) async throws -> CommandReport {

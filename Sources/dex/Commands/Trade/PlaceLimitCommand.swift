@@ -5,6 +5,8 @@ import Ethereum
 import ZeroEx
 
 struct PlaceLimitCommand: OperationCommand {
+    typealias Model = LimitOrderModel
+
     static var answer: Answer? { .placeLimit }
     static let configuration = CommandConfiguration(
         commandName: "place-limit",
@@ -72,7 +74,7 @@ struct PlaceLimitCommand: OperationCommand {
     }
 
     var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
-    var view: OperationView<LimitOrderModel> { noPost ? .order : .limit }
+    var view: OperationView<LimitPlan> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }
 

@@ -5,6 +5,8 @@ import Ethereum
 import ZeroEx
 
 struct ReplaceCommand: OperationCommand {
+    typealias Model = ReplaceOrderModel
+
     static var answer: Answer? { .replace }
     static let configuration = CommandConfiguration(
         commandName: "replace",
@@ -38,7 +40,7 @@ struct ReplaceCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
-    var view: OperationView<ReplaceOrderModel> { .replace }
+    var view: OperationView<ReplaceOrderPlan> { .replace }
     var needs: [CommandContext.Need] { [.relay, .node] }
 
     func request(_ context: CommandContext) async throws -> ReplaceOrderRequest {

@@ -37,11 +37,11 @@ struct PoolReferenceTests {
         let bench = try bench()
         // 5,000 of the 1,000,000 ZRX that the price stands on are half a percent of the average.
         for side in [TradeSide.sell, .buy] {
-            let plan = try await bench.plan(side, "5000", via: .pools).plan
+            let plan = try await bench.plan(side, "5000", via: .pools).content
             #expect(plan.venue == .pools && plan.mid != nil)
             #expect((45...60).contains(try #require(plan.impactBasisPoints)), "\(side)")
             #expect(!isUnchecked(plan) && !plan.isUncheckedBeyondLimit)
-            let small = try await bench.plan(side, "10", via: .pools).plan
+            let small = try await bench.plan(side, "10", via: .pools).content
             #expect(try #require(small.impactBasisPoints) <= 1)
         }
     }
@@ -56,10 +56,10 @@ struct PoolReferenceTests {
         #expect(error?.code == "impact-too-high" && error?.exit == .refused)
         let plan = try await bench.plan(.sell, "20000", via: .pools) {
             ($0.allowsUncheckedPrice, $0.allowsHighImpact) = (true, true)
-        }.plan
+        }.content
         #expect((2_800...2_900).contains(try #require(plan.impactBasisPoints)))
         #expect(plan.warnings.contains { $0.hasPrefix("PRICE IMPACT") })
-        #expect(plan.guardWord == "sell")
+        #expect(plan.word == "sell")
         try bench.expectNothingDone()
     }
 
@@ -70,12 +70,12 @@ struct PoolReferenceTests {
     func behindMean(sold: String, counts: Bool) async throws {
         let bench = try bench()
         try await bench.market.rivalTrades(.sell, sold)
-        let plan = try await bench.plan(.sell, "100", via: .pools).plan
+        let plan = try await bench.plan(.sell, "100", via: .pools).content
         let points = try #require(plan.impactBasisPoints)
         #expect(counts ? (550...700).contains(points) : points <= 3, "\(points)")
         #expect(plan.warnings.contains { $0.hasPrefix("PRICE IMPACT") } == counts)
         // Whoever buys gets it cheaper than the mean.
-        let purchase = try await bench.plan(.buy, "100", via: .pools).plan
+        let purchase = try await bench.plan(.buy, "100", via: .pools).content
         #expect(try #require(purchase.impactBasisPoints) <= 3)
         try bench.expectNothingDone(sent: 1)
     }
@@ -85,7 +85,7 @@ struct PoolReferenceTests {
     )
     func noMean() async throws {
         let bench = try pair()
-        let small = try await bench.plan(.sell, "40", via: .pools).plan
+        let small = try await bench.plan(.sell, "40", via: .pools).content
         let warning = try #require(small.warnings.first)
         #expect(warning.hasPrefix("THE PRICE IS NOT COMPARED"))
         #expect(warning.contains(Self.noRelay) && warning.contains(Self.noMean))
@@ -94,11 +94,11 @@ struct PoolReferenceTests {
         let large = await refusal { try await bench.plan(.sell, "60", via: .pools) }
         #expect(large?.code == "price-unchecked" && large?.exit == .refused)
         #expect(large?.message.contains(Self.noMean) == true)
-        let limited = try await bench.plan(.sell, "60", limit: "0.0098", via: .pools).plan
+        let limited = try await bench.plan(.sell, "60", limit: "0.0098", via: .pools).content
         #expect(isUnchecked(limited))
         let flagged = try await bench.plan(.sell, "60", via: .pools) {
             $0.allowsUncheckedPrice = true
-        }.plan
+        }.content
         #expect(isUnchecked(flagged) && flagged.isUncheckedBeyondLimit)
         try bench.expectNothingDone()
     }
@@ -106,7 +106,7 @@ struct PoolReferenceTests {
     @Test("the chain's coin is compared with the pools of its wrapped form")
     func coin() async throws {
         let bench = try bench()
-        let plan = try await bench.plan(.sell, "100", pair: "ZRX/ETH", via: .pools).plan
+        let plan = try await bench.plan(.sell, "100", pair: "ZRX/ETH", via: .pools).content
         #expect(plan.mid != nil && plan.impactBasisPoints != nil && !isUnchecked(plan))
     }
 
@@ -117,7 +117,7 @@ struct PoolReferenceTests {
         for bench in [try bench(), try pair()] {
             bench.serve(try await bench.market.bid(1, "100", for: "0.98"))
             for amount in ["10", "100"] {
-                let plan = try await bench.plan(.sell, amount, via: .swap).plan
+                let plan = try await bench.plan(.sell, amount, via: .swap).content
                 #expect(plan.venue == .swap && plan.mid != nil && !isUnchecked(plan))
                 #expect((100...200).contains(try #require(plan.impactBasisPoints)))
             }

@@ -2,18 +2,6 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-package struct SigningRun: Sendable {
-    /// The command in the journal: `market-buy`.
-    let command: String
-    /// The policy for transactions in flight; nil if nothing is sent, or only a replacement.
-    let conflicts: InFlight.ConflictPolicy?
-    /// The expected result of a trade, for a later report of its outcome.
-    var bounds: FillBounds?
-    let signatures: [PlannedSignature]
-    /// The guard that fires by it, which its intent takes; nil without one.
-    var firedGuard: FiredGuard?
-}
-
 /// A guard that fires by an intent.
 struct FiredGuard: Hashable, Sendable {
     /// Its number in the journal.
@@ -97,5 +85,17 @@ extension PlannedSignature {
                 )
             )
         }
+    }
+}
+
+extension [PlannedSignature] {
+    /// The error of a plan that needs an approval before what it signs into a file.
+    func approvalFirst(_ session: Session) -> DexError {
+        guard let command = lazy.compactMap({ $0.ownCommand(session) }).first else {
+            return DexError(SignedFileError.notOneTransaction)
+        }
+        return DexError(
+            SignedFileError.severalTransactions(first: command.summary, command: command.words)
+        )
     }
 }

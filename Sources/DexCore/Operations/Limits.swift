@@ -1,0 +1,93 @@
+package import Ethereum
+import ZeroEx
+
+/// The most that a plan may take and the least that it brings, whatever the market does until it is
+/// signed.
+///
+/// A purchase of 500 ZRX for about 0.3753 WETH pays at most 0.3791 WETH and receives at least 500 ZRX.
+package struct Limits: Hashable, Sendable {
+    /// An amount of a token.
+    package struct Amount: Hashable, Sendable {
+        package let token: Address
+        /// Base units.
+        package let raw: UInt256
+
+        package init(token: Address, raw: UInt256) {
+            self.token = token
+            self.raw = raw
+        }
+    }
+
+    /// The most that leaves, fees in that token included; nil if nothing does.
+    package let pays: Amount?
+    /// The least that arrives; nil if nothing does.
+    package let receives: Amount?
+    /// The most fees beside the gas; nil without any.
+    package let fees: Amount?
+    /// The most that gas, a rollup and the exchange's own fee may cost.
+    package let gas: Wei
+
+    init(
+        pays: Amount? = nil,
+        receives: Amount? = nil,
+        fees: Amount? = nil,
+        gas: Wei
+    ) {
+        self.pays = pays
+        self.receives = receives
+        self.fees = fees
+        self.gas = gas
+    }
+
+    /// Those of calls that pay and receive nothing that is traded.
+    ///
+    /// - Parameter gas: nil without a transaction.
+    init(gas: GasPlan?) { self.init(gas: Self.most(gas)) }
+
+    private static func most(_ gas: GasPlan?) -> Wei {
+        gas.map { $0.maxCost.adding($0.protocolFee) ?? Wei(.max) } ?? .zero
+    }
+
+    /// Those of a trade at any venue.
+    init(_ plan: TradePlan) {
+        self.init(
+            pays: Amount(token: plan.payToken.address, raw: plan.maximumCost),
+            receives: Amount(token: plan.receiveToken.address, raw: plan.minimumReceive),
+            fees: plan.maximumFees.map { Amount(token: $0.token.address, raw: $0.raw) },
+            gas: Self.most(plan.gas)
+        )
+    }
+
+    /// Those of a limit order that is filled whole.
+    init(_ plan: LimitPlan) {
+        let fee = plan.makerFee.flatMap { $0.raw == .zero ? nil : $0 }
+        let isOnTop = fee?.token.address == plan.give.token.address
+        self.init(
+            pays: Amount(
+                token: plan.give.token.address,
+                raw: plan.give.raw.addingSaturating(isOnTop ? fee?.raw ?? .zero : .zero)
+            ),
+            receives: Amount(token: plan.get.token.address, raw: plan.get.raw),
+            fees: fee.map { Amount(token: $0.token.address, raw: $0.raw) },
+            gas: Self.most(plan.gas)
+        )
+    }
+
+    /// Why others are beyond these, as a sentence; nil if they keep them.
+    func excess(of new: Limits) -> String? {
+        if let reason = Self.above(new.pays, pays, "It would take") { return reason }
+        if let least = receives {
+            guard let now = new.receives, now.token == least.token, now.raw >= least.raw else {
+                return "Less may arrive than its least."
+            }
+        }
+        if let reason = Self.above(new.fees, fees, "Its fees would be") { return reason }
+        return new.gas <= gas ? nil : "Its gas may cost more than its most."
+    }
+
+    private static func above(_ new: Amount?, _ most: Amount?, _ words: String) -> String? {
+        guard let new, new.raw > .zero else { return nil }
+        guard let most, new.token == most.token else { return "\(words) another token." }
+        return new.raw <= most.raw ? nil : "\(words) more than its most."
+    }
+}
