@@ -39,14 +39,14 @@ struct PlanWords: Sendable {
     }
 
     func summary(of request: AgentRequest, _ bounds: PlanBounds) -> String {
-        switch request {
+        let pays = text(bounds.limits.pays)
+        let receives = text(bounds.limits.receives)
+        return switch request {
         case .market(let market, _):
             market.side == .buy
-                ? "Buy at least \(text(bounds.limits.receives)) for at most \(text(bounds.limits.pays))."
-                : "Sell at most \(text(bounds.limits.pays)) for at least \(text(bounds.limits.receives))."
-        case .limit:
-            "Offer \(text(bounds.limits.pays)) for \(text(bounds.limits.receives)), as an order that others may "
-                + "fill."
+                ? "Buy at least \(receives) for at most \(pays)."
+                : "Sell at most \(pays) for at least \(receives)."
+        case .limit: "Offer \(pays) for \(receives), as an order that others may fill."
         case .cancel(let orders):
             "Cancel \(orders.count) \(orders.count == 1 ? "order" : "orders") on chain."
         }

@@ -28,19 +28,19 @@ package struct FillModel: Operation {
                     told: told
                 )
                 var planned = trade.planned("fill", context) { sender in
-                    Self(sender.context).executor(of: order, trade, sender)
+                    Self(sender.context).recheck(of: order, trade, sender)
                 }
                 planned.content.relays = relays
                 return planned
             }
     }
 
-    private func executor(
+    private func recheck(
         of order: any SignedOrder,
         _ trade: PreparedTrade,
         _ sender: TransactionSender
-    ) -> TradeExecutor {
-        TradeExecutor(sender: sender) { confirmed async throws(DexError) in
+    ) -> BookRecheck {
+        BookRecheck(sender: sender) { confirmed async throws(DexError) in
             try await prepare(
                 order,
                 amount: nil,

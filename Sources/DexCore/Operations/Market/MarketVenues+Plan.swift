@@ -11,7 +11,7 @@ extension MarketVenues {
         let prepared = trade
         return agentPlan(
             prepared.planned(command, context) { sender in
-                with(sender.context).executor(of: prepared, sender)
+                with(sender.context).recheck(of: prepared, sender)
             }
         )
     }
@@ -23,7 +23,7 @@ extension MarketVenues {
         let prepared = trade
         return agentPlan(
             prepared.planned(command, context) { sender throws(DexError) in
-                try with(sender.context).executor(of: prepared, sender)
+                try with(sender.context).recheck(of: prepared, sender)
             }
         )
     }
@@ -46,8 +46,8 @@ extension MarketVenues {
         return venues
     }
 
-    private func executor(of trade: PreparedTrade, _ sender: TransactionSender) -> TradeExecutor {
-        TradeExecutor(sender: sender) { confirmed async throws(DexError) in
+    private func recheck(of trade: PreparedTrade, _ sender: TransactionSender) -> BookRecheck {
+        BookRecheck(sender: sender) { confirmed async throws(DexError) in
             let book: BookTrade
             do throws(DexError) {
                 book = try await BookTrade.read(
@@ -72,11 +72,11 @@ extension MarketVenues {
         }
     }
 
-    private func executor(
+    private func recheck(
         of trade: PreparedSwap,
         _ sender: TransactionSender
-    ) throws(DexError) -> SwapExecutor {
-        SwapExecutor(
+    ) throws(DexError) -> SwapRecheck {
+        SwapRecheck(
             sender: sender,
             quoting: SwapQuoting(
                 session: session,

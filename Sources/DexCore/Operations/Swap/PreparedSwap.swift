@@ -15,46 +15,35 @@ struct PreparedSwap: Sendable {
     func planned(
         _ command: String,
         _ context: OperationContext,
-        executor: @escaping @Sendable (TransactionSender) throws(DexError) -> SwapExecutor
+        recheck: @escaping @Sendable (TransactionSender) throws(DexError) -> SwapRecheck
     ) -> Plan<TradePlan> {
-        let session = context.session
-        let price = plan.gas.maxFeePerGas
         let call = verified.plannedCall
         var terms = Self.terms(call.purpose.rawValue, verified, slippage: slippage)
         terms.rollupFee = plan.gas.rollup.most
-        var signatures = PlannedSignature.steps(
-            approvals,
-            session,
-            price: price,
-            contracts: nil
-        )
-        if let permit = verified.permit {
-            signatures.append(
-                PlannedSignature(
-                    content: .permit(permit),
-                    terms: Self.terms("permit", verified, slippage: slippage)
-                )
+        let permit = verified.permit.map { permit in
+            PlannedSignature(
+                content: .permit(permit),
+                terms: Self.terms("permit", verified, slippage: slippage)
             )
         }
-        signatures.append(
-            PlannedSignature(
-                call.request,
-                session,
-                gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
-                price: price,
-                terms: terms
-            )
+        let swap = PlannedSignature(
+            call.request,
+            context.session,
+            gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
+            price: plan.gas.maxFeePerGas,
+            terms: terms
         )
         return Plan(
-            content: plan,
+            plan,
             command: command,
-            conflicts: .move(.swap, isAllowed: context.settings.allowsPending),
-            signatures: signatures,
-            limits: Limits(plan),
-            bounds: FillBounds(plan),
-            hold: { sender async throws(DexError) in try await executor(sender).ready(self) },
-            perform: { sender async throws(DexError) in try await executor(sender).execute(self) }
-        )
+            purpose: .swap,
+            contracts: nil,
+            approvals: approvals,
+            signatures: [permit, swap].compactMap(\.self),
+            context: context
+        ) { sender, budget async throws(DexError) in
+            try await recheck(sender).checked(self, budget: budget)
+        }
     }
 
     /// What the signed bytes do not contain, for the policy.

@@ -22,52 +22,45 @@ extension PreparedTrade {
     func planned(
         _ command: String,
         _ context: OperationContext,
-        executor: @escaping @Sendable (TransactionSender) -> TradeExecutor
+        recheck: @escaping @Sendable (TransactionSender) -> BookRecheck
     ) -> Plan<TradePlan> {
         let session = context.session
         let price = plan.gas.maxFeePerGas
-        var signatures = PlannedSignature.steps(
-            approvals,
-            session,
-            price: price,
-            contracts: contracts
-        )
         let call = route.call(
             mode: attempt.mode,
             exchangeProtocol: session.exchangeProtocol,
             contracts: contracts
         )
-        if let call {
-            signatures.append(
-                PlannedSignature(
-                    CallRequest(
-                        from: plan.account,
-                        to: call.to,
-                        data: call.data,
-                        value: call.value(at: price)
-                    ),
-                    session,
-                    gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
-                    price: price,
-                    terms: SigningTerms(
-                        purpose: TransactionPurpose.fill.rawValue,
-                        slippage: slippage,
-                        feeToken: contracts.feeToken,
-                        rollupFee: plan.gas.rollup.most
-                    )
+        let fill = call.map { call in
+            PlannedSignature(
+                CallRequest(
+                    from: plan.account,
+                    to: call.to,
+                    data: call.data,
+                    value: call.value(at: price)
+                ),
+                session,
+                gasLimit: plan.steps.last?.gasLimit ?? plan.gas.limit,
+                price: price,
+                terms: SigningTerms(
+                    purpose: TransactionPurpose.fill.rawValue,
+                    slippage: slippage,
+                    feeToken: contracts.feeToken,
+                    rollupFee: plan.gas.rollup.most
                 )
             )
         }
         return Plan(
-            content: plan,
+            plan,
             command: command,
-            conflicts: .move(.fill, isAllowed: context.settings.allowsPending),
-            signatures: signatures,
-            limits: Limits(plan),
-            bounds: FillBounds(plan),
-            hold: { sender async throws(DexError) in try await executor(sender).ready(self) },
-            perform: { sender async throws(DexError) in try await executor(sender).execute(self) }
-        )
+            purpose: .fill,
+            contracts: contracts,
+            approvals: approvals,
+            signatures: [fill].compactMap(\.self),
+            context: context
+        ) { sender, budget async throws(DexError) in
+            try await recheck(sender).checked(self, budget: budget)
+        }
     }
 }
 

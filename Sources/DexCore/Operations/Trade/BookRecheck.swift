@@ -2,8 +2,8 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// Executes a prepared trade: approvals, a new check, the fill, and its actual result.
-struct TradeExecutor {
+/// Checks a trade on the book again right before it is signed, and reads its actual result.
+struct BookRecheck {
     let sender: TransactionSender
     /// Plans the same trade again from the current book, within the confirmed bounds.
     let replan: (MarketPlanner.Confirmed) async throws(DexError) -> PreparedTrade
@@ -14,47 +14,41 @@ struct TradeExecutor {
     private var session: Session { sender.session }
     private var settings: TradeSettings { sender.settings }
 
-    /// - Throws: `DexError` if no fill was sent; earlier approvals remain.
-    func execute(_ trade: PreparedTrade) async throws(DexError) -> TradeOutcome {
-        var budget = GasBudget(trade.plan.gas, wish: settings.fees)
-        let approvals = try await CallSender(sender: sender, contracts: trade.contracts)
-            .send(trade.approvals, budget: &budget)
-        guard approvals.isDone else {
-            return TradeOutcome(
-                untraded: trade.plan,
-                approvals.transactions,
-                confirmations: settings.confirmations
-            )
+    /// The trade as it is signed now.
+    ///
+    /// - Throws: `DexError`: it would fail, or cost more than was confirmed.
+    func checked(
+        _ trade: PreparedTrade,
+        budget: GasBudget
+    ) async throws(DexError) -> CheckedTrade {
+        let (current, ready) = try await makeReady(trade, budget: budget)
+        var request = ready
+        // From then on one of its orders cannot be filled.
+        request.validUntil = current.route.legs.compactMap(\.order.expiry.uint64).min()
+        return CheckedTrade(request: request) { result, before async throws(DexError) in
+            try await outcome(of: current, confirmed: trade.plan, result, before: before)
         }
-        let current: PreparedTrade
-        let request: TransactionSender.Request
-        do {
-            (current, request) = try await makeReady(trade, budget: budget)
-        } catch {
-            throw trade.approvals.isEmpty ? error : Self.afterApproval(error)
-        }
-        let result = try await sender.send(request)
-        var builder = builder(current, confirmed: trade.plan)
+    }
+
+    private func outcome(
+        of trade: PreparedTrade,
+        confirmed: TradePlan,
+        _ result: TransactionSender.Result,
+        before: [SentTransaction]
+    ) async throws(DexError) -> TradeOutcome {
+        var builder = OutcomeBuilder(
+            session: session,
+            trade: trade,
+            confirmed: confirmed,
+            confirmations: settings.confirmations
+        )
         builder.reasons = await reasons(of: builder.unexplained(result))
-        let (outcome, booked) = try await builder.outcome(result, before: approvals.transactions)
+        let (outcome, booked) = try await builder.outcome(result, before: before)
         if let booked {
             let log = LifecycleLog(session: session, journal: sender.journal)
             log.attempt(try journaled(try sender.journal.note([booked])))
         }
         return outcome
-    }
-
-    /// The fill, checked again, to be signed and not sent.
-    ///
-    /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
-    ///   confirmed.
-    func ready(_ trade: PreparedTrade) async throws(DexError) -> TransactionSender.Request {
-        guard trade.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
-        let budget = GasBudget(trade.plan.gas, wish: settings.fees)
-        var (current, request) = try await makeReady(trade, budget: budget)
-        // From then on one of its orders cannot be filled.
-        request.validUntil = current.route.legs.compactMap(\.order.expiry.uint64).min()
-        return request
     }
 
     /// Why orders were not filled, by their current state; unreadable ones are left out.
@@ -74,15 +68,6 @@ struct TradeExecutor {
             }
         }
         return reasons
-    }
-
-    private func builder(_ trade: PreparedTrade, confirmed: TradePlan) -> OutcomeBuilder {
-        OutcomeBuilder(
-            session: session,
-            trade: trade,
-            confirmed: confirmed,
-            confirmations: settings.confirmations
-        )
     }
 
     /// Checks again right before signing, and plans again if needed: always after an approval, and
@@ -114,10 +99,6 @@ struct TradeExecutor {
         }
         let current = try await replanned(trade)
         return (current, try await check(current, budget: budget))
-    }
-
-    private static func afterApproval(_ error: DexError) -> DexError {
-        error.adding("The approval is mined and stays as it is.")
     }
 
     private func replanned(_ trade: PreparedTrade) async throws(DexError) -> PreparedTrade {

@@ -2,9 +2,9 @@ import DexSigning
 import Ethereum
 import ZeroEx
 
-/// Executes a prepared trade at a swap venue: approvals, a fresh quote within the confirmed
-/// bounds, and its actual result.
-struct SwapExecutor {
+/// Checks a trade at a swap venue again right before it is signed: a fresh quote within the confirmed
+/// bounds where the planned one is too old.
+struct SwapRecheck {
     let sender: TransactionSender
     let quoting: SwapQuoting
     /// Compares a quote's price again, with the book as it is now.
@@ -14,45 +14,25 @@ struct SwapExecutor {
     private var settings: TradeSettings { sender.settings }
     private var rules: any LiquidityRules { quoting.source.rules }
 
-    /// - Throws: `DexError` if no trade was sent; earlier approvals remain.
-    func execute(_ prepared: PreparedSwap) async throws(DexError) -> TradeOutcome {
-        var budget = GasBudget(prepared.plan.gas, wish: settings.fees)
-        let approvals = try await CallSender(sender: sender, contracts: nil)
-            .send(prepared.approvals, budget: &budget)
-        var plan = prepared.plan
-        guard approvals.isDone else {
-            return TradeOutcome(
-                untraded: plan,
-                approvals.transactions,
-                confirmations: settings.confirmations
-            )
-        }
-        let request: TransactionSender.Request
-        do {
-            let ready = try await makeReady(prepared, budget: budget)
-            request = ready.request
-            // Of a fresh quote the route may be another one.
-            plan.quote = ready.quote.summary(now: session.environment.now())
-        } catch {
-            throw prepared.approvals.isEmpty
-                ? error : error.adding("The approval is mined and stays as it is.")
-        }
-        let result = try await sender.send(request)
-        return try await SwapOutcomeBuilder(sender: sender, plan: plan, call: request.call)
-            .outcome(result, before: approvals.transactions)
-    }
-
-    /// The trade, checked again, to be signed and not sent.
+    /// The trade as it is signed now.
     ///
-    /// - Throws: `DexError`: it needs an approval first, would fail, or cost more than was
-    ///   confirmed.
-    func ready(_ prepared: PreparedSwap) async throws(DexError) -> TransactionSender.Request {
-        guard prepared.approvals.isEmpty else { throw DexError(SignedFileError.notOneTransaction) }
-        let budget = GasBudget(prepared.plan.gas, wish: settings.fees)
-        var (request, quote) = try await makeReady(prepared, budget: budget)
+    /// - Throws: `DexError`: it would fail, or cost more than was confirmed.
+    func checked(
+        _ prepared: PreparedSwap,
+        budget: GasBudget
+    ) async throws(DexError) -> CheckedTrade {
+        let ready = try await makeReady(prepared, budget: budget)
+        let quote = ready.quote
+        var request = ready.request
         request.validUntil =
             quote.permit?.deadline.uint64 ?? session.network.poolDeadline(of: request.call)
-        return request
+        var plan = prepared.plan
+        // Of a fresh quote the route may be another one.
+        plan.quote = quote.summary(now: session.environment.now())
+        let builder = SwapOutcomeBuilder(sender: sender, plan: plan, call: request.call)
+        return CheckedTrade(request: request) { result, before async throws(DexError) in
+            try await builder.outcome(result, before: before)
+        }
     }
 
     /// The exact call, not older than a quote may be, checked and simulated right before signing.
