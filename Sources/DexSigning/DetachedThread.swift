@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system thread outside of Swift's task pool, for C code that blocks.
+/// A system thread outside of Swift's task pool, for what blocks: C code, a question to the user.
 ///
 /// It is detached, so it never keeps the process from ending. It blocks all signals: they reach the
 /// threads that expect them, and a broken connection raises no SIGPIPE.
@@ -14,7 +14,7 @@ package enum DetachedThread {
     }
 
     /// Does blocking work on a thread; in place if no thread can start.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let isStarted = start { continuation.resume(returning: work()) }
             if !isStarted { continuation.resume(returning: work()) }

@@ -43,14 +43,14 @@ package struct HashResolver: Sendable {
     /// - Throws: as `order`, and the error of `maker`.
     package func ownOrder(
         _ reference: HashReference,
-        of maker: () throws -> Address
+        of maker: () async throws -> Address
     ) async throws -> OrderHash {
         switch reference {
         case .whole(let word): return OrderHash(word)
         case .row(let number): return OrderHash(try row(number, of: .orders))
         case .start(let start):
             var found = try ownOrders(start)
-            if found.isEmpty { found = try await served(start, maker: try maker()) }
+            if found.isEmpty { found = try await served(start, maker: maker()) }
             return OrderHash(try one(start, of: found, else: .noOwnOrder(start)))
         }
     }

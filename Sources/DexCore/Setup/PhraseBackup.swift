@@ -9,9 +9,9 @@ package struct PhraseBackup {
     /// 20, at the end of the input.
     package protocol Screen {
         /// Shows the words until Enter; afterwards they are gone from the screen.
-        func show(_ phrase: borrowing SecretBytes) throws
+        func show(_ phrase: borrowing SecretBytes) async throws
         /// Asks for the word of a number from 1, without showing what is typed.
-        func word(_ number: Int) throws -> SecretBytes
+        func word(_ number: Int) async throws -> SecretBytes
         /// Says that the word of this number is another one.
         func isWrong(_ number: Int)
     }
@@ -29,16 +29,16 @@ package struct PhraseBackup {
     }
 
     /// Returns once three words were typed right.
-    package func confirm(_ phrase: borrowing SecretBytes) throws {
+    package func confirm(_ phrase: borrowing SecretBytes) async throws {
         repeat {
-            try screen.show(phrase)
-        } while try !isKnown(phrase)
+            try await screen.show(phrase)
+        } while try await !isKnown(phrase)
     }
 
-    private func isKnown(_ phrase: borrowing SecretBytes) throws -> Bool {
+    private func isKnown(_ phrase: borrowing SecretBytes) async throws -> Bool {
         let words = Self.words(of: phrase)
         for index in places(among: words.count) {
-            let typed = try screen.word(index + 1)
+            let typed = try await screen.word(index + 1)
             guard Self.isSame(typed, words[index], of: phrase) else {
                 screen.isWrong(index + 1)
                 return false

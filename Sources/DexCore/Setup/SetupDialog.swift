@@ -8,7 +8,7 @@ package protocol SetupDialog: Sendable {
     /// The typed line without spaces around it; empty for Enter alone.
     ///
     /// - Throws: `CancellationError` after a signal; `DexError`, exit 20, at the end of the input.
-    func ask(_ question: SetupQuestion) throws -> String
+    func ask(_ question: SetupQuestion) async throws -> String
 }
 
 /// Finds and makes the wallets of `dex init`.
@@ -16,23 +16,27 @@ package protocol SetupDialog: Sendable {
 /// Everything throws `DexError`, and `CancellationError` after a signal.
 package protocol SetupWallets: Sendable {
     /// The wallets and signers that exist.
-    func known() throws -> [SetupWallet]
+    func known() async throws -> [SetupWallet]
 
     /// The wallet or signer of a name or an address.
-    func existing(_ name: String) throws -> SetupWallet
+    func existing(_ name: String) async throws -> SetupWallet
 
     /// A name that no wallet has.
     ///
     /// - Parameter name: checked; nil for the next usual one.
-    func freeName(_ name: String?) throws -> String
+    func freeName(_ name: String?) async throws -> String
 
     /// Makes a wallet of a new recovery phrase and writes it.
-    func make(_ name: String) throws -> SetupWallet
+    func make(_ name: String) async throws -> SetupWallet
 
     /// Brings a key in and writes it.
     ///
     /// - Parameter file: nil asks for a key or a phrase on the terminal.
-    func bringIn(_ form: SetupWalletForm, file: String?, name: String) throws -> SetupWallet
+    func bringIn(
+        _ form: SetupWalletForm,
+        file: String?,
+        name: String
+    ) async throws -> SetupWallet
 }
 
 /// A wallet or a signer, as far as it may be shown.

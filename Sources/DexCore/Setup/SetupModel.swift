@@ -78,7 +78,7 @@ package struct SetupModel: Sendable {
     ///   of the input; `CancellationError` after a signal.
     package func answers() async throws -> SetupAnswers {
         dialog?.show(.welcome)
-        var answers = SetupAnswers(network: try network())
+        var answers = SetupAnswers(network: try await network())
         let asks = !answers.network.isSandbox
         if asks { dialog?.show(.network(answers.network)) }
         let check = EndpointCheck(tools: tools, network: answers.network)
@@ -102,15 +102,15 @@ package struct SetupModel: Sendable {
             answers.network.relays = relays.map { RelayEndpoint(url: $0) }
         }
         if answers.network.isSandbox, let dialog, !start.isSandboxRunning {
-            answers.startsSandbox = try asksYes(.startSandbox, dialog)
+            answers.startsSandbox = try await asksYes(.startSandbox, dialog)
         }
-        answers.wallet = try wallet(isAsked: asks)
+        answers.wallet = try await wallet(isAsked: asks)
         return answers
     }
 
     // MARK: Network
 
-    private func network() throws -> Network {
+    private func network() async throws -> Network {
         if let name = flags.network {
             do {
                 return try tools.network(name)
@@ -128,7 +128,7 @@ package struct SetupModel: Sendable {
         let usual = isKnown ? start.network : first?.name ?? start.network
         dialog.show(.networks(groups, usual: usual))
         while true {
-            let typed = try dialog.ask(.network(usual: usual))
+            let typed = try await dialog.ask(.network(usual: usual))
             if typed.isEmpty { return try tools.network(usual) }
             if let number = Int(typed) {
                 if choices.indices.contains(number - 1) { return choices[number - 1] }
@@ -143,8 +143,11 @@ package struct SetupModel: Sendable {
         }
     }
 
-    private func asksYes(_ question: SetupQuestion, _ dialog: any SetupDialog) throws -> Bool {
-        ["", "y", "yes"].contains(try dialog.ask(question).lowercased())
+    private func asksYes(
+        _ question: SetupQuestion,
+        _ dialog: any SetupDialog
+    ) async throws -> Bool {
+        ["", "y", "yes"].contains(try await dialog.ask(question).lowercased())
     }
 
     // MARK: Node and relay
@@ -172,7 +175,7 @@ package struct SetupModel: Sendable {
         }
         guard let dialog, let question else { return nil }
         while true {
-            let typed = try dialog.ask(question)
+            let typed = try await dialog.ask(question)
             guard !typed.isEmpty else { return nil }
             do {
                 let urls = try tools.addresses(typed, endpoint, network)
@@ -188,12 +191,12 @@ package struct SetupModel: Sendable {
 
     // MARK: Wallet
 
-    private func wallet(isAsked: Bool) throws -> SetupWallet? {
+    private func wallet(isAsked: Bool) async throws -> SetupWallet? {
         // The sandbox has accounts of its own, which need no setting.
         if case .existing = flags.wallet, !isAsked { return nil }
         if let given = flags.wallet {
             do {
-                return ready(try self.wallet(given))
+                return ready(try await self.wallet(given))
             } catch let error as DexError {
                 guard let dialog, isAsked, error.isMendable else { throw error }
                 dialog.show(.problem(error))
@@ -202,15 +205,15 @@ package struct SetupModel: Sendable {
         guard let dialog, isAsked else { return nil }
         while true {
             do {
-                switch try choice(dialog) {
+                switch try await choice(dialog) {
                 case .none: return nil
                 case .existing(let wallet, _): return ready(wallet)
-                case .new: return ready(try wallets.make(try name(dialog)))
+                case .new: return ready(try await wallets.make(name(dialog)))
                 case .imported(let form):
-                    let file = form == .keystore ? try dialog.ask(.keystoreFile) : nil
+                    let file = form == .keystore ? try await dialog.ask(.keystoreFile) : nil
                     if file == "" { continue }
                     return ready(
-                        try wallets.bringIn(form, file: file, name: try name(dialog))
+                        try await wallets.bringIn(form, file: file, name: name(dialog))
                     )
                 }
             } catch let error as DexError {
@@ -225,17 +228,17 @@ package struct SetupModel: Sendable {
         return wallet
     }
 
-    private func wallet(_ given: SetupFlags.Wallet) throws -> SetupWallet {
+    private func wallet(_ given: SetupFlags.Wallet) async throws -> SetupWallet {
         switch given {
-        case .existing(let name): try wallets.existing(name)
-        case .new(let name): try wallets.make(try wallets.freeName(name))
+        case .existing(let name): try await wallets.existing(name)
+        case .new(let name): try await wallets.make(wallets.freeName(name))
         case .imported(let form, let file, let name):
-            try wallets.bringIn(form, file: file, name: try wallets.freeName(name))
+            try await wallets.bringIn(form, file: file, name: wallets.freeName(name))
         }
     }
 
-    private func choice(_ dialog: any SetupDialog) throws -> SetupWalletChoice {
-        let known = try wallets.known()
+    private func choice(_ dialog: any SetupDialog) async throws -> SetupWalletChoice {
+        let known = try await wallets.known()
         let existing = known.map { wallet in
             SetupWalletChoice.existing(wallet, isDefault: wallet.name == start.wallet)
         }
@@ -244,7 +247,7 @@ package struct SetupModel: Sendable {
         let usual = known.firstIndex { $0.name == start.wallet } ?? 0
         dialog.show(.wallets(choices))
         while true {
-            let typed = try dialog.ask(.wallet(usual: usual + 1))
+            let typed = try await dialog.ask(.wallet(usual: usual + 1))
             if typed.isEmpty { return choices[usual] }
             if let number = Int(typed), choices.indices.contains(number - 1) {
                 return choices[number - 1]
@@ -260,12 +263,12 @@ package struct SetupModel: Sendable {
         }
     }
 
-    private func name(_ dialog: any SetupDialog) throws -> String {
-        let usual = try wallets.freeName(nil)
+    private func name(_ dialog: any SetupDialog) async throws -> String {
+        let usual = try await wallets.freeName(nil)
         while true {
-            let typed = try dialog.ask(.walletName(usual: usual))
+            let typed = try await dialog.ask(.walletName(usual: usual))
             do {
-                return try typed.isEmpty ? usual : wallets.freeName(typed)
+                return try await typed.isEmpty ? usual : wallets.freeName(typed)
             } catch let error as DexError {
                 dialog.show(.problem(error))
             }

@@ -1,3 +1,4 @@
+import DexCore
 package import Ethereum
 package import StrictJSON
 

@@ -49,7 +49,7 @@ extension CommandContext {
     /// A context of the plan's network and account, with its own limits and journal writes.
     ///
     /// - Throws: `DexError`, exit 3 or 5; `WalletError`.
-    func acting(for plan: JournalPlan) throws -> CommandContext {
+    func acting(for plan: JournalPlan) async throws -> CommandContext {
         var options = options
         options.network = plan.network
         options.wallets = [plan.account.checksummed]
@@ -67,7 +67,7 @@ extension CommandContext {
                 AgentPlanError.elsewhere(plan.id, network: plan.network, account: plan.account)
             )
         }
-        context.acting = try context.account(network)
+        context.acting = try await context.account(network)
         return context
     }
 
@@ -113,12 +113,12 @@ extension CommandContext {
     /// then signs: its limits hold.
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
-    func approvedSigner(of account: Account, plan: PlanID) throws -> AuthorizedSigner {
+    func approvedSigner(of account: Account, plan: PlanID) async throws -> AuthorizedSigner {
         let origin = PlanOrigin(plan: plan.number, isApproved: true)
         liftBudget()
         switch account.key {
         case .wallet(let wallet):
-            let key = try unlockedOnTerminal(wallet)
+            let key = try await unlockedOnTerminal(wallet)
             if let unlocked = try unlockedSigner(of: account, origin: origin) { return unlocked }
             return try planSigner(LocalKey(key), account, origin)
         case .held(let key): return try planSigner(key, account, origin)

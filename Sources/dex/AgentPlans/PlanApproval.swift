@@ -11,7 +11,7 @@ extension CommandContext {
     func approve(_ plan: JournalPlan, _ journal: Journal) async throws -> CommandReport {
         if let error = plan.closedError(now: Console.now()) { throw DexError(error) }
         let parsed = try ParsedPlan(plan, journal)
-        let context = try acting(for: plan)
+        let context = try await acting(for: plan)
         defer { context.reported.write(console) }
         return try await parsed.asked.with(
             PlanApproval(context: context, outer: self, parsed: parsed)
@@ -35,7 +35,7 @@ private struct PlanApproval: PlanWork {
         needs: [CommandContext.Need]
     ) async throws -> CommandReport {
         let session = try context.session(needs)
-        let account = try context.account(session.network)
+        let account = try await context.account(session.network)
         context.console.progress(view.progress)
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(
@@ -64,8 +64,8 @@ private struct PlanApproval: PlanWork {
             warnings: shown.warnings,
             question: view.question(shown)
         ) { lines($0) }
-        if let end = try context.agreed(report) { return end }
-        let signer = try context.approvedSigner(of: account, plan: plan.id)
+        if let end = try await context.agreed(report) { return end }
+        let signer = try await context.approvedSigner(of: account, plan: plan.id)
         outer.signingMark.pass()
         let outcome = try await parsed.execute(ready, signer, view).get()
         return CommandReport(

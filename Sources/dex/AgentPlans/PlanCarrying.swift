@@ -21,7 +21,7 @@ struct PlanCarrying: PlanWork {
     ) async throws {
         context.liftBudget()
         let session = try context.session(needs)
-        let account = try context.account(session.network)
+        let account = try await context.account(session.network)
         context.console.progress(view.progress)
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(

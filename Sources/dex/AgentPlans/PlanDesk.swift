@@ -58,11 +58,11 @@ final class PlanDesk: Sendable {
     /// The plan of a number, which has to be of the context's network and account.
     ///
     /// - Throws: `DexError`, exit 2, `no-such-plan`.
-    func find(_ id: PlanID, _ context: CommandContext) throws -> Kept {
+    func find(_ id: PlanID, _ context: CommandContext) async throws -> Kept {
         let network = try context.network(try context.settings())
         let journal = try context.journal(network)
         let plan = try Kept.plan(id, journal)
-        let account = try context.account(network)
+        let account = try await context.account(network)
         guard plan.chainID == network.chainID, plan.account == account.address else {
             throw DexError(
                 AgentPlanError.elsewhere(id, network: plan.network, account: plan.account)
@@ -72,9 +72,9 @@ final class PlanDesk: Sendable {
     }
 
     /// The plans that are open, wait or run, of the context's network and account.
-    func open(_ context: CommandContext) throws -> [JournalPlan] {
+    func open(_ context: CommandContext) async throws -> [JournalPlan] {
         let network = try context.network(try context.settings())
-        let account = try context.account(network)
+        let account = try await context.account(network)
         let now = Console.now()
         let journal = try context.journal(network)
         return try journaled(try journal.agentPlans()).filter { plan in
@@ -107,7 +107,7 @@ final class PlanDesk: Sendable {
         let first = try context()
         let limit = wait ?? first.receiptWait
         let end = Console.milliseconds() + limit * 1_000
-        var kept = try find(id, first)
+        var kept = try await find(id, first)
         while true {
             try Task.checkCancellation()
             let left = end - min(end, Console.milliseconds())

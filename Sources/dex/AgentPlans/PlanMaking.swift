@@ -26,7 +26,7 @@ struct PlanMaking: PlanWork {
         let session = try context.session(needs)
         let network = session.network
         let journal = try context.journal(network)
-        let account = try context.account(network)
+        let account = try await context.account(network)
         guard account.key != nil else { throw account.noKey }
         context.console.progress(view.progress)
         let made = try await AgentPlans<Work>(

@@ -77,14 +77,13 @@ struct LiveDesk: Sendable {
 
     /// The signer of the account if it signs without a question; nil if its wallet is locked.
     func signerWithoutQuestion() throws -> AuthorizedSigner? {
-        guard let account, account.key != nil else { return nil }
-        return asksForPassword
-            ? try context.unlockedSigner(of: account) : try context.signer(of: account)
+        guard let account else { return nil }
+        return try context.signerWithoutQuestion(of: account)
     }
 
     /// The signer of the account; asks for a password where its wallet is locked.
-    func signer() throws -> AuthorizedSigner {
+    func signer() async throws -> AuthorizedSigner {
         guard let account else { throw DexError(AccountError.noneNamed) }
-        return try context.signer(of: account)
+        return try await context.signer(of: account)
     }
 }

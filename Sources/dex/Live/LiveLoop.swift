@@ -137,7 +137,7 @@ actor LiveLoop {
         case .dropPlan:
             planning?.cancel()
             planning = nil
-        case .carryOut(let plan): sign(plan)
+        case .carryOut(let plan): await sign(plan)
         case .explain(let hash): explain(hash)
         case .copy(let text): terminal.copy(text)
         case .suspend: terminal.suspend()
@@ -191,13 +191,13 @@ actor LiveLoop {
         }
     }
 
-    private func sign(_ plan: LivePlan) {
+    private func sign(_ plan: LivePlan) async {
         let signer: AuthorizedSigner
         do {
             // A locked wallet's password is asked for below the screen, as by every command.
             signer =
                 desk.asksForPassword
-                ? try terminal.released { try desk.signer() } : try desk.signer()
+                ? try await terminal.released { try await desk.signer() } : try await desk.signer()
         } catch {
             sink.yield(.failed(Failure.describe(error)))
             return

@@ -240,7 +240,7 @@ final class LiveTerminal: Sendable {
     }
 
     /// Gives the terminal back for a body that asks on it, and takes it again.
-    func released<Result>(_ body: () throws -> Result) rethrows -> Result {
+    func released<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         state.withLock { state in
             state.isLent = true
             state.unsent = []
@@ -257,7 +257,7 @@ final class LiveTerminal: Sendable {
             }
             resized()
         }
-        return try body()
+        return try await body()
     }
 
     /// Gives the terminal back.

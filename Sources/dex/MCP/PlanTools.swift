@@ -28,7 +28,7 @@ extension Tool {
             answer: StandingLimits.answer
         )
     ) { call in
-        ToolAnswer(data: try StandingLimits(try call.context()).json(call.host.ring))
+        ToolAnswer(data: try await StandingLimits(try call.context()).json(call.host.ring))
     }
 
     private static let planTrade = Tool(
@@ -133,12 +133,12 @@ extension Tool {
     ) { call in
         let (desk, context) = (call.host.desk, try call.context())
         guard let id = call.arguments.text("plan").flatMap(PlanID.init) else {
-            let plans = try desk.open(context).map {
+            let plans = try await desk.open(context).map {
                 call.fenced(AgentPlanJSON.plan($0, now: Console.now()))
             }
             return ToolAnswer(data: ["plans": .array(plans)])
         }
-        let kept = try desk.find(id, context)
+        let kept = try await desk.find(id, context)
         return ToolAnswer(data: call.fenced(await desk.answer(kept, context, within: 5)))
     }
 
@@ -170,7 +170,7 @@ extension Tool {
             var about = JSONObject()
             about["planId"] = .string(id.description)
             // nil: there is no such plan here, so it has no state
-            if let context = try? call.context(), let kept = try? desk.find(id, context) {
+            if let context = try? call.context(), let kept = try? await desk.find(id, context) {
                 about["state"] = .string(kept.state().rawValue)
             }
             throw ToolFailure(error: Failure.describe(error), about: about)

@@ -15,9 +15,9 @@ struct StandingLimits {
     private let isUnlocked: Bool
 
     /// - Throws: `DexError`, exit 3 or 5.
-    init(_ context: CommandContext) throws {
+    init(_ context: CommandContext) async throws {
         let network = try context.network(try context.settings())
-        account = try context.account(network)
+        account = try await context.account(network)
         policy = try context.policy(network)
         spent = try context.spending(policy, network).byAgents
         switch account.key {

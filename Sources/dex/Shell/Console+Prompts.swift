@@ -17,7 +17,10 @@ extension Console {
     ///
     /// - Parameter plan: shown before the question on stderr, or on the terminal if stderr goes
     ///   elsewhere.
-    func confirm(_ question: PlanQuestion, about plan: (Screen) -> [String]) -> Answer {
+    func confirm(
+        _ question: PlanQuestion,
+        about plan: (Screen) -> [String]
+    ) async -> Answer {
         guard let terminal = shown(plan) else { return .noTerminal }
         let prompt =
             question.word.map {
@@ -26,7 +29,7 @@ extension Console {
             ?? question.text + " [y/N]"
         // The words of others in it begin no line of ours.
         let lines = TerminalText.flow(prompt, width: Self.width(STDERR_FILENO))
-        switch terminal.ask(lines.joined(separator: "\n") + " ", isHidden: false) {
+        switch await terminal.ask(lines.joined(separator: "\n") + " ", isHidden: false) {
         case .interrupted: return .interrupted
         case .ended: return .no
         case .typed(let line):

@@ -65,18 +65,18 @@ final class Interruption: Sendable {
         if isLate { cancel() }
     }
 
-    /// Runs a body that blocks its thread; an earlier or later signal runs `release`.
-    func whileWaiting<Result>(
-        release: @escaping @Sendable () -> Void,
-        _ body: () -> Result
-    ) -> Result {
+    /// Begins a wait that cancellation does not reach: an earlier or later signal runs `release`.
+    func beginWaiting(release: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.release = release
             return state.interruptedAt != nil
         }
         if isLate { release() }
-        defer { state.withLock { $0.release = nil } }
-        return body()
+    }
+
+    /// The wait has ended.
+    func endWaiting() {
+        state.withLock { $0.release = nil }
     }
 
     /// Runs a body in which Ctrl-C is meant for another program at the terminal.

@@ -1,4 +1,5 @@
 import CProcess
+import DexSigning
 import EthereumWallet
 import Glibc
 
@@ -49,7 +50,7 @@ final class Terminal: Sendable {
     ///
     /// - Parameter isHidden: typed text is not shown from here to the next visible question,
     ///   `showTyping()` or the end of the process.
-    func ask(_ prompt: String, isHidden: Bool) -> Line {
+    func ask(_ prompt: String, isHidden: Bool) async -> Line {
         if isHidden {
             guard dex_terminal_hide() == 0 else { return .ended }
         } else {
@@ -59,7 +60,7 @@ final class Terminal: Sendable {
         // The line end was hidden too.
         defer { if isHidden { write("\n") } }
         guard write(prompt) else { return .ended }
-        return line(isHidden: isHidden)
+        return await line(isHidden: isHidden)
     }
 
     /// Shows a secret between two texts until Enter, alone on the screen.
@@ -73,7 +74,7 @@ final class Terminal: Sendable {
         below title: String,
         above prompt: String,
         isDumb: Bool
-    ) -> Line {
+    ) async -> Line {
         guard (isDumb ? dex_terminal_hide() : dex_terminal_secret_screen()) == 0 else {
             return .ended
         }
@@ -82,21 +83,23 @@ final class Terminal: Sendable {
         guard write(start + title + "\n\n"), write(secret), write("\n" + prompt) else {
             return .ended
         }
-        return line(isHidden: true)
+        return await line(isHidden: true)
     }
 
     /// Reads a line; a signal ends it.
-    private func line(isHidden: Bool) -> Line {
+    private func line(isHidden: Bool) async -> Line {
         guard let stop = ChildPipe() else { return .ended }
         defer { stop.close() }
+        let (descriptor, reader) = (descriptor, stop.reader)
+        // Swift has as many threads as there are cores: a user who thinks must keep none of them from
+        // guards, feeds and receipts.
+        interruption.beginWaiting { stop.wake() }
+        await DetachedThread.run { Self.waitForLine(descriptor, orUntil: reader) }
         var count: Int?
         let memory = SecretBytes(count: Self.longestLine) { memory in
-            count = interruption.whileWaiting {
-                stop.wake()
-            } _: {
-                line(into: memory, orUntil: stop.reader)
-            }
+            count = line(into: memory, orUntil: reader)
         }
+        interruption.endWaiting()
         if interruption.isInterrupted {
             if !isHidden { write("\n") }
             return .interrupted
@@ -118,6 +121,15 @@ final class Terminal: Sendable {
     static func swallowTyping() {
         poll(nil, 0, 300)
         showTyping()
+    }
+
+    /// Blocks until the terminal has a line, its input ends, or a byte comes from `stop`.
+    private static func waitForLine(_ descriptor: Int32, orUntil stop: Int32) {
+        var waiting = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waiting, 2, -1) < 0, errno == EINTR {}
     }
 
     /// Reads up to a line end or the first byte from `stop`.

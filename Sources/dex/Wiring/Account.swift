@@ -50,7 +50,7 @@ extension CommandContext {
     /// Otherwise alice on the sandbox, and elsewhere the default wallet. `acting` goes before all.
     ///
     /// - Throws: `DexError`, exit 5; `WalletError`; `CancellationError` after a signal.
-    func account(_ network: Network) throws -> Account {
+    func account(_ network: Network) async throws -> Account {
         if let acting, acting.network.name == network.name { return acting }
         let key = try privateKey()
         let wish = options.wallet ?? environment["DEX_WALLET"]
@@ -61,7 +61,7 @@ extension CommandContext {
             guard network.isSandbox else {
                 if let name = try settings().text(["wallet"]) {
                     if let signer = try externalSigner(name) { return try account(signer, network) }
-                    return try wallet(name, network)
+                    return try await wallet(name, network)
                 }
                 throw DexError(AccountError.noneNamed)
             }
@@ -72,7 +72,7 @@ extension CommandContext {
         if wish.lowercased().hasPrefix("0x") {
             return try account(address: wish, key: key, network)
         }
-        let account = try named(wish, network)
+        let account = try await named(wish, network)
         // A flag overrides a variable; two contradicting variables are an error.
         if let key, options.wallet == nil, key.address != account.address {
             throw DexError(AccountError.otherThanWallet(label: account.label, key: key.address))
@@ -85,10 +85,10 @@ extension CommandContext {
     /// Another one if `--wallet` names it, or DEX_PRIVATE_KEY is its key.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError`.
-    func account(_ network: Network, of address: Address) throws -> Account {
+    func account(_ network: Network, of address: Address) async throws -> Account {
         let key = try privateKey()
         guard options.wallet == nil, key == nil || key?.address == address else {
-            return try account(network)
+            return try await account(network)
         }
         return try account(address: address.checksummed, key: key, network)
     }
@@ -114,10 +114,10 @@ extension CommandContext {
     /// The account for reads, which marks what is ours; nil if none is named.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError` if the named account is unknown.
-    func reader(_ network: Network) throws -> Address? {
+    func reader(_ network: Network) async throws -> Address? {
         let isNamed = [options.wallet, environment["DEX_WALLET"], environment["DEX_PRIVATE_KEY"]]
             .contains { $0 != nil }
-        if isNamed { return try account(network).address }
+        if isNamed { return try await account(network).address }
         guard network.isSandbox else {
             // Marking own lines never asks for a password.
             guard let name = try settings().text(["wallet"]) else { return nil }
@@ -130,11 +130,11 @@ extension CommandContext {
     /// Accounts by their names or addresses, each once.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError`.
-    func accounts(_ network: Network, named names: [String]) throws -> [Account] {
+    func accounts(_ network: Network, named names: [String]) async throws -> [Account] {
         var accounts: [Account] = []
         for name in names {
             let account =
-                try name.lowercased().hasPrefix("0x")
+                try await name.lowercased().hasPrefix("0x")
                 ? account(address: name, key: nil, network) : named(name, network)
             if !accounts.contains(where: { $0.address == account.address }) {
                 accounts.append(account)
@@ -175,13 +175,13 @@ extension CommandContext {
     }
 
     /// A name of a sandbox account, a signer or a wallet.
-    private func named(_ name: String, _ network: Network) throws -> Account {
+    private func named(_ name: String, _ network: Network) async throws -> Account {
         if let signer = try externalSigner(name) { return try account(signer, network) }
         if network.isSandbox {
             let isWallet = try walletStore().contents().wallets.contains { $0.name == name }
             if !isWallet { return try sandboxAccount(name, network) }
         }
-        return try wallet(name, network)
+        return try await wallet(name, network)
     }
 
     private func account(
@@ -200,7 +200,7 @@ extension CommandContext {
         )
     }
 
-    private func wallet(_ name: String, _ network: Network) throws -> Account {
+    private func wallet(_ name: String, _ network: Network) async throws -> Account {
         let wallet = try walletStore().wallet(name)
         if let address = wallet.address {
             return Account(
@@ -214,7 +214,7 @@ extension CommandContext {
             throw DexError(AccountError.noAddress(label: wallet.label))
         }
         // Some programs keep the address out of the file, so the file must be decrypted.
-        let signer = try unlocked(wallet)
+        let signer = try await unlocked(wallet)
         return Account(signer, name: wallet.name, network)
     }
 
@@ -238,7 +238,7 @@ extension CommandContext {
         return try DexCore.reported(PrivateKeyError.self, try state.namedAccounts())
     }
 
-    private func privateKey() throws(DexError) -> PrivateKeySigner? {
+    func privateKey() throws(DexError) -> PrivateKeySigner? {
         guard let hex = environment["DEX_PRIVATE_KEY"] else { return nil }
         do throws(PrivateKeyError) {
             return try PrivateKeySigner(hex: hex)

@@ -32,9 +32,9 @@ extension CommandContext {
         let (model, runner) = (Work(operations), PlanRunner(operations))
         let account =
             if let signer = try model.signer(of: request) {
-                try account(session.network, of: signer)
+                try await account(session.network, of: signer)
             } else {
-                try account(session.network)
+                try await account(session.network)
             }
         console.progress(view.progress)
         let planned = try await model.plan(request, account: account.address)

@@ -52,13 +52,13 @@ extension CommandContext {
     /// - Parameter instead: the advice if there is no terminal.
     /// - Throws: `DexError`: exit 5 without a terminal, exit 20 without input; `CancellationError`
     ///   after a signal.
-    func secret(_ prompt: String, instead: String) throws -> SecretBytes {
+    func secret(_ prompt: String, instead: String) async throws -> SecretBytes {
         CoreDumps.forbid()
         console.endProgress()
         guard let terminal = console.terminal() else {
             throw DexError(SecretError.noTerminal(instead: instead))
         }
-        return try Self.answer(terminal.ask(prompt, isHidden: true))
+        return try Self.answer(await terminal.ask(prompt, isHidden: true))
     }
 
     static func answer(_ line: consuming Terminal.Line) throws -> SecretBytes {
@@ -79,20 +79,20 @@ extension CommandContext {
     ///   - purpose: its use, as in `the wallet main`.
     ///   - rule: the rule for it.
     /// - Throws: `DexError`; `CancellationError` after a signal.
-    func newPassword(for purpose: String, _ rule: PasswordRule) throws -> SecretBytes {
+    func newPassword(for purpose: String, _ rule: PasswordRule) async throws -> SecretBytes {
         if let password = try passwordFromFile() {
             try rule.check(password)
             return password
         }
         for _ in 1..<Self.tries {
             do {
-                return try typedPassword(for: purpose, rule)
+                return try await typedPassword(for: purpose, rule)
             } catch let error as DexError where Self.mendable.contains(error.code) {
                 console.note("\(error.message) Try again.")
             }
         }
         do {
-            return try typedPassword(for: purpose, rule)
+            return try await typedPassword(for: purpose, rule)
         } catch {
             Terminal.swallowTyping()
             throw error
@@ -102,11 +102,11 @@ extension CommandContext {
     private func typedPassword(
         for purpose: String,
         _ rule: PasswordRule
-    ) throws -> SecretBytes {
+    ) async throws -> SecretBytes {
         let instead = "Keep a password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
-        let password = try secret("New password for \(purpose): ", instead: instead)
+        let password = try await secret("New password for \(purpose): ", instead: instead)
         try rule.check(password)
-        let again = try secret("Repeat password: ", instead: instead)
+        let again = try await secret("Repeat password: ", instead: instead)
         guard password.isEqual(to: again) else { throw DexError(SecretError.otherPassword) }
         return password
     }
@@ -130,7 +130,7 @@ extension CommandContext {
         _ label: String,
         kept: () -> SecretBytes? = { nil },
         _ body: (borrowing SecretBytes) throws -> Result
-    ) throws -> Result {
+    ) async throws -> Result {
         console.progress("opening \(label)")
         if let password = try passwordFromFile() { return try body(password) }
         if let password = kept() {
@@ -140,7 +140,7 @@ extension CommandContext {
                 console.note("The password that the desktop keeps does not open \(label).")
             }
         }
-        return try openedOnTerminal(label, body)
+        return try await openedOnTerminal(label, body)
     }
 
     /// Opens something with a password that is typed now, in three tries.
@@ -149,11 +149,11 @@ extension CommandContext {
     func openedOnTerminal<Result: ~Copyable>(
         _ label: String,
         _ body: (borrowing SecretBytes) throws -> Result
-    ) throws -> Result {
+    ) async throws -> Result {
         // Only after the last attempt: that takes a while too.
         defer { Terminal.showTyping() }
         for _ in 1..<Self.tries {
-            let password = try typedPassword(of: label)
+            let password = try await typedPassword(of: label)
             do {
                 console.progress("opening \(label)")
                 return try body(password)
@@ -161,13 +161,13 @@ extension CommandContext {
                 console.note("The password does not open \(label); try again.")
             }
         }
-        let password = try typedPassword(of: label)
+        let password = try await typedPassword(of: label)
         console.progress("opening \(label)")
         return try body(password)
     }
 
-    private func typedPassword(of label: String) throws -> SecretBytes {
-        try secret(
+    private func typedPassword(of label: String) async throws -> SecretBytes {
+        try await secret(
             "Password of \(label): ",
             instead: "Keep the password in a file of mode 600, and name it in DEX_PASSWORD_FILE."
         )
@@ -177,13 +177,13 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`: exit 20 for any other input, exit 5 without a terminal;
     ///   `CancellationError` after a signal.
-    func typedConfirmation(_ question: String, word: String) throws -> Terminal {
+    func typedConfirmation(_ question: String, word: String) async throws -> Terminal {
         console.endProgress()
         guard let terminal = console.terminal() else {
             throw DexError(SecretError.noTerminalToConfirm)
         }
         let prompt = "\(question)\nType \(word) to go on: "
-        let answer = try Self.answer(terminal.ask(prompt, isHidden: false))
+        let answer = try Self.answer(await terminal.ask(prompt, isHidden: false))
         let isWord = answer.withBytes { bytes in
             String(decoding: bytes, as: UTF8.self).split(separator: " ").joined() == word
         }

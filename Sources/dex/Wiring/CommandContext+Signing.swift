@@ -11,17 +11,26 @@ extension CommandContext {
     /// The signer of an account; an unreadable policy is reported before a password is asked for.
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
-    func signer(of account: Account) throws -> AuthorizedSigner {
+    func signer(of account: Account) async throws -> AuthorizedSigner {
         // A signature may be sent: from here on no limit ends the command.
         liftBudget()
         if let unlocked = try unlockedSigner(of: account) { return unlocked }
-        return try signer(account.network) {
-            switch account.key {
-            case .held(let key): key
-            case .wallet(let wallet): LocalKey(try unlocked(wallet))
-            case nil: throw account.noKey
-            }
+        switch account.key {
+        case .held(let key): return try signer(account.network) { key }
+        case .wallet(let wallet):
+            let key = LocalKey(try await unlocked(wallet))
+            return try signer(account.network) { key }
+        case nil: throw account.noKey
         }
+    }
+
+    /// The signer of an account if it signs without a question; nil if its wallet is locked.
+    ///
+    /// - Throws: `DexError`, exit 3 or 5.
+    func signerWithoutQuestion(of account: Account) throws -> AuthorizedSigner? {
+        liftBudget()
+        guard case .held(let key) = account.key else { return try unlockedSigner(of: account) }
+        return try signer(account.network) { key }
     }
 
     /// A signer that checks the policy and cannot sign: it asks for no password.

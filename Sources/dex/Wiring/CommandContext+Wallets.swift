@@ -36,11 +36,11 @@ extension CommandContext {
     /// The decrypted key of a wallet.
     ///
     /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
-    func unlocked(_ wallet: Wallet) throws -> PrivateKeySigner {
+    func unlocked(_ wallet: Wallet) async throws -> PrivateKeySigner {
         try refuseExposed(wallet)
         let service = SecretService(environment)
-        return try naming(wallet.path) {
-            try opened(wallet.label) {
+        return try await naming(wallet.path) {
+            try await opened(wallet.label) {
                 wallet.address.flatMap { service?.password(of: $0) }
             } _: { password in
                 try wallet.keystore.open(password: password)
@@ -51,19 +51,22 @@ extension CommandContext {
     /// The same with a password that is typed on the terminal now, and no other.
     ///
     /// - Throws: `DexError`, exit 5; `CancellationError` after a signal.
-    func unlockedOnTerminal(_ wallet: Wallet) throws -> PrivateKeySigner {
+    func unlockedOnTerminal(_ wallet: Wallet) async throws -> PrivateKeySigner {
         try refuseExposed(wallet)
-        return try naming(wallet.path) {
-            try openedOnTerminal(wallet.label) { password in
+        return try await naming(wallet.path) {
+            try await openedOnTerminal(wallet.label) { password in
                 try wallet.keystore.open(password: password)
             }
         }
     }
 
     /// Runs a body whose errors of a keystore get the name of its file.
-    func naming<Result: ~Copyable>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    func naming<Result: ~Copyable>(
+        _ path: String,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
         do {
-            return try body()
+            return try await body()
         } catch let error as KeystoreError {
             throw WalletError.keystore(path: path, error)
         }

@@ -31,15 +31,17 @@ extension CommandContext {
     /// The accounts to watch: those of `--wallet`, else of the environment, else of the settings.
     ///
     /// - Throws: `DexError`, exit 5, or `WalletError`.
-    func watchedAccounts(_ network: Network) throws -> [Account] {
-        if options.wallets.count > 1 { return try accounts(network, named: options.wallets) }
+    func watchedAccounts(_ network: Network) async throws -> [Account] {
+        if options.wallets.count > 1 {
+            return try await accounts(network, named: options.wallets)
+        }
         let isNamed =
             options.wallet != nil || environment["DEX_WALLET"] != nil
             || environment["DEX_PRIVATE_KEY"] != nil
         guard !isNamed, let names = try settings().list(["watch", "wallets"]) else {
-            return [try account(network)]
+            return [try await account(network)]
         }
-        return try accounts(network, named: names)
+        return try await accounts(network, named: names)
     }
 
     /// How a sink is told of an event, by its settings.

@@ -1,6 +1,7 @@
 import DexCore
 import DexSettings
 import Ethereum
+import EthereumWallet
 import ZeroEx
 
 /// A setting as commands use it now, and where it comes from.
@@ -139,8 +140,8 @@ struct EffectiveSettings {
         }
         if let name = context.options.wallet { return found(name, "--wallet") }
         if let name = context.environment["DEX_WALLET"] { return found(name, "DEX_WALLET") }
-        if context.environment["DEX_PRIVATE_KEY"] != nil {
-            return found(try context.account(network).address.checksummed, "DEX_PRIVATE_KEY")
+        if let key = try context.privateKey() {
+            return found(key.address.checksummed, "DEX_PRIVATE_KEY")
         }
         if network.isSandbox { return found(CommandContext.defaultSandboxAccount, "sandbox") }
         return found(

@@ -47,15 +47,15 @@ extension CommandContext {
         }
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         guard account.key != nil else { throw account.noKey }
-        if let end = try agreed(plan) { return end }
-        let signer = try signer(of: account)
+        if let end = try await agreed(plan) { return end }
+        let signer = try await signer(of: account)
         try checkAsker()
         signingMark.pass()
         return try await perform(signer)
     }
 
     /// Shows a plan without signatures and asks; nil to continue.
-    func agreed(_ plan: PlanReport) throws -> CommandReport? {
+    func agreed(_ plan: PlanReport) async throws -> CommandReport? {
         if options.isDryRun { return ended(plan, .dryRun, .dryRun) }
         if options.saysYes {
             console.note(lines: plan.lines(console.errorScreen) + [""])
@@ -63,7 +63,7 @@ extension CommandContext {
         }
         if options.isJSON { return ended(plan, .plan, .planOnly) }
         if let stop = plan.stop, console.shown(plan.lines) != nil { throw stop }
-        switch console.confirm(plan.question, about: plan.lines) {
+        switch await console.confirm(plan.question, about: plan.lines) {
         case .yes: return nil
         case .noTerminal: return ended(plan, .plan, .planOnly)
         case .interrupted: throw CancellationError()

@@ -25,8 +25,8 @@ final class SetupWalletFolder: SetupWallets {
     /// What the user is to know of the wallets that were made.
     var warnings: [String] { noted.withLock { $0 } }
 
-    func known() throws -> [SetupWallet] {
-        try described {
+    func known() async throws -> [SetupWallet] {
+        try await described {
             try context.walletStore().contents().wallets.compactMap { Self.shown($0) }
                 + context.settings().signers().map {
                     SetupWallet(name: $0.name, address: $0.address)
@@ -34,8 +34,8 @@ final class SetupWalletFolder: SetupWallets {
         }
     }
 
-    func existing(_ name: String) throws -> SetupWallet {
-        try described {
+    func existing(_ name: String) async throws -> SetupWallet {
+        try await described {
             if let signer = try context.externalSigner(name) {
                 return SetupWallet(name: signer.name, address: signer.address)
             }
@@ -44,16 +44,16 @@ final class SetupWalletFolder: SetupWallets {
         }
     }
 
-    func freeName(_ name: String?) throws -> String {
-        try described { try context.walletStore().freeName(name) }
+    func freeName(_ name: String?) async throws -> String {
+        try await described { try context.walletStore().freeName(name) }
     }
 
-    func make(_ name: String) throws -> SetupWallet {
+    func make(_ name: String) async throws -> SetupWallet {
         guard !context.options.isDryRun else { return SetupWallet(name: name, address: nil) }
-        return try described {
-            let made = try maker().new(name, words: Self.words) { phrase in
+        return try await described {
+            let made = try await maker().new(name, words: Self.words) { phrase in
                 guard let dialog else { return }
-                try PhraseBackup(screen: dialog, random: context.liveEnvironment.random)
+                try await PhraseBackup(screen: dialog, random: context.liveEnvironment.random)
                     .confirm(phrase.phrase())
             }
             if dialog == nil {
@@ -68,15 +68,19 @@ final class SetupWalletFolder: SetupWallets {
         }
     }
 
-    func bringIn(_ form: SetupWalletForm, file: String?, name: String) throws -> SetupWallet {
+    func bringIn(
+        _ form: SetupWalletForm,
+        file: String?,
+        name: String
+    ) async throws -> SetupWallet {
         guard !context.options.isDryRun else { return SetupWallet(name: name, address: nil) }
         let file = file.map(absolute)
-        return try described {
+        return try await described {
             let made =
                 switch form {
-                case .keystore: try maker().keystore(file ?? "", name)
-                case .key: try maker().key(from: file, name)
-                case .words: try maker().words(from: file, name)
+                case .keystore: try await maker().keystore(file ?? "", name)
+                case .key: try await maker().key(from: file, name)
+                case .words: try await maker().words(from: file, name)
                 }
             return written(made, name)
         }
@@ -108,9 +112,9 @@ final class SetupWalletFolder: SetupWallets {
     }
 
     /// Errors of every module as `DexError`; a signal stays one.
-    private func described<Result>(_ body: () throws -> Result) throws -> Result {
+    private func described<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
-            return try body()
+            return try await body()
         } catch is CancellationError {
             throw CancellationError()
         } catch {

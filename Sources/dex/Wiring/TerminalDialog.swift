@@ -11,10 +11,10 @@ struct TerminalDialog: SetupDialog, PhraseBackup.Screen {
         write(SetupDialogText.lines(message, console.errorScreen))
     }
 
-    func ask(_ question: SetupQuestion) throws -> String {
+    func ask(_ question: SetupQuestion) async throws -> String {
         console.endProgress()
         let line = try CommandContext.answer(
-            terminal.ask(SetupDialogText.prompt(question), isHidden: false)
+            await terminal.ask(SetupDialogText.prompt(question), isHidden: false)
         )
         return line.withBytes { bytes in
             let isSpace = { (byte: UInt8) in byte <= 0x20 }
@@ -26,7 +26,7 @@ struct TerminalDialog: SetupDialog, PhraseBackup.Screen {
 
     // MARK: A new recovery phrase
 
-    func show(_ phrase: borrowing SecretBytes) throws {
+    func show(_ phrase: borrowing SecretBytes) async throws {
         console.endProgress()
         CoreDumps.forbid()
         let screen = console.errorScreen
@@ -39,7 +39,7 @@ struct TerminalDialog: SetupDialog, PhraseBackup.Screen {
                 + "asked back."
         )
         _ = try CommandContext.answer(
-            terminal.show(
+            await terminal.show(
                 PhraseSheet.lines(phrase, width: screen.width),
                 below: title.joined(separator: "\n"),
                 above: prompt.joined(separator: "\n") + " ",
@@ -48,8 +48,8 @@ struct TerminalDialog: SetupDialog, PhraseBackup.Screen {
         )
     }
 
-    func word(_ number: Int) throws -> SecretBytes {
-        try CommandContext.answer(terminal.ask("Word \(number): ", isHidden: true))
+    func word(_ number: Int) async throws -> SecretBytes {
+        try CommandContext.answer(await terminal.ask("Word \(number): ", isHidden: true))
     }
 
     func isWrong(_ number: Int) {

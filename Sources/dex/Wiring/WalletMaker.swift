@@ -33,11 +33,11 @@ struct WalletMaker {
     func new(
         _ name: String,
         words: Int,
-        backup: (borrowing Mnemonic) throws -> Void = { _ in }
-    ) throws -> Made {
-        let password = try newPassword(name)
+        backup: (borrowing Mnemonic) async throws -> Void = { _ in }
+    ) async throws -> Made {
+        let password = try await newPassword(name)
         let phrase = try Mnemonic(randomWords: words)
-        try backup(phrase)
+        try await backup(phrase)
         context.console.progress("making the wallet \(name)")
         let keystore = try Keystore(
             sealing: phrase,
@@ -50,10 +50,10 @@ struct WalletMaker {
     }
 
     /// A keystore of another program; it keeps its password.
-    func keystore(_ file: String, _ name: String) throws -> Made {
+    func keystore(_ file: String, _ name: String) async throws -> Made {
         let foreign = try WalletStore.read(file, from: context.source)
-        return try context.naming(file) {
-            try context.opened(file) { password in
+        return try await context.naming(file) {
+            try await context.opened(file) { password in
                 let signer = try foreign.open(password: password)
                 try keystoreOptions.passwordRule.check(password)
                 let keystore = try Keystore(
@@ -67,13 +67,13 @@ struct WalletMaker {
     }
 
     /// - Parameter file: holds the private key; nil asks for it.
-    func key(from file: String?, _ name: String) throws -> Made {
-        let text = try secret(file, "Private key: ")
+    func key(from file: String?, _ name: String) async throws -> Made {
+        let text = try await secret(file, "Private key: ")
         guard let key = text.withBytes({ SecretBytes(hex: $0, count: 32) }) else {
             throw PrivateKeyError.malformed
         }
         let signer = try PrivateKeySigner(secret: key)
-        let password = try newPassword(name)
+        let password = try await newPassword(name)
         let keystore = try Keystore(
             sealing: signer,
             password: password,
@@ -88,11 +88,11 @@ struct WalletMaker {
         path: String = usualPath,
         passphrase: Passphrase = .none,
         _ name: String
-    ) throws -> Made {
+    ) async throws -> Made {
         let path = try DerivationPath(path)
-        let phrase = try Mnemonic(phrase: secret(file, "Recovery phrase: "))
-        let passphrase = try secret(passphrase)
-        let password = try newPassword(name)
+        let phrase = try Mnemonic(phrase: await secret(file, "Recovery phrase: "))
+        let passphrase = try await secret(passphrase)
+        let password = try await newPassword(name)
         context.console.progress("making the wallet \(name)")
         let keystore = try Keystore(
             sealing: phrase,
@@ -106,15 +106,15 @@ struct WalletMaker {
 
     // MARK: Secrets
 
-    private func newPassword(_ name: String) throws -> SecretBytes {
-        try context.newPassword(for: "the wallet \(name)", keystoreOptions.passwordRule)
+    private func newPassword(_ name: String) async throws -> SecretBytes {
+        try await context.newPassword(for: "the wallet \(name)", keystoreOptions.passwordRule)
     }
 
-    private func secret(_ passphrase: Passphrase) throws -> SecretBytes {
+    private func secret(_ passphrase: Passphrase) async throws -> SecretBytes {
         switch passphrase {
         case .none: SecretBytes(copying: [])
         case .asked:
-            try context.secret(
+            try await context.secret(
                 "Passphrase of the recovery phrase: ",
                 instead: "Keep it in a file of mode 600, and name that with --passphrase-file."
             )
@@ -123,9 +123,9 @@ struct WalletMaker {
         }
     }
 
-    private func secret(_ file: String?, _ prompt: String) throws -> SecretBytes {
+    private func secret(_ file: String?, _ prompt: String) async throws -> SecretBytes {
         if let file { return try context.secretFile(file, "--from").withoutLineEnd() }
-        return try context.secret(
+        return try await context.secret(
             prompt,
             instead: "Keep it in a file of mode 600, and name that with --from."
         )

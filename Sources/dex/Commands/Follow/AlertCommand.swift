@@ -69,7 +69,7 @@ struct AlertCommand: AsyncParsableCommand {
             var alert = model.alert(
                 parsed,
                 account: parsed.condition.isOfAccount
-                    ? try context.account(session.network).address : nil,
+                    ? try await context.account(session.network).address : nil,
                 isOnce: once
             )
             if !options.isDryRun { alert = try model.add(alert) }

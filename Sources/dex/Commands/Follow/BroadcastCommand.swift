@@ -51,7 +51,7 @@ struct BroadcastCommand: DexCommand {
             warnings: plan.warnings,
             question: PlanQuestion(plan)
         ) { BroadcastPlanView(plan).lines($0) }
-        if let end = try context.agreed(shown) { return end }
+        if let end = try await context.agreed(shown) { return end }
         // It follows a transaction in flight.
         context.liftBudget()
         context.signingMark.pass()
@@ -79,7 +79,7 @@ struct BroadcastCommand: DexCommand {
                 warnings: plan.warnings,
                 question: PlanQuestion(plan)
             ) { OrderBroadcastPlanView(plan).lines($0) }
-            if let end = try context.agreed(shown) { return end }
+            if let end = try await context.agreed(shown) { return end }
             context.signingMark.pass()
         }
         let outcome = try await model.execute(plan)

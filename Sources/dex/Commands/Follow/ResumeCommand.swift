@@ -43,7 +43,7 @@ struct ResumeCommand: DexCommand {
             )
         ) { ResumeView(state, isPlan: true).lines($0) }
         // Mined transactions are recorded without a question, as by `dex status`.
-        if options.isDryRun || planned.actions > 0, let end = try context.agreed(report) {
+        if options.isDryRun || planned.actions > 0, let end = try await context.agreed(report) {
             return end
         }
         context.signingMark.pass()

@@ -45,7 +45,7 @@ struct TransactionCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
             let account =
-                options.wallet == nil ? nil : try context.account(session.network).address
+                options.wallet == nil ? nil : try await context.account(session.network).address
             let names = try context.knownAddresses(session.network)
             context.console.progress("reading the journal")
             var state = try await TransactionsModel(

@@ -80,7 +80,7 @@ struct WatchCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         context.liftBudget()
         let session = try context.session([.node])
-        let accounts = try context.watchedAccounts(session.network)
+        let accounts = try await context.watchedAccounts(session.network)
         let journal = try context.journal(session.network)
         var settings = try context.watchSettings()
         if let interval { settings.interval = interval * 1_000 }

@@ -39,7 +39,7 @@ struct AllowanceCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
-            let account = try context.account(session.network)
+            let account = try await context.account(session.network)
             let names = try context.knownAddresses(session.network)
             context.console.progress("reading allowances")
             var state = try await AllowancesModel(

@@ -62,7 +62,7 @@ struct CallCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let session = try context.session([.node])
-        let caller = try context.reader(session.network)
+        let caller = try await context.reader(session.network)
         context.console.progress("asking the contract")
         let state = try await ContractReadModel(session: session)
             .load(try contract.request(context), caller: caller, block: block)

@@ -37,7 +37,7 @@ struct ProviderCommand: DexCommand {
             throw DexError(ProviderError.needsTerminal)
         }
         let session = try context.session([.node])
-        let account = try context.account(session.network)
+        let account = try await context.account(session.network)
         guard account.key != nil else { throw account.noKey }
         context.liftBudget()
         let wallet = TerminalWallet(context, account)

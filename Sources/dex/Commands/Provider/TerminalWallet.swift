@@ -154,7 +154,7 @@ final class TerminalWallet: DappWallet {
             let network = try self.network(of: chainID, context)
             let there = context.with { $0.network = network.name }
             let session = try there.session([.node])
-            let account = try there.account(session.network)
+            let account = try await there.account(session.network)
             guard account.key != nil else { throw account.noKey }
             let name = session.network.name
             let plan = PlanReport(
@@ -168,7 +168,7 @@ final class TerminalWallet: DappWallet {
                 facts.add("account", account.label)
                 return facts.lines(screen) + (context.asker?.lines(screen) ?? [])
             }
-            if let end = try context.agreed(plan) { return end }
+            if let end = try await context.agreed(plan) { return end }
             try context.checkAsker()
             self.current.withLock { $0 = account }
             return CommandReport { _ in ["The network in use is \(name)."] }

@@ -38,7 +38,7 @@ struct ActivityCommand: ListingCommand {
         let cursor = try before.map { try ActivityCursor($0) }
         let session = try context.session([.node])
         let first = try since.map { try PastTime.seconds($0, now: session.environment.now()) }
-        let account = try context.account(session.network).address
+        let account = try await context.account(session.network).address
         let names = try context.knownAddresses(session.network)
         let model = ActivityModel(
             session: session,

@@ -74,7 +74,7 @@ struct BalanceCommand: ListingCommand {
                     journal: try context.journal(session.network),
                     settings: try context.readSettings()
                 ),
-            owner: try context.account(session.network).address,
+            owner: try await context.account(session.network).address,
             tokens: tokens,
             unit: wish
         )

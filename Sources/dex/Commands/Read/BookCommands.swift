@@ -62,7 +62,7 @@ struct OrderbookCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         if !raw, !relays, try from.venue(context) == .pools { return try await pools(context) }
         let session = try context.session(raw ? [.relay] : [.relay, .node])
-        let account = raw ? nil : try context.reader(session.network)
+        let account = raw ? nil : try await context.reader(session.network)
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
         if relays {
@@ -212,7 +212,7 @@ struct PriceCommand: DexCommand {
         var settings = try context.readSettings()
         try takerFee.apply(to: &settings.takerFees)
         context.console.progress("reading the prices of \(pair)")
-        let account = try context.reader(session.network)
+        let account = try await context.reader(session.network)
         let trends = TrendModel(
             session: session,
             journal: try context.journal(session.network),

@@ -56,7 +56,7 @@ struct HistoryCommand: AsyncParsableCommand {
                 try PastTime.seconds($0, now: session.environment.now())
             }
             let tag = try tag.map { try TradeTag($0) }
-            let account = try context.account(session.network).address
+            let account = try await context.account(session.network).address
             let model = HistoryModel(
                 session: session,
                 journal: try context.journal(session.network)
@@ -118,7 +118,7 @@ struct HistoryCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let session = try context.session([.node])
-            let account = try context.account(session.network).address
+            let account = try await context.account(session.network).address
             let keeper = TradeSync(
                 session: session,
                 journal: try context.journal(session.network)

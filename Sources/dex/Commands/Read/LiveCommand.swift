@@ -54,7 +54,7 @@ struct LiveCommand: DexCommand {
         guard context.console.isInteractive, let depth = depth(context) else {
             throw DexError(ArgumentError.liveNeedsTerminal(pair: pair ?? "PAIR"))
         }
-        let desk = try desk(context)
+        let desk = try await desk(context)
         let pair = try await pair(context, desk.session)
         // An unknown token is told before the screen is taken.
         let resolved = try await known(pair, desk.session)
@@ -80,7 +80,7 @@ struct LiveCommand: DexCommand {
 
     /// The screen as a picture, drawn once; no terminal is needed.
     private func drawn(to file: String, _ context: CommandContext) async throws -> CommandReport {
-        let desk = try desk(context)
+        let desk = try await desk(context)
         let pair = try await pair(context, desk.session)
         context.console.progress("reading the screen of \(pair)")
         let resolved = try await TokenResolver(session: desk.session).pair(pair)
@@ -100,7 +100,7 @@ struct LiveCommand: DexCommand {
         ColorDepth.of(isColourless: options.isColourless) { context.environment[$0] }
     }
 
-    private func desk(_ context: CommandContext) throws -> LiveDesk {
+    private func desk(_ context: CommandContext) async throws -> LiveDesk {
         var session = try context.session([.market, .node, .swap(nil)])
         // The screen says itself what it waits for.
         session.environment.progress = { _ in }
@@ -114,8 +114,8 @@ struct LiveCommand: DexCommand {
             journal: try context.journal(session.network),
             readSettings: reading,
             settings: settings,
-            account: try context.reader(session.network) == nil
-                ? nil : try context.account(session.network)
+            account: try await context.reader(session.network) == nil
+                ? nil : try await context.account(session.network)
         )
     }
 

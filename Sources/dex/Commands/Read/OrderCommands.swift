@@ -77,7 +77,7 @@ struct OrdersCommand: ListingCommand {
             journal: try context.journal(session.network),
             settings: try context.readSettings()
         )
-        let account = try context.account(session.network).address
+        let account = try await context.account(session.network).address
         context.console.progress("reading own orders")
         var state = try await model.load(account, pairText: pair, onlyOpen: open)
         state.rows = state.rows.of(ofSide.side)
@@ -147,7 +147,7 @@ struct WhyCommand: DexCommand {
         let hash = try await context.hashes(session).order(reference)
         let model = WhyModel(try context.reading(session))
         context.console.progress("reading the order")
-        let account = try context.reader(session.network)
+        let account = try await context.reader(session.network)
         let state = try await model.load(hash, account: account)
         return context.report(HistoryJSON.why(state), warnings: state.warnings) {
             WhyView(state).lines($0)

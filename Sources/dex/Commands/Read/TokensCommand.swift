@@ -81,7 +81,7 @@ struct TokensCommand: AsyncParsableCommand {
                 contract,
                 symbol: symbol,
                 allowsCopy: allowCopy,
-                account: try context.reader(session.network)
+                account: try await context.reader(session.network)
             )
             try list.add(state.token, timestamp: TimeText.iso(session.environment.now()))
             let (path, isNew) = (list.path, list.isNew)
@@ -92,7 +92,7 @@ struct TokensCommand: AsyncParsableCommand {
                 question: PlanQuestion("Add \(PlainText.name(state.token.symbol))?"),
                 declined: .nothingChanged
             ) { TokenAdditionView(state, list: path, isNew: isNew).lines($0) }
-            if let end = try context.agreed(plan) { return end }
+            if let end = try await context.agreed(plan) { return end }
             try list.save(settings)
             return CommandReport(
                 data: data,

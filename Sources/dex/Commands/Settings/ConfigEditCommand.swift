@@ -31,7 +31,7 @@ struct ConfigEditCommand: DexCommand {
         try PrivateFiles.replace(copy, with: original ?? [])
         let edited: [UInt8]
         do {
-            edited = try self.edited(copy, of: path, by: editor, context)
+            edited = try await self.edited(copy, of: path, by: editor, context)
             try PrivateFiles.remove(copy)
         } catch {
             try PrivateFiles.remove(copy)
@@ -55,7 +55,7 @@ struct ConfigEditCommand: DexCommand {
         of path: String,
         by editor: TextEditor,
         _ context: CommandContext
-    ) throws -> [UInt8] {
+    ) async throws -> [UInt8] {
         while true {
             try editor.edit(copy, keepsOutput: options.isJSON)
             try Task.checkCancellation()
@@ -67,7 +67,7 @@ struct ConfigEditCommand: DexCommand {
                 return content
             } catch {
                 let problem = error
-                let answer = context.console.confirm(PlanQuestion("Edit again?")) { screen in
+                let answer = await context.console.confirm(PlanQuestion("Edit again?")) { screen in
                     screen.sentences(problem.message)
                         + (problem.hint.map { screen.sentences($0) } ?? [])
                 }

@@ -49,7 +49,7 @@ struct MachineCheck {
         }
         rows.append(policyRow(network))
         rows.append(networkRow(network, tokens))
-        let (account, wallet) = walletRow(network)
+        let (account, wallet) = await walletRow(network)
         rows.append(wallet)
         do throws(DexError) {
             session.swap = try swap(network)
@@ -164,9 +164,9 @@ struct MachineCheck {
     }
 
     /// The account that commands use, and whether it has a key; asks for no password.
-    private func walletRow(_ network: Network) -> (Address?, Row) {
+    private func walletRow(_ network: Network) async -> (Address?, Row) {
         do {
-            let account = try context.account(network)
+            let account = try await context.account(network)
             return (account.address, try keyRow(account))
         } catch {
             return (nil, failed(.wallet, error))

@@ -46,7 +46,7 @@ struct CancelCommand: OperationCommand {
         var whole: [OrderHash] = []
         for reference in references {
             let hash = try await resolver.ownOrder(reference) {
-                try context.account(session.network).address
+                try await context.account(session.network).address
             }
             whole.append(hash)
         }

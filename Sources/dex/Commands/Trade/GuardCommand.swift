@@ -84,7 +84,7 @@ struct GuardCommand: AsyncParsableCommand {
             if let slippage { request.slippage = try TradeSettings.basisPoints(slippage) }
             let session = try context.session([.market, .node])
             let model = try context.guards(session)
-            let account = try context.account(session.network)
+            let account = try await context.account(session.network)
             guard options.isDryRun || account.key != nil else { throw account.noKey }
             context.console.progress("reading the market of \(pair)")
             let plan = try await model.plan(request, account: account.address)
@@ -94,8 +94,8 @@ struct GuardCommand: AsyncParsableCommand {
                 warnings: plan.warnings,
                 question: view.question
             ) { view.lines($0) }
-            if let end = try context.agreed(shown) { return end }
-            let made = try await model.add(plan, signer: try context.signer(of: account))
+            if let end = try await context.agreed(shown) { return end }
+            let made = try await model.add(plan, signer: try await context.signer(of: account))
             return CommandReport(
                 data: GuardJSON.made(made),
                 warnings: options.isJSON ? plan.warnings : []
@@ -180,7 +180,7 @@ struct GuardCommand: AsyncParsableCommand {
             }
             let session = try context.session([.market, .node])
             let journal = try context.journal(session.network)
-            let account = try context.account(session.network)
+            let account = try await context.account(session.network)
             guard account.key != nil else { throw account.noKey }
             let waiting = try context.guards(session).waiting(account.address)
             // Before a password is asked for.
@@ -197,7 +197,7 @@ struct GuardCommand: AsyncParsableCommand {
             if options.isDryRun {
                 return context.changed(GuardJSON.list(waiting)) { GuardsView(waiting).lines($0) }
             }
-            let signer = try context.signer(of: account)
+            let signer = try await context.signer(of: account)
             let error = try await loop.run { () throws(DexError) in signer }
             var report = context.finished()
             if let error {

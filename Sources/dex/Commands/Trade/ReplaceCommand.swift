@@ -47,7 +47,7 @@ struct ReplaceCommand: OperationCommand {
         let session = try context.session(needs)
         let reference = try HashReference(hash)
         let order = try await context.hashes(session).ownOrder(reference) {
-            try context.account(session.network).address
+            try await context.account(session.network).address
         }
         return ReplaceOrderRequest(
             order: order,

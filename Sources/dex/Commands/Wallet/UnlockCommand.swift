@@ -78,7 +78,7 @@ struct UnlockCommand: DexCommand {
                 ["\(wallet.label) would be unlocked for \(TimeSpan.text(seconds))."]
             }
         }
-        let key = try context.unlocked(wallet)
+        let key = try await context.unlocked(wallet)
         let grant = AgentGrant(account: key.address, seconds: seconds, places: places)
         _ = try context.agent(of: key.address).lock()
         let folder = try context.home().agents

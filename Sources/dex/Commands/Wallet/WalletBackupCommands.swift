@@ -35,9 +35,9 @@ extension WalletCommand {
             guard !options.isDryRun else {
                 return context.changed(data) { _ in ["It would save \(wallets) in \(file)."] }
             }
-            let password = try context.newPassword(for: "the backup", passwordRule)
+            let password = try await context.newPassword(for: "the backup", passwordRule)
             context.console.progress("saving \(wallets)")
-            try context.naming(file) {
+            try await context.naming(file) {
                 let content = try backup.sealed(
                     password: password,
                     strength: light ? .light : .standard
@@ -72,9 +72,9 @@ extension WalletCommand {
             guard let bytes = try context.content(of: file) else {
                 throw WalletError.file("\(file) does not exist.")
             }
-            let backup = try context.naming(file) {
+            let backup = try await context.naming(file) {
                 let sealed = try WalletBackup.sealedFile(bytes)
-                return try context.opened("the backup \(file)") { password in
+                return try await context.opened("the backup \(file)") { password in
                     try WalletBackup(sealed, path: file, password: password)
                 }
             }

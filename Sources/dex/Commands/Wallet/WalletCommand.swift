@@ -163,7 +163,7 @@ struct WalletCommand: AsyncParsableCommand {
                     }
                 }
                 let word = wallet.name ?? wallet.address?.checksummed ?? "remove"
-                _ = try context.typedConfirmation(plan, word: word)
+                _ = try await context.typedConfirmation(plan, word: word)
             }
             if !options.isDryRun {
                 try context.lock(wallet)

@@ -42,11 +42,11 @@ extension WalletCommand {
                 return try report(context, wallet, form, "It would export the \(form) of")
             }
             guard key || words else { return try exportKeystore(context, wallet) }
-            let terminal = try context.typedConfirmation(
+            let terminal = try await context.typedConfirmation(
                 "Whoever sees the \(form) of \(wallet.label) has everything that it has.",
                 word: wallet.name ?? wallet.address?.checksummed ?? "export"
             )
-            let secret = try key ? privateKey(context, wallet) : phrase(context, wallet)
+            let secret = try await key ? privateKey(context, wallet) : phrase(context, wallet)
             if let out {
                 try secret.withBytes { try save($0, to: out) }
                 return try report(context, wallet, form, "\(out) has the \(form) of")
@@ -68,14 +68,17 @@ extension WalletCommand {
         private func privateKey(
             _ context: CommandContext,
             _ wallet: Wallet
-        ) throws -> SecretBytes {
-            try context.unlocked(wallet).withSecret { $0.hexText() }
+        ) async throws -> SecretBytes {
+            try await context.unlocked(wallet).withSecret { $0.hexText() }
         }
 
-        private func phrase(_ context: CommandContext, _ wallet: Wallet) throws -> SecretBytes {
-            try context.naming(wallet.path) {
+        private func phrase(
+            _ context: CommandContext,
+            _ wallet: Wallet
+        ) async throws -> SecretBytes {
+            try await context.naming(wallet.path) {
                 try context.refuseExposed(wallet)
-                return try context.opened(wallet.label) { password in
+                return try await context.opened(wallet.label) { password in
                     let phrase = try wallet.keystore.openPhrase(password: password)
                     return phrase?.phrase() ?? SecretBytes(copying: [])
                 }

@@ -45,7 +45,7 @@ extension WalletCommand {
                 keystoreOptions: keystoreOptions
             )
             return try context.added(
-                maker.new(name, words: words),
+                await maker.new(name, words: words),
                 name,
                 to: store,
                 hint: "Write its \(words) words down: dex wallet export \(name) --words"
@@ -103,10 +103,10 @@ extension WalletCommand {
             )
             let made =
                 switch form {
-                case .keystore: try maker.keystore(from ?? "", name)
-                case .key: try maker.key(from: from, name)
+                case .keystore: try await maker.keystore(from ?? "", name)
+                case .key: try await maker.key(from: from, name)
                 case .words:
-                    try maker.words(
+                    try await maker.words(
                         from: from,
                         path: path ?? WalletMaker.usualPath,
                         passphrase: passphraseFile.map { .file($0) }

@@ -22,7 +22,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let message = try content.bytes(context)
             let network = try context.network(try context.settings())
-            return try await context.signed(message, by: try context.account(network))
+            return try await context.signed(message, by: try await context.account(network))
         }
     }
 

@@ -26,7 +26,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let data = try context.typedData(file)
             let network = try context.network(try context.settings())
-            let account = try context.account(network)
+            let account = try await context.account(network)
             return try await context.signed(data, by: account)
         }
     }
