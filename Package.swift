@@ -45,7 +45,7 @@ let swiftSettings =
 let optimizedSettings =
     swiftSettings
     + (isDependency
-        ? [] : [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))])
+        ? [] : [.unsafeFlags(["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))])
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
 let small = ["DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost"]
 let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]

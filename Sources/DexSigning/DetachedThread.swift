@@ -14,7 +14,9 @@ package enum DetachedThread {
     }
 
     /// Does blocking work on a thread; in place if no thread can start.
-    package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    package static func run<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value
+    ) async -> Value {
         await withCheckedContinuation { continuation in
             let isStarted = start { continuation.resume(returning: work()) }
             if !isStarted { continuation.resume(returning: work()) }

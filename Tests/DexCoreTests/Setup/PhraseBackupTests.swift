@@ -41,9 +41,9 @@ struct PhraseBackupTests {
     }
 
     @Test("three right words are enough, in any letter case and with spaces")
-    func right() throws {
+    func right() async throws {
         let user = User { number, count in count == 1 ? " W\(number)\t\r" : "w\(number)" }
-        try PhraseBackup(screen: user) { Self.random(1) }.confirm(Self.phrase())
+        try await PhraseBackup(screen: user) { Self.random(1) }.confirm(Self.phrase())
         #expect(user.shown == 1 && user.asked.count == 3 && user.wrong.isEmpty)
         #expect(user.asked == user.asked.sorted() && Set(user.asked).count == 3)
     }
@@ -52,23 +52,24 @@ struct PhraseBackupTests {
         "a wrong word shows them again, and asks for three others",
         arguments: ["", "w", "w99", "w1 w2", "w1w2", "zzz"]
     )
-    func wrong(word: String) throws {
+    func wrong(word: String) async throws {
         var rounds = [UInt64](1...9)
         let user = User { number, count in count == 2 ? word : "w\(number)" }
-        try PhraseBackup(screen: user) { Self.random(rounds.removeFirst()) }.confirm(Self.phrase())
+        try await PhraseBackup(screen: user) { Self.random(rounds.removeFirst()) }
+            .confirm(Self.phrase())
         #expect(user.shown == 2)
         #expect(user.asked.count == 5)
         #expect(user.wrong == [user.asked[1]])
     }
 
     @Test("Ctrl-C ends it at any word", arguments: 1...3)
-    func interrupted(at place: Int) {
+    func interrupted(at place: Int) async {
         let user = User { number, count in
             if count == place { throw CancellationError() }
             return "w\(number)"
         }
-        #expect(throws: CancellationError.self) {
-            try PhraseBackup(screen: user) { Self.random(7) }.confirm(Self.phrase())
+        await #expect(throws: CancellationError.self) {
+            try await PhraseBackup(screen: user) { Self.random(7) }.confirm(Self.phrase())
         }
         #expect(user.asked.count == place)
     }
