@@ -32,7 +32,7 @@ struct ProofOnEVMTests {
             let proof = bought.data.at("transactions.0.changes.proof")
             #expect(proof["complete"] == true, "\(proof.text)")
             #expect(proof["nodes"]?.arrayValue?.count == 2, "\(proof.text)")
-            let words = proof["words"]?.numberText.flatMap { Int($0) } ?? 0
+            let words = proof["wordCount"]?.numberText.flatMap { Int($0) } ?? 0
             #expect(words >= 8, "\(proof.text)")
         }
     }

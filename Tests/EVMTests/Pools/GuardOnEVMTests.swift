@@ -47,13 +47,13 @@ struct GuardOnEVMTests {
                 exit: 30
             )
             #expect(planned.data.at("plan.venue") == "pools")
-            #expect(planned.data.at("plan.mean.sources") == ["v3:0.3%"])
-            #expect(planned.data.at("plan.mean.missing").isNull)
+            #expect(planned.data.at("plan.mean.poolNames") == ["v3:0.3%"])
+            #expect(planned.data.at("plan.mean.reason").isNull)
             _ = try await stage.dex(.alice, arguments: Self.words)
             try await fall(stage, &pool)
             let best = try await stage.dex(nil, "price ZRX/WETH")
             let sized = try await stage.dex(nil, "price ZRX/WETH --amount 100 --side sell")
-            for key in ["bid", "ask", "mid", "nodes"] {
+            for key in ["bid", "ask", "mid", "nodeCount"] {
                 #expect(sized.data.at(key) == best.data.at(key) && !best.data.at(key).isNull)
             }
             let before = try stage.ledger()

@@ -75,7 +75,7 @@ struct PoolMarketTests {
                 for key in ["transaction", "side", "pair", "block", "time"] {
                     #expect(old.at(key) == new.at(key), "\(key)")
                 }
-                for key in ["base", "quote", "gas", "profit"] {
+                for key in ["baseAmount", "quoteAmount", "gasCost", "realised"] {
                     #expect(old[key] == new[key], "\(key): \(old.text) \(new.text)")
                 }
             }

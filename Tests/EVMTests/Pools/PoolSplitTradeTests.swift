@@ -81,7 +81,7 @@ struct PoolSplitTradeTests {
         #expect(sources.count == 3)
         for source in sources {
             let part = try #require(parts[try source.text("name")])
-            let share = try DecimalText.parse(source.text("share"), decimals: 2)
+            let share = try DecimalText.parse(source.text("sharePercent"), decimals: 2)
             let difference = try Int128(base: share) - part * 10_000 / whole
             #expect(abs(difference) <= 2)
         }
