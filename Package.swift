@@ -42,10 +42,10 @@ let swiftSettings =
 /// wait for.
 ///
 /// As a whole: file by file the optimiser takes twice as long.
+let asWhole = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"]
 let optimizedSettings =
     swiftSettings
-    + (isDependency
-        ? [] : [.unsafeFlags(["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"], .when(configuration: .debug))])
+    + (isDependency ? [] : [.unsafeFlags(asWhole, .when(configuration: .debug))])
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
 let small = ["DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost"]
 let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
