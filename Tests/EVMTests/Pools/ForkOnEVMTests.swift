@@ -91,7 +91,7 @@ struct ForkOnEVMTests {
                 "--fund", "alice=10:WETH", "--fund", "bob=2500:DAI", "--detach", "--json",
             ])
             #expect(up.status == 0, "\(up)")
-            let fork = try #require(up.json()["data"]?["fork"])
+            let fork = try #require(up.json()["data"]?["forkOf"])
             #expect(fork["chainId"]?.numberText == "1")
             #expect(fork["block"]?.numberText == "0")
             #expect(up.stdout.contains("TOPSECRET") == false)
@@ -122,7 +122,7 @@ struct ForkOnEVMTests {
             try #expect(filesWithSecret(dex) == [])
             let again = try await dex.run("sandbox up --detach --json")
             #expect(again.status == 0, "\(again)")
-            #expect(try again.json()["data"]?["fork"]?["node"] == .null)
+            #expect(try again.json()["data"]?["forkOf"]?["node"] == .null)
             #expect(try await balance("WETH", "alice", dex) == weth)
             #expect(try await balance("ZRX", "alice", dex) == "10")
             let offline = try await dex.run(buy)
@@ -150,7 +150,7 @@ struct ForkOnEVMTests {
 
     private func trips(_ dex: DexBinary) async throws -> Int {
         let status = try await dex.run("sandbox status --json").json()
-        return try #require(status["data"]?["fork"]?["trips"]?.numberText.flatMap { Int($0) })
+        return try #require(status["data"]?["forkOf"]?["trips"]?.numberText.flatMap { Int($0) })
     }
 
     /// The files of a home that have the key of the node's URL in them.

@@ -52,7 +52,7 @@ class Stage:
         status, answer = self.dex.run(*BOOK, *flags, **variables)
         check.equal(status, 0, f"{what}: the exit code ({answer['error']})")
         if status == 0:
-            for key in ("bids", "asks", "received", "verified"):
+            for key in ("bids", "asks", "receivedCount", "verifiedCount"):
                 check.equal(answer["data"][key], self.plain[key], f"{what}: {key}")
 
     def refused(
