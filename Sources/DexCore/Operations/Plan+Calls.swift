@@ -26,13 +26,7 @@ extension Plan {
             content: content,
             command: command,
             conflicts: conflicts,
-            signatures: PlannedSignature.steps(
-                gas == nil ? [] : steps,
-                session,
-                price: gas?.maxFeePerGas ?? .zero,
-                contracts: contracts,
-                rollup: gas?.rollup ?? .none
-            ),
+            signatures: PlannedSignature.steps(steps, session, gas: gas, contracts: contracts),
             limits: Limits(gas: gas),
             settled: settled,
             hold: { sender async throws(DexError) in

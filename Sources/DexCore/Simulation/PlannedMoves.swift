@@ -16,9 +16,17 @@ struct PlannedMoves: Sendable {
 extension PlannedMoves {
     /// What a trade takes and brings at its limits.
     init(_ limits: Limits) {
-        if let pays = limits.pays { leaves[Self.asset(pays.token)] = pays.raw }
-        if let receives = limits.receives { arrives[Self.asset(receives.token)] = receives.raw }
-        guard let fees = limits.fees, fees.token != limits.pays?.token else { return }
+        self.init(pays: limits.pays, receives: limits.receives, fees: limits.fees)
+    }
+
+    /// - Parameters:
+    ///   - pays: the most, with fees in the same token.
+    ///   - receives: the least.
+    ///   - fees: the most.
+    init(pays: Limits.Amount?, receives: Limits.Amount?, fees: Limits.Amount? = nil) {
+        if let pays { leaves[Self.asset(pays.token)] = pays.raw }
+        if let receives { arrives[Self.asset(receives.token)] = receives.raw }
+        guard let fees, fees.token != pays?.token else { return }
         let asset = Self.asset(fees.token)
         // A fee in the token that arrives is taken off it.
         if let least = arrives[asset] {

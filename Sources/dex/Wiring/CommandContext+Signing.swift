@@ -12,25 +12,20 @@ extension CommandContext {
     ///
     /// - Throws: `DexError`, exit 3 or 5; `CancellationError` after a signal.
     func signer(of account: Account) async throws -> AuthorizedSigner {
-        // A signature may be sent: from here on no limit ends the command.
-        liftBudget()
-        if let unlocked = try unlockedSigner(of: account) { return unlocked }
-        switch account.key {
-        case .held(let key): return try signer(account.network) { key }
-        case .wallet(let wallet):
-            let key = LocalKey(try await unlocked(wallet))
-            return try signer(account.network) { key }
-        case nil: throw account.noKey
-        }
+        if let signer = try signerWithoutQuestion(of: account) { return signer }
+        guard case .wallet(let wallet) = account.key else { throw account.noKey }
+        let signer = try signer(account.network)
+        return signer(LocalKey(try await unlocked(wallet)))
     }
 
     /// The signer of an account if it signs without a question; nil if its wallet is locked.
     ///
     /// - Throws: `DexError`, exit 3 or 5.
     func signerWithoutQuestion(of account: Account) throws -> AuthorizedSigner? {
+        // A signature may be sent: from here on no limit ends the command.
         liftBudget()
         guard case .held(let key) = account.key else { return try unlockedSigner(of: account) }
-        return try signer(account.network) { key }
+        return try signer(account.network)(key)
     }
 
     /// A signer that checks the policy and cannot sign: it asks for no password.
@@ -38,23 +33,24 @@ extension CommandContext {
     /// - Throws: `DexError`, exit 3 or 5.
     func policyOnlySigner(of account: Account) throws -> AuthorizedSigner {
         try unlockedSigner(of: account)
-            ?? signer(account.network) { NoKey(account.address) }
+            ?? signer(account.network)(NoKey(account.address))
     }
 
-    private func signer(
-        _ network: Network,
-        _ key: () throws -> any KeyHolder
-    ) throws -> AuthorizedSigner {
+    /// The rules on a network, read now; with a key they make a signer.
+    private func signer(_ network: Network) throws -> (any KeyHolder) -> AuthorizedSigner {
         let tokens = try tokenMap(network)
         let policy = try policy(network)
-        return AuthorizedSigner(
-            key: try key(),
-            scope: try SigningScope(network, tokens: tokens),
-            policy: policy,
-            log: try auditLog(),
-            recoverer: Secp256k1(),
-            now: { Console.now() }
-        )
+        let (scope, log) = (try SigningScope(network, tokens: tokens), try auditLog())
+        return { key in
+            AuthorizedSigner(
+                key: key,
+                scope: scope,
+                policy: policy,
+                log: log,
+                recoverer: Secp256k1(),
+                now: { Console.now() }
+            )
+        }
     }
 
     /// The signer that uses the agent of an account's wallet; nil if it is not unlocked.

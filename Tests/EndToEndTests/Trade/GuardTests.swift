@@ -120,6 +120,22 @@ struct GuardTests {
         }
     }
 
+    @Test("rules that cannot be read are told before a password is asked for")
+    func unreadable() async throws {
+        let home = try WalletHome()
+        _ = try await home.importKey()
+        try home.dex.write(config: "network = \"sandbox\"\n")
+        _ = try home.file("policy.toml", "networks = [")
+        try await home.dex.withSandbox { _ in
+            let added = try await json(
+                home.dex,
+                Self.words + ["--allow-unfunded", "--wallet", "main", "--yes"],
+                status: 3
+            )
+            #expect(added["error"]?["code"] == "bad-policy")
+        }
+    }
+
     @Test(
         "a killed run fires a guard at most once, and says what became of it",
         arguments: Moment.all

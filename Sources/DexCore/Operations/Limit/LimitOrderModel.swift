@@ -445,20 +445,17 @@ package struct LimitOrderModel: Operation {
     ///
     /// A relay that refuses it is exit 7, with its reasons.
     func plan(of limit: PlannedLimitOrder) -> Plan<LimitPlan> {
-        let approvals = limit.plan.gas.map { gas in
-            PlannedSignature.steps(
-                limit.approvals,
-                session,
-                price: gas.maxFeePerGas,
-                contracts: limit.contracts,
-                rollup: gas.rollup
-            )
-        }
+        let approvals = PlannedSignature.steps(
+            limit.approvals,
+            session,
+            gas: limit.plan.gas,
+            contracts: limit.contracts
+        )
         return Plan(
             content: limit.plan,
             command: "place-limit",
             conflicts: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending),
-            signatures: (approvals ?? []) + [limit.signature],
+            signatures: approvals + [limit.signature],
             limits: Limits(limit.plan),
             terms: .order(
                 PairTerms(limit.plan.pair),

@@ -146,14 +146,8 @@ struct SwapRecheck {
             request,
             call.subject,
             PlannedMoves(
-                Limits(
-                    pays: .init(token: prepared.plan.payToken.address, raw: quote.terms.most),
-                    receives: .init(
-                        token: prepared.plan.receiveToken.address,
-                        raw: quote.terms.least
-                    ),
-                    gas: .zero
-                )
+                pays: .init(token: prepared.plan.payToken.address, raw: quote.terms.most),
+                receives: .init(token: prepared.plan.receiveToken.address, raw: quote.terms.least)
             ),
             reads,
             in: answers,

@@ -64,6 +64,25 @@ extension PlannedSignature {
         )
     }
 
+    /// Those of steps that are all of a plan's transactions.
+    ///
+    /// - Parameter gas: nil without a transaction.
+    static func steps(
+        _ steps: [PlannedStep],
+        _ session: Session,
+        gas: GasPlan?,
+        contracts: ExchangeContracts?
+    ) -> [PlannedSignature] {
+        guard let gas else { return [] }
+        return Self.steps(
+            steps,
+            session,
+            price: gas.maxFeePerGas,
+            contracts: contracts,
+            rollup: gas.rollup
+        )
+    }
+
     /// - Parameter rollup: of all the steps; it counts with the last.
     static func steps(
         _ steps: [PlannedStep],
