@@ -58,6 +58,16 @@ package struct Limits: Hashable, Sendable {
         )
     }
 
+    /// Those of all parts of a divided trade.
+    init(_ plan: SplitPlan) {
+        self.init(
+            pays: Amount(token: plan.first.payToken.address, raw: plan.maximumCost),
+            receives: Amount(token: plan.first.receiveToken.address, raw: plan.minimumReceive),
+            fees: plan.parts.lazy.compactMap { Limits($0).fees }.first,
+            gas: plan.mostGas
+        )
+    }
+
     /// Those of a limit order that is filled whole.
     init(_ plan: LimitPlan) {
         let fee = plan.makerFee.flatMap { $0.raw == .zero ? nil : $0 }

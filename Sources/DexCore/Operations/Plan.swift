@@ -46,8 +46,8 @@ package struct Plan<Content: PlanContent>: Sendable {
     let limits: Limits
     /// How a plan of an agent is planned again; nil for a plan that no agent makes.
     var terms: PlanTerms?
-    /// The expected result of a trade, for a later report of its outcome.
-    var bounds: FillBounds?
+    /// The expected result of each trade in it, for a later report of its outcome.
+    var bounds: [FillBounds] = []
     /// The guard that fires by it, which its intent takes; nil without one.
     var firedGuard: FiredGuard?
     /// The outcome of a plan with nothing to do; nil if there is something to sign.

@@ -47,6 +47,32 @@ package struct PlannedBalance: Hashable, Sendable {
         return changes.balances(of: last.holder)
     }
 
+    /// The balances after several plans, one after another, each read before all of them.
+    static func after(_ plans: [[PlannedBalance]]) -> [PlannedBalance] {
+        var all: [PlannedBalance] = []
+        for balance in plans.joined() {
+            let own = all.firstIndex {
+                $0.currency.token?.address == balance.currency.token?.address
+            }
+            guard let own else {
+                all.append(balance)
+                continue
+            }
+            let earlier = all[own]
+            func sum(_ one: UInt256?, _ other: UInt256?) -> UInt256? {
+                guard let one, let other, let before = balance.before else { return nil }
+                return one.addingSaturating(other).subtractingSaturating(before)
+            }
+            all[own] = PlannedBalance(
+                currency: earlier.currency,
+                before: earlier.before,
+                after: sum(earlier.after, balance.after),
+                least: sum(earlier.least, balance.least)
+            )
+        }
+        return all
+    }
+
     /// What comes and goes of several currencies.
     private struct Changes {
         private var all: [Change] = []

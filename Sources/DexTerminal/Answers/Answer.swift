@@ -43,11 +43,16 @@ package struct Answer: Sendable {
 
     /// The same for a command that can sign without sending.
     var orHeld: Answer {
-        let signed = Shape.Member("signed", MoneyAnswer.held, "The transaction, and its file")
         var answer = self
-        answer.add("with `--no-send`", .object(data.members + [signed]))
+        answer.add("with `--no-send`", .object(data.members + [Self.signed]))
         return answer
     }
+
+    private static let signed = Shape.Member(
+        "signed",
+        MoneyAnswer.held,
+        "The transaction, and its file"
+    )
 
     private init(forms: [Form], columns: [String] = []) {
         self.forms = forms
@@ -62,6 +67,10 @@ package struct Answer: Sendable {
 /// Answers of commands that several have, or whose JSON is made here.
 extension Answer {
     package static let trade = Answer(TradeAnswer.trade).orHeld
+    package static let market = Answer([
+        "": TradeAnswer.trade, "with `--split`": TradeAnswer.split,
+        "with `--no-send`": .object(TradeAnswer.trade.members + [Answer.signed]),
+    ])
     package static let transfer = Answer(MoneyAnswer.transfer).orHeld
     package static let transact = Answer(MoneyAnswer.transact).orHeld
     package static let replacement = Answer(MoneyAnswer.replacement).orHeld
@@ -113,9 +122,7 @@ extension Answer {
         "of one token": MoneyAnswer.allowance,
         "with `--all` or `--spender`": MoneyAnswer.revocations,
         "of one token, with `--no-send`": .object(
-            MoneyAnswer.allowance.members + [
-                .init("signed", MoneyAnswer.held, "The transaction, and its file")
-            ]
+            MoneyAnswer.allowance.members + [Answer.signed]
         ),
     ])
     package static let placeLimit = Answer([

@@ -127,6 +127,72 @@ package enum TradeAnswer {
         .init("trade", "A trade at a market", whole(tradePlan, outcome: tradeOutcome))
     )
 
+    private static let pay = Shape.Member(
+        "pay",
+        .object([
+            .init("expected", .amount, "As planned, with fees in that token"),
+            .init("max", .amount, "At most"),
+        ]),
+        "What is paid"
+    )
+
+    private static let receive = Shape.Member(
+        "receive",
+        .object([
+            .init("expected", .amount, "As planned"), .init("min", .amount, "At least"),
+        ]),
+        "What is received"
+    )
+
+    private static let amountFrom = Shape.Member(
+        "amountFrom",
+        Shape.object([
+            .init("typed", .text, "As it was typed"),
+            .init("spend", .bool, "It is QUOTE that is spent"),
+            .init("resolved", .amount, "What it came to"),
+            .init("available", Shape.amount.orNull, "What it is a part of, or null"),
+            .init("reserved", Shape.amount.orNull, "Kept for the network fee, or null"),
+        ]).orNull,
+        "Null if it was typed as a number of BASE"
+    )
+
+    private static let alternatives = Shape.Member(
+        "alternatives",
+        .list(
+            .object([
+                .init("venue", .words(of: Venue.self), "Where"),
+                .init("average", Shape.price.orNull, "Null if it has none"),
+                .init("worst", Shape.price.orNull, "Null if it has none"),
+                .init("gasUnits", Shape.integer.orNull, "Of its transaction, as far as known"),
+                .init("reason", Shape.foreign.orNull, "Why it is not used; a sentence"),
+            ])
+        ),
+        "The venues that are not used; empty if only one was to be used"
+    )
+
+    /// A market order in parts, as `--split` makes it.
+    package static let split = Shape.object([
+        .init(
+            "plan",
+            plan(
+                .init("side", .words(of: TradeSide.self), "What is done with BASE"),
+                .init("base", .token, "BASE"),
+                .init("quote", .token, "QUOTE"),
+                account, pay, receive,
+                .init("averagePrice", .price, "QUOTE per BASE, of all parts"),
+                .init("mostGasCost", .amount, "The most of the coin that all parts cost beside"),
+                balances, amountFrom, alternatives
+            ),
+            "What all parts do together"
+        ),
+        .init(
+            "parts",
+            .list(trade),
+            "In the order in which they are sent; one if no division is better"
+        ),
+        transactions,
+    ])
+
     private static let tradePlan = plan(
         .init("side", .words(of: TradeSide.self), "What is done with BASE"),
         .init("base", .token, "BASE"),
@@ -152,21 +218,7 @@ package enum TradeAnswer {
             ),
             "Empty beside the book"
         ),
-        .init(
-            "pay",
-            .object([
-                .init("expected", .amount, "As planned, with fees in that token"),
-                .init("max", .amount, "At most"),
-            ]),
-            "What is paid"
-        ),
-        .init(
-            "receive",
-            .object([
-                .init("expected", .amount, "As planned"), .init("min", .amount, "At least"),
-            ]),
-            "What is received"
-        ),
+        pay, receive,
         .init(
             "prices",
             .object([
@@ -199,33 +251,11 @@ package enum TradeAnswer {
         gasMember,
         balances,
         steps,
-        .init(
-            "amountFrom",
-            Shape.object([
-                .init("typed", .text, "As it was typed"),
-                .init("spend", .bool, "It is QUOTE that is spent"),
-                .init("resolved", .amount, "What it came to"),
-                .init("available", Shape.amount.orNull, "What it is a part of, or null"),
-                .init("reserved", Shape.amount.orNull, "Kept for the network fee, or null"),
-            ]).orNull,
-            "Null if it was typed as a number of BASE"
-        ),
+        amountFrom,
         .init("skipsGoneOrders", .bool, "Orders that are gone are skipped"),
         .init("venue", .words(of: Venue.self), "Where it trades"),
         .init("relays", .list(.text), "Those of several relays that show the order of a `fill`"),
-        .init(
-            "alternatives",
-            .list(
-                .object([
-                    .init("venue", .words(of: Venue.self), "Where"),
-                    .init("average", Shape.price.orNull, "Null if it has none"),
-                    .init("worst", Shape.price.orNull, "Null if it has none"),
-                    .init("gasUnits", Shape.integer.orNull, "Of its transaction, as far as known"),
-                    .init("reason", Shape.foreign.orNull, "Why it is not used; a sentence"),
-                ])
-            ),
-            "The venues that are not used; empty if only one was to be used"
-        )
+        alternatives
     )
 
     private static let quote = Shape.object([

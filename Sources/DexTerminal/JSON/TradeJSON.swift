@@ -88,14 +88,8 @@ package enum TradeJSON {
                     "spare": .bool(leg.isBackup),
                 ]
             },
-            "pay": [
-                "expected": JSONFormat.amount(plan.expectedCost, plan.payToken),
-                "max": JSONFormat.amount(plan.maximumCost, plan.payToken),
-            ],
-            "receive": [
-                "expected": JSONFormat.amount(plan.expectedReceive, plan.receiveToken),
-                "min": JSONFormat.amount(plan.minimumReceive, plan.receiveToken),
-            ],
+            "pay": pay(plan),
+            "receive": receive(plan),
             "prices": [
                 "average": ReadJSON.price(plan.average, plan.pair),
                 "worst": ReadJSON.price(plan.worst, plan.pair),
@@ -113,20 +107,39 @@ package enum TradeJSON {
             "skipsGoneOrders": .bool(plan.skipsGoneOrders),
             "venue": .string(plan.venue.rawValue),
             "relays": RelayJSON.names(plan.relays),
-            "alternatives": .list(plan.alternatives) { other in
-                [
-                    "venue": .string(other.venue.rawValue),
-                    "average": ReadJSON.price(other.average, plan.pair),
-                    "worst": ReadJSON.price(other.worst, plan.pair),
-                    "gasUnits": JSONFormat.integer(other.gas),
-                    "reason": JSONFormat.text(other.reason),
-                ]
-            },
+            "alternatives": alternatives(plan.alternatives, plan.pair),
         ]
     }
 
+    static func pay(_ plan: some TradeTotals) -> JSONValue {
+        [
+            "expected": JSONFormat.amount(plan.expectedCost, plan.payToken),
+            "max": JSONFormat.amount(plan.maximumCost, plan.payToken),
+        ]
+    }
+
+    static func receive(_ plan: some TradeTotals) -> JSONValue {
+        [
+            "expected": JSONFormat.amount(plan.expectedReceive, plan.receiveToken),
+            "min": JSONFormat.amount(plan.minimumReceive, plan.receiveToken),
+        ]
+    }
+
+    /// The venues that are not used, and why.
+    static func alternatives(_ alternatives: [VenueAlternative], _ pair: Pair) -> JSONValue {
+        .list(alternatives) { other in
+            [
+                "venue": .string(other.venue.rawValue),
+                "average": ReadJSON.price(other.average, pair),
+                "worst": ReadJSON.price(other.worst, pair),
+                "gasUnits": JSONFormat.integer(other.gas),
+                "reason": JSONFormat.text(other.reason),
+            ]
+        }
+    }
+
     /// What was typed for an amount, and the number that it came to.
-    private static func origin(_ origin: AmountOrigin, _ coin: CoinSymbol) -> JSONValue {
+    static func origin(_ origin: AmountOrigin, _ coin: CoinSymbol) -> JSONValue {
         [
             "typed": JSONFormat.text(origin.typed),
             "spend": .bool(origin.isSpend),

@@ -99,6 +99,22 @@ extension PlanScreen {
         }
     }
 
+    /// What was typed for an amount, and the number that it came to.
+    mutating func add(_ kind: PlanRow, _ origin: AmountOrigin, _ coin: CoinSymbol) {
+        add(kind, Self.words(origin, coin), label: origin.isSpend ? "spend" : nil)
+    }
+
+    /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
+    private static func words(_ origin: AmountOrigin, _ coin: CoinSymbol) -> String {
+        var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
+        guard let available = origin.available else { return text }
+        text += ": \(TerminalText.clean(origin.typed)) of \(NumberText.amount(available))"
+        if let reserved = origin.reserved {
+            text += ", which leaves \(NumberText.ether(reserved, coin)) for the network fee"
+        }
+        return text
+    }
+
     /// The network fee of a plan that may have nothing to do.
     mutating func addFeeOrNone(_ gas: GasPlan?) {
         guard let gas else { return add(.networkFee, "none, there is nothing to do") }

@@ -32,6 +32,20 @@ extension OperationView<TradePlan> {
     }
 }
 
+extension OperationView<SplitPlan> {
+    /// - Parameter pair: as it was asked for.
+    package static func split(of pair: String) -> Self {
+        Self(
+            progress: "reading the book of \(pair), and what else trades it",
+            planJSON: { TradeJSON.splitPlan($0) },
+            planLines: { SplitPlanView(plan: $0).lines($1) },
+            question: { PlanQuestion($0) },
+            outcomeJSON: { TradeJSON.splitOutcome($0) },
+            outcomeLines: { SplitOutcomeView(outcome: $0).lines($1) }
+        )
+    }
+}
+
 extension OperationView<LimitPlan> {
     package static var limit: Self {
         Self(

@@ -28,23 +28,9 @@ package struct PlanQuestion: Hashable, Sendable {
 }
 
 extension PlanQuestion {
-    package init(_ plan: TradePlan) {
-        let pay = NumberText.expected(
-            plan.expectedCost,
-            most: plan.maximumCost,
-            plan.payToken
-        )
-        let receive = NumberText.expected(
-            plan.expectedReceive,
-            least: plan.minimumReceive,
-            plan.receiveToken
-        )
-        let isBuy = plan.side == .buy
-        self.init(
-            isBuy ? "Buy \(receive) for \(pay)?" : "Sell \(pay) for \(receive)?",
-            word: plan.word
-        )
-    }
+    package init(_ plan: TradePlan) { self.init(plan, inParts: 1) }
+
+    package init(_ plan: SplitPlan) { self.init(plan, inParts: plan.parts.count) }
 
     package init(_ plan: LimitPlan) {
         let text = (plan.relay == nil ? "Sign: " : "") + MoneyText.terms(plan) + "?"

@@ -63,23 +63,27 @@ enum SwapText {
     }
 
     /// The venues that are not used, and why.
-    static func alternatives(_ plan: TradePlan, _ screen: Screen) -> [String] {
-        guard !plan.alternatives.isEmpty else { return [] }
+    static func alternatives(
+        _ alternatives: [VenueAlternative],
+        of pair: Pair,
+        _ screen: Screen
+    ) -> [String] {
+        guard !alternatives.isEmpty else { return [] }
         var table = Table([
             .init("NOT USED"),
             .init("AVERAGE", .right),
             .init("WORST", .right),
             .init("GAS", .right),
         ])
-        for other in plan.alternatives {
+        for other in alternatives {
             table.add([
                 .init(other.venue.rawValue),
-                .init(price(other.average, plan.pair)),
-                .init(price(other.worst, plan.pair)),
+                .init(price(other.average, pair)),
+                .init(price(other.worst, pair)),
                 .init(other.gas.map { "~\($0)" } ?? "-"),
             ])
         }
-        let why = plan.alternatives.flatMap {
+        let why = alternatives.flatMap {
             screen.sentences("\($0.venue.rawValue): \($0.reason)", .dim)
         }
         return table.lines(width: screen.width, style: screen.style) + why

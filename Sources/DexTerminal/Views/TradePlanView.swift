@@ -12,39 +12,14 @@ struct TradePlanView: Sendable {
     private static let mostOrders = 6
 
     func lines(_ screen: Screen) -> [String] {
-        var shown = PlanScreen(headline)
+        var shown = PlanScreen(plan.headline)
         addDetails(to: &shown)
         addNumbers(to: &shown)
         if !plan.legs.isEmpty { shown.lists.append(legs(screen)) }
         if let quote = plan.quote { shown.lists.append(SwapText.sources(quote, screen)) }
-        shown.lists.append(SwapText.alternatives(plan, screen))
+        shown.lists.append(SwapText.alternatives(plan.alternatives, of: plan.pair, screen))
         shown.warnings = plan.warnings
         return shown.lines(screen)
-    }
-
-    private var headline: String {
-        let receive = Self.promise(
-            NumberText.brief(plan.expectedReceive, plan.receiveToken, .down),
-            plan.minimumReceive == plan.expectedReceive
-                ? nil
-                : NumberText.briefValue(plan.minimumReceive, plan.receiveToken.decimals, .down),
-            ">="
-        )
-        let cost = NumberText.brief(plan.expectedCost, plan.payToken, .up)
-        let pay =
-            plan.maximumCost == plan.expectedCost
-            ? cost
-            : Self.promise(
-                cost,
-                NumberText.briefValue(plan.maximumCost, plan.payToken.decimals, .up),
-                "<="
-            )
-        return plan.side == .buy ? "Buy \(receive) for \(pay)" : "Sell \(pay) for \(receive)"
-    }
-
-    /// `~100 ZRX (>= 99.9)`: what is expected and its bound; `>= 100 ZRX` where that is the bound.
-    private static func promise(_ expected: String, _ bound: String?, _ sign: String) -> String {
-        bound.map { "~\(expected) (\(sign) \($0))" } ?? "\(sign) \(expected)"
     }
 
     /// How it is done.
@@ -71,17 +46,10 @@ struct TradePlanView: Sendable {
     private func addNumbers(to shown: inout PlanScreen) {
         if namesOrder { shown.add(.order, plan.legs.first?.orderHash.hex) }
         if let origin = plan.origin {
-            shown.add(
-                .amount,
-                Self.words(origin, plan.gas.coin),
-                label: origin.isSpend ? "spend" : nil
-            )
+            shown.add(.amount, origin, plan.gas.coin)
         }
-        shown.add(.pay, bounded(plan.expectedCost, plan.maximumCost, plan.payToken, "max"))
-        shown.add(
-            .receive,
-            bounded(plan.expectedReceive, plan.minimumReceive, plan.receiveToken, "min")
-        )
+        shown.add(.pay, plan.payText)
+        shown.add(.receive, plan.receiveText)
         let worst = NumberText.price(plan.worst, plan.pair)
         shown.add(
             .price,
@@ -98,31 +66,6 @@ struct TradePlanView: Sendable {
         shown.add(.fees, plan.quote.map { SwapText.fees($0, plan.pair) } ?? fees)
         shown.addFee(plan.gas)
         shown.addBalances(plan.balances, NumberText.change)
-    }
-
-    /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
-    private static func words(_ origin: AmountOrigin, _ coin: CoinSymbol) -> String {
-        var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
-        guard let available = origin.available else { return text }
-        text += ": \(TerminalText.clean(origin.typed)) of \(NumberText.amount(available))"
-        if let reserved = origin.reserved {
-            text += ", which leaves \(NumberText.ether(reserved, coin)) for the network fee"
-        }
-        return text
-    }
-
-    /// `~100 ZRX (min 99.9907)`; `at least 100 ZRX` if it cannot be less.
-    private func bounded(
-        _ expected: UInt256,
-        _ bound: UInt256,
-        _ token: Token,
-        _ word: String
-    ) -> String {
-        let amount = NumberText.amount(expected, token)
-        guard bound != expected else {
-            return "\(word == "max" ? "at most" : "at least") \(amount)"
-        }
-        return "~\(amount) (\(word) \(TokenAmount(raw: bound, token: token).value))"
     }
 
     private var fees: String {

@@ -45,21 +45,13 @@ struct BookTrade: Sendable {
         confirmed: MarketPlanner.Confirmed?,
         context: OperationContext
     ) throws(DexError) -> BookTrade {
-        let (session, settings) = (context.session, context.settings)
-        var amount = UInt256.max
-        if case .base(let base) = size { amount = base }
-        let planner = MarketPlanner(
-            exchangeProtocol: session.exchangeProtocol,
-            contracts: book.contracts,
-            pair: book.pair,
-            side: request.side,
-            amount: amount,
-            limit: try request.limit(settings, pair: book.pair),
-            sparePercent: settings.sparePercent,
-            maximumOrders: session.mostOrders(in: book.block),
-            takerFees: settings.takerFees,
-            feeRate: book.feeRate,
-            confirmed: confirmed
+        let settings = context.settings
+        let planner = try planner(
+            request,
+            size: size,
+            for: book,
+            confirmed: confirmed,
+            context: context
         )
         var sized = planner
         let route: TradeRoute
@@ -86,6 +78,35 @@ struct BookTrade: Sendable {
         }
         try sized.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
         return BookTrade(planner: sized, size: size, book: book, route: route)
+    }
+
+    /// The planner of a verified book's orders.
+    ///
+    /// - Parameter confirmed: the bounds of an earlier plan; nil for a first one.
+    /// - Throws: `DexError`, exit 2, `bad-price`.
+    static func planner(
+        _ request: MarketRequest,
+        size: MarketSize,
+        for book: BookSnapshot,
+        confirmed: MarketPlanner.Confirmed? = nil,
+        context: OperationContext
+    ) throws(DexError) -> MarketPlanner {
+        let (session, settings) = (context.session, context.settings)
+        var amount = UInt256.max
+        if case .base(let base) = size { amount = base }
+        return MarketPlanner(
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: book.contracts,
+            pair: book.pair,
+            side: request.side,
+            amount: amount,
+            limit: try request.limit(settings, pair: book.pair),
+            sparePercent: settings.sparePercent,
+            maximumOrders: session.mostOrders(in: book.block),
+            takerFees: settings.takerFees,
+            feeRate: book.feeRate,
+            confirmed: confirmed
+        )
     }
 
     /// The trade with its approvals, simulation and gas.

@@ -28,22 +28,8 @@ package struct MarketOrderModel: Operation {
         account: Address,
         admits: MarketAdmission
     ) async throws(DexError) -> Plan<TradePlan> {
-        if request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
-            !settings.allowsHighSlippage
-        {
-            let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
-            throw DexError(TradeError.slippageTooHigh(slippage))
-        }
-        let pair: Pair
-        let size: MarketSize
-        var origin: AmountOrigin?
-        if let exact = request.exact {
-            (pair, size) = (exact.pair, exact.size)
-        } else {
-            pair = try await MarketPair(session: session).pair(request.pair)
-            (size, origin) = try await MarketSizing(session: session, settings: settings)
-                .resolve(request, pair: pair, account: account)
-        }
+        try checkSlippage(request)
+        let (pair, size, origin) = try await size(of: request, account: account)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
@@ -57,5 +43,28 @@ package struct MarketOrderModel: Operation {
                     admits: admits
                 ).plan()
             }
+    }
+
+    /// - Throws: `DexError`, exit 6, `slippage-too-high`.
+    func checkSlippage(_ request: MarketRequest) throws(DexError) {
+        guard request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
+            !settings.allowsHighSlippage
+        else { return }
+        let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
+        throw DexError(TradeError.slippageTooHigh(slippage))
+    }
+
+    /// The pair and the number that a request means; nil is the origin of a number of BASE.
+    ///
+    /// - Throws: `DexError`, as `MarketPair` and `MarketSizing`.
+    func size(
+        of request: MarketRequest,
+        account: Address
+    ) async throws(DexError) -> (pair: Pair, size: MarketSize, origin: AmountOrigin?) {
+        if let exact = request.exact { return (exact.pair, exact.size, nil) }
+        let pair = try await MarketPair(session: session).pair(request.pair)
+        let (size, origin) = try await MarketSizing(session: session, settings: settings)
+            .resolve(request, pair: pair, account: account)
+        return (pair, size, origin)
     }
 }

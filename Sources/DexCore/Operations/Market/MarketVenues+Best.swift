@@ -13,7 +13,7 @@ extension MarketVenues {
     }
 
     /// What is known of fees, and so of the value of gas, when venues are compared.
-    private struct GasPrices {
+    struct GasPrices {
         let fees: FeeSnapshot
         /// nil without a price of gas: it is left out of the comparison.
         let price: Wei?
@@ -209,7 +209,7 @@ extension MarketVenues {
 
     // MARK: Ranking
 
-    private func gasPrices(_ fees: FeeSnapshot) -> GasPrices {
+    func gasPrices(_ fees: FeeSnapshot) -> GasPrices {
         // nil: without a price of gas it is left out of the comparison
         let price = (try? GasPricing.fee(fees, settings.fees)).map { GasPricing.present($0, fees) }
         return GasPrices(fees: fees, price: price)
@@ -258,7 +258,7 @@ extension MarketVenues {
         )
     }
 
-    private func failed(_ venue: Venue, _ error: DexError) -> VenueAlternative {
+    func failed(_ venue: Venue, _ error: DexError) -> VenueAlternative {
         VenueAlternative(
             venue: venue,
             average: nil,
@@ -268,7 +268,7 @@ extension MarketVenues {
         )
     }
 
-    private func noVenue(_ errors: [DexError]) -> DexError {
+    func noVenue(_ errors: [DexError]) -> DexError {
         // One alone says it better than a list of one.
         if errors.count == 1, let error = errors.first { return error }
         return DexError(

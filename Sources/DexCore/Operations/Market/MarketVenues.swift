@@ -4,10 +4,10 @@ import ZeroEx
 /// Reads the venues of a market order beside each other and prepares the better one.
 struct MarketVenues {
     var context: OperationContext
-    let request: MarketRequest
-    let size: MarketSize
+    var request: MarketRequest
+    var size: MarketSize
     /// The origin of the amount; nil if that was typed as a number of BASE.
-    let origin: AmountOrigin?
+    var origin: AmountOrigin?
     let pair: Pair
     let account: Address
     /// Refuses a book that the order must not be planned from.
@@ -31,7 +31,7 @@ struct MarketVenues {
     }
 
     /// What was asked for, as far as the network has it.
-    private func choice() throws(DexError) -> (hasBook: Bool, sources: [VenueSource]) {
+    func choice() throws(DexError) -> (hasBook: Bool, sources: [VenueSource]) {
         if request.usesPermit,
             request.side == .buy ? pair.quote.isNativeCoin : pair.base.isNativeCoin
         {

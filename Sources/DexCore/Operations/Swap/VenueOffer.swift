@@ -16,6 +16,32 @@ struct VenueOffer: Sendable {
     let gasValue: UInt256?
 }
 
+extension VenueOffer {
+    /// Two parts of one trade as one offer; nil if a sum is out of range.
+    ///
+    /// Its venue is that of the second part. Gas counts only if that of both parts is known.
+    static func sum(_ first: VenueOffer, _ second: VenueOffer, side: TradeSide) -> VenueOffer? {
+        let pay = first.pay.addingSaturating(second.pay)
+        let receive = first.receive.addingSaturating(second.receive)
+        guard pay < .max, receive < .max,
+            let average = side == .buy
+                ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
+        else { return nil }
+        let isFirstBetter = PriceBounds.isWithin(first.worst, limit: second.worst, side: side)
+        return VenueOffer(
+            venue: second.venue,
+            pay: pay,
+            receive: receive,
+            average: average,
+            worst: isFirstBetter ? second.worst : first.worst,
+            gas: first.gas.flatMap { gas in second.gas.map { gas.addingSaturating($0) } },
+            gasValue: first.gasValue.flatMap { value in
+                second.gasValue.map { value.addingSaturating($0) }
+            }
+        )
+    }
+}
+
 /// Chooses between venues by what is left after fees and gas.
 struct VenueChooser: Sendable {
     let side: TradeSide

@@ -4,6 +4,8 @@ import ZeroEx
 
 /// The confirmed proceeds of a trade: the expected and the minimum amount.
 struct FillBounds: Hashable, Sendable {
+    /// The transaction that brings them: a fill or a swap.
+    let purpose: TransactionPurpose
     /// The received token.
     let token: Address
     /// In base units.
@@ -12,29 +14,49 @@ struct FillBounds: Hashable, Sendable {
     let minimum: UInt256
 
     init(_ plan: TradePlan) {
+        purpose = plan.venue == .book ? .fill : .swap
         token = plan.receiveToken.address
         expected = plan.expectedReceive
         minimum = plan.minimumReceive
     }
 
-    /// The journal's form, JSON text.
-    var record: String {
-        let value: JSONValue = [
+    /// The journal's form of a trade's parts, JSON text: the bounds, or `parts` of them; nil without
+    /// any.
+    static func record(_ parts: [FillBounds]) -> String? {
+        guard parts.count > 1 else { return parts.first?.object.text }
+        let value: JSONValue = ["parts": .array(parts.map(\.object))]
+        return value.text
+    }
+
+    private var object: JSONValue {
+        [
+            "purpose": .string(purpose.rawValue),
             "token": .string(token.lowercaseHex),
             "expectedReceive": .string(expected.description),
             "minimumReceive": .string(minimum.description),
         ]
-        return value.text
     }
 
-    /// Reads the journal's form; nil for any other text.
-    init?(record: String) {
-        guard let plan = try? JSONParser.parse(Array(record.utf8)),  // nil: other text
-            let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
+    /// Reads the bounds of a transaction's purpose from the journal's form; nil for any other text.
+    init?(record: String, of purpose: TransactionPurpose) {
+        guard let plan = try? JSONParser.parse(Array(record.utf8))  // nil: other text
+        else { return nil }
+        guard let parts = plan["parts"]?.arrayValue else {
+            self.init(plan, of: purpose)
+            return
+        }
+        let own = parts.first { $0["purpose"]?.stringValue == purpose.rawValue }
+        guard let own else { return nil }
+        self.init(own, of: purpose)
+    }
+
+    private init?(_ plan: JSONValue, of purpose: TransactionPurpose) {
+        guard let text = (plan["token"] ?? Self.received(in: plan))?.stringValue,
             let token = Address(ifValid: text),
             let expected = plan["expectedReceive"]?.stringValue.flatMap(UInt256.init(decimal:)),
             let minimum = plan["minimumReceive"]?.stringValue.flatMap(UInt256.init(decimal:))
         else { return nil }
+        self.purpose = purpose
         self.token = token
         self.expected = expected
         self.minimum = minimum

@@ -42,7 +42,7 @@ extension Plan<TradePlan> {
                 contracts: contracts
             ) + signatures,
             limits: Limits(trade),
-            bounds: FillBounds(trade),
+            bounds: [FillBounds(trade)],
             hold: { sender async throws(DexError) in
                 guard approvals.isEmpty else {
                     throw DexError(SignedFileError.notOneTransaction)

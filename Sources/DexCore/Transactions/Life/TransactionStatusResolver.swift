@@ -133,15 +133,15 @@ struct TransactionStatusResolver {
     ///
     /// - Throws: `DexError`, exit 1 or 3, if the journal cannot be read: to bring less is no success.
     private func confirmedBounds() throws(DexError) -> FillBounds? {
-        guard let journal, let journaled,
-            journaled.knownPurpose == .fill || journaled.knownPurpose == .swap
+        guard let journal, let journaled, let purpose = journaled.knownPurpose,
+            purpose == .fill || purpose == .swap
         else { return nil }
         do throws(JournalError) {
             // A replacement keeps the confirmed bounds of the transaction that it replaced.
             for own in try [journaled] + journal.predecessors(of: journaled) {
-                if let bounds = try journal.plan(of: own.intent).flatMap(FillBounds.init(record:)) {
-                    return bounds
-                }
+                let bounds = try journal.plan(of: own.intent)
+                    .flatMap { FillBounds(record: $0, of: purpose) }
+                if let bounds { return bounds }
             }
             return nil
         } catch {

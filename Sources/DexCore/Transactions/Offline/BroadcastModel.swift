@@ -139,7 +139,7 @@ package struct BroadcastModel: Sendable {
             guard try journaled(try journal.transaction(again.signed.hash)) == nil else {
                 return try await send(again, sent)
             }
-            let intent = try log.open("broadcast", account: again.signed.sender, bounds: nil)
+            let intent = try log.open("broadcast", account: again.signed.sender, bounds: [])
             return try await log.closing(intent) { () async throws(DexError) in
                 try journaled(
                     try journal.record(

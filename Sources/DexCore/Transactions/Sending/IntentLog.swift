@@ -9,7 +9,7 @@ struct IntentLog {
     func open(
         _ command: String,
         account: Address,
-        bounds: FillBounds?,
+        bounds: [FillBounds],
         tag: TradeTag? = nil,
         claim: IntentClaim? = nil
     ) throws(DexError) -> Int64 {
@@ -19,7 +19,7 @@ struct IntentLog {
                     chainID: session.network.chainID,
                     account: account,
                     command: command,
-                    plan: bounds?.record,
+                    plan: FillBounds.record(bounds),
                     created: session.environment.now(),
                     tag: tag?.text
                 ),

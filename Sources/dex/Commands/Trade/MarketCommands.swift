@@ -6,7 +6,7 @@ import DexTerminal
 struct MarketCommand<Words: MarketWords>: OperationCommand {
     typealias Model = MarketOrderModel
 
-    static var answer: Answer? { .trade }
+    static var answer: Answer? { .market }
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Words.name,
@@ -35,6 +35,9 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @Flag(help: "At the swap API: let it take the token by a signed Permit2 message.")
     var permit2 = false
 
+    @Flag(help: "Take the book's first orders and the rest elsewhere, where both are better.")
+    var split = false
+
     @OptionGroup(title: "Trading") var market: MarketOptions
     @OptionGroup(title: "Trading") var takerFee: TakerFeeOption
     @OptionGroup(title: "Trading") var trade: TradeOptions
@@ -58,6 +61,15 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
         if permit2, let via, via == .book || via == .pools {
             throw ValidationError("--permit2 is for the swap API: leave --via \(via.rawValue) out.")
         }
+        if split, via == .book {
+            throw ValidationError("--split is the book and another venue: leave --via book out.")
+        }
+        if split, holding.noSend {
+            throw ValidationError(
+                "--split and --no-send exclude each other: the second part is planned once the "
+                    + "first one is mined."
+            )
+        }
     }
 
     var groups: [any SettingsOptions] {
@@ -66,7 +78,16 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     var view: OperationView<TradePlan> { .market(of: pair) }
 
     var needs: [CommandContext.Need] {
-        via == .book ? [.relay, .node] : [.node, .swap(via ?? (permit2 ? .swap : nil))]
+        guard via != .book else { return [.relay, .node] }
+        let venue = via ?? (permit2 ? .swap : split ? .best : nil)
+        return [.node, .swap(venue)] + (split ? [.relay] : [])
+    }
+
+    func execute(_ context: CommandContext) async throws -> CommandReport {
+        let (settings, request) = (try settings(context), try request(context))
+        return split
+            ? try await run(SplitTradeModel.self, request, .split(of: pair), settings, context)
+            : try await run(Model.self, request, view, settings, context)
     }
 
     func apply(to settings: inout TradeSettings) throws {

@@ -1,0 +1,185 @@
+import DexStore
+package import Ethereum
+import ZeroEx
+
+/// Buys or sells at the market by the book's first orders and another venue, where both together are
+/// better than either alone.
+///
+/// They are two transactions, one after the other. The second is planned again once the first is
+/// mined, and never exceeds its own part of what was confirmed.
+package struct SplitTradeModel: Operation {
+    package let context: OperationContext
+
+    package init(_ context: OperationContext) { self.context = context }
+
+    /// The order in two parts; in one, at the best venue, if no division is better.
+    ///
+    /// - Throws: `DexError`, as of a market order, and for funds that do not suffice for both parts.
+    package func plan(
+        _ request: MarketRequest,
+        account: Address
+    ) async throws(DexError) -> Plan<SplitPlan> {
+        var request = request
+        request.via = request.via ?? (request.usesPermit ? .swap : .best)
+        let market = MarketOrderModel(context)
+        try market.checkSlippage(request)
+        let (pair, size, origin) = try await market.size(of: request, account: account)
+        let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
+        let whole = MarketVenues(
+            context: context,
+            request: request,
+            size: size,
+            origin: origin,
+            pair: pair,
+            account: account
+        )
+        return try await InFlight(session: session, journal: journal, conflicts: conflicts)
+            .first(of: account) { () async throws(DexError) in
+                let (split, instead) = try await whole.split()
+                guard let split else {
+                    return Self.plan([whole], [try await whole.plan()], instead: [])
+                }
+                let parts = [
+                    whole.part(.book, split.book),
+                    whole.part(split.venue.choice, split.rest),
+                ]
+                var plans: [Plan<TradePlan>] = []
+                for part in parts { plans.append(try await part.plan()) }
+                try checkFunds(plans.map(\.content))
+                return Self.plan(parts, plans, instead: instead, origin: origin)
+            }
+    }
+
+    /// The plan of parts that are traded one after another.
+    private static func plan(
+        _ venues: [MarketVenues],
+        _ parts: [Plan<TradePlan>],
+        instead: [VenueAlternative],
+        origin: AmountOrigin? = nil
+    ) -> Plan<SplitPlan> {
+        let content = SplitPlan(
+            parts: parts.map(\.content),
+            alternatives: instead,
+            balances: PlannedBalance.after(parts.map(\.content.balances)),
+            origin: origin ?? parts[0].content.origin
+        )
+        return Plan(
+            content: content,
+            command: parts[0].command,
+            conflicts: parts[0].conflicts,
+            signatures: parts.flatMap(\.signatures),
+            limits: Limits(content),
+            bounds: parts.flatMap(\.bounds),
+            hold: parts.count == 1 ? parts[0].hold : nil,
+            perform: { sender async throws(DexError) in
+                let first = try await parts[0].perform(sender)
+                var outcome = SplitOutcome(
+                    plan: content,
+                    parts: [first],
+                    transactions: first.transactions
+                )
+                for (venue, part) in zip(venues, parts).dropFirst() {
+                    guard outcome.parts.last?.error == nil else { break }
+                    do throws(DexError) {
+                        let again = try await venue.again(part, sender.context)
+                        outcome.parts.append(try await again.perform(sender))
+                        outcome.transactions += outcome.parts.last?.transactions ?? []
+                    } catch {
+                        outcome.failure = error
+                        outcome.transactions = sender.log.all
+                        break
+                    }
+                }
+                return outcome
+            }
+        )
+    }
+
+    /// Both parts draw on the same balances.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    private func checkFunds(_ parts: [TradePlan]) throws(DexError) {
+        guard let first = parts.first else { return }
+        func before(_ token: Token?) -> UInt256? {
+            first.balances.first { $0.currency.token?.address == token?.address }?.before
+        }
+        let paid = parts.reduce(UInt256.zero) { $0.addingSaturating($1.maximumCost) }
+        if let owned = before(first.payToken), owned < paid {
+            throw DexError(
+                FundsError.tooLittle(
+                    first.payToken,
+                    needed: paid,
+                    owned: owned,
+                    reason: "to pay for both parts",
+                    network: session.network
+                )
+            )
+        }
+        let gas = parts.reduce(Wei.zero) { $0.adding(Limits($1).gas) ?? Wei(.max) }
+        if let ether = before(nil), Wei(ether) < gas {
+            throw DexError(
+                GasError.insufficient(
+                    ether: Wei(ether),
+                    value: .zero,
+                    gas: gas,
+                    coin: session.network.coin
+                )
+            )
+        }
+    }
+}
+
+extension MarketVenues {
+    /// A part of the order at one venue.
+    fileprivate func part(_ via: VenueChoice, _ size: MarketSize) -> MarketVenues {
+        var part = self
+        part.request.via = via
+        part.size = size
+        part.origin = nil
+        return part
+    }
+
+    /// A part planned again, once the part before it is mined.
+    ///
+    /// Its price was compared when it was confirmed, with orders of the book that the first part has
+    /// filled since; it is bound by what was confirmed then.
+    ///
+    /// - Throws: `DexError`, exit 6, if it is beyond the confirmed limits now.
+    fileprivate func again(
+        _ confirmed: Plan<TradePlan>,
+        _ context: OperationContext
+    ) async throws(DexError) -> Plan<TradePlan> {
+        var settings = context.settings
+        settings.allowsUncheckedPrice = true
+        // The first part is mined, and its command has not ended yet.
+        settings.allowsPending = true
+        let gas = confirmed.limits.gas
+        settings.feeCap = settings.feeCap.map { min($0, gas) } ?? gas
+        var venues = self
+        venues.context = OperationContext(
+            session: context.session,
+            journal: context.journal,
+            settings: settings
+        )
+        venues.request.exact = MarketRequest.Exact(
+            pair: pair,
+            size: size,
+            within: confirmed.content.confirmed
+        )
+        let plan = try await venues.plan()
+        guard confirmed.limits.excess(of: plan.limits) == nil else {
+            throw DexError(TradeError.bookMoved)
+        }
+        return plan
+    }
+}
+
+extension Venue {
+    fileprivate var choice: VenueChoice {
+        switch self {
+        case .book: .book
+        case .swap: .swap
+        case .pools: .pools
+        }
+    }
+}
