@@ -198,24 +198,53 @@ package struct AuthorizedSigner: Sendable {
         terms: SigningTerms,
         replacing: Bool = false
     ) throws(SigningError) {
-        let request = request(content, terms)
+        try check([(content, terms, replacing)])
+    }
+
+    /// Checks whether all of something would be signed now, one after another; nothing is written.
+    ///
+    /// What the earlier ones pay counts for the day's limits of the later ones, as it will then. The
+    /// limits of an unlocked key are checked for each by itself.
+    ///
+    /// - Parameter planned: in the order of the signatures; replacing: its nonce is known, and earlier
+    ///   signatures with it no longer count.
+    package func check(
+        _ planned: [(content: SigningRequest.Content, terms: SigningTerms, replacing: Bool)]
+    ) throws(SigningError) {
         let time = now()
         let since = dayBegan(time)
         var lines: [AuditLine] = []
         if let since { lines = try log.lines(since: since) }
-        do throws(Policy.Refusal) {
-            _ = try decide(
-                request,
-                SigningEffects(of: request),
-                lines,
-                since: since,
-                time: time,
-                replacing: replacing ? request.slot : nil
+        for (index, (content, terms, replacing)) in planned.enumerated() {
+            let request = request(content, terms)
+            let effects = SigningEffects(of: request)
+            do throws(Policy.Refusal) {
+                _ = try decide(
+                    request,
+                    effects,
+                    lines,
+                    since: since,
+                    time: time,
+                    replacing: replacing ? request.slot : nil
+                )
+            } catch {
+                throw refused(error)
+            }
+            try key.check(request, replacing: replacing)
+            guard since != nil, index + 1 < planned.count else { continue }
+            lines.append(
+                AuditLine(
+                    .authorized,
+                    id: AuditLine.newID(),
+                    time: time,
+                    request: request.planned(index),
+                    effects: effects,
+                    holder: key.place,
+                    policy: policy,
+                    decision: .array([])
+                )
             )
-        } catch {
-            throw refused(error)
         }
-        try key.check(request, replacing: replacing)
     }
 
     /// What a transaction does by its bytes.

@@ -116,7 +116,7 @@ package struct SigningRequest: Sendable {
     /// The first line of the message that confirms a guard; no other message may begin with it.
     package static let guardPrefix = "dex guard\n"
 
-    package let content: Content
+    package private(set) var content: Content
     package let account: Address
     package let scope: SigningScope
     package let terms: SigningTerms
@@ -154,6 +154,15 @@ package struct SigningRequest: Sendable {
     var slot: String? {
         guard case .transaction(let transaction) = content else { return nil }
         return Self.slot(account.checksummed, nonce: String(transaction.nonce))
+    }
+
+    /// The same with a nonce of its own, where plans do not have one yet: each counts.
+    func planned(_ index: Int) -> SigningRequest {
+        guard case .transaction(var transaction) = content else { return self }
+        transaction.nonce = .max - UInt64(index)
+        var request = self
+        request.content = .transaction(transaction)
+        return request
     }
 
     static func slot(_ account: String, nonce: String) -> String {

@@ -131,6 +131,43 @@ extension Fixtures {
         return plan
     }
 
+    /// The book's orders first, the rest at the swap venue.
+    static var splitPlan: SplitPlan {
+        let parts = [buyPlan, swapPlan]
+        return SplitPlan(
+            parts: parts,
+            alternatives: bookBesideSwapPlan.alternatives + [
+                VenueAlternative(
+                    venue: .book,
+                    average: nil,
+                    worst: nil,
+                    gas: nil,
+                    reason: "The book sells only 100 ZRX of the 2600 asked for."
+                )
+            ],
+            balances: PlannedBalance.after(parts.map(\.balances)),
+            origin: nil
+        )
+    }
+
+    static var splitOutcome: SplitOutcome {
+        SplitOutcome(
+            plan: splitPlan,
+            parts: [buyOutcome, swapOutcome],
+            transactions: buyOutcome.transactions + swapOutcome.transactions
+        )
+    }
+
+    /// The second part was not sent.
+    static var splitOutcomeStopped: SplitOutcome {
+        SplitOutcome(
+            plan: splitPlan,
+            parts: [buyOutcome],
+            transactions: buyOutcome.transactions + [sent(.approve, .confirmed)],
+            failure: DexError(SwapError.quoteMoved(venue: "0x Swap"))
+        )
+    }
+
     static let swapOutcome = TradeOutcome(
         plan: swapPlan,
         transactions: [

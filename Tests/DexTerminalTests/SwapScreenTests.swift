@@ -14,6 +14,24 @@ struct SwapScreenTests {
         ("swap-plan", { TradePlanView(plan: Fixtures.swapPlan).lines($0) }),
         ("swap-plan-native", { TradePlanView(plan: Fixtures.nativeSwapPlan).lines($0) }),
         ("book-plan-beside-swap", { TradePlanView(plan: Fixtures.bookBesideSwapPlan).lines($0) }),
+        ("split-plan", { SplitPlanView(plan: Fixtures.splitPlan).lines($0) }),
+        (
+            "split-plan-whole",
+            {
+                let plan = SplitPlan(
+                    parts: [Fixtures.swapPlan],
+                    alternatives: [],
+                    balances: [],
+                    origin: nil
+                )
+                return SplitPlanView(plan: plan).lines($0)
+            }
+        ),
+        ("split-outcome", { SplitOutcomeView(outcome: Fixtures.splitOutcome).lines($0) }),
+        (
+            "split-outcome-stopped",
+            { SplitOutcomeView(outcome: Fixtures.splitOutcomeStopped).lines($0) }
+        ),
         ("swap-outcome", { TradeOutcomeView(outcome: Fixtures.swapOutcome).lines($0) }),
         (
             "pool-outcome",

@@ -51,7 +51,7 @@ package struct PlanRunner: Sendable {
         _ plan: Plan<Content>,
         signer: AuthorizedSigner
     ) throws(DexError) {
-        for signature in plan.signatures { try signature.check(signer) }
+        try plan.signatures.check(signer)
     }
 
     /// Executes what was planned and confirmed, and never more.

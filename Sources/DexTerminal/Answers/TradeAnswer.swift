@@ -186,7 +186,7 @@ package enum TradeAnswer {
             "What all parts do together"
         ),
         .init(
-            "parts",
+            "tradeParts",
             .list(trade),
             "In the order in which they are sent; one if no division is better"
         ),

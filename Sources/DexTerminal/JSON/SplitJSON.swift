@@ -7,7 +7,7 @@ extension TradeJSON {
     package static func splitPlan(_ plan: SplitPlan) -> JSONValue {
         [
             "plan": splitPlanObject(plan),
-            "parts": .list(plan.parts) { self.plan($0) },
+            "tradeParts": .list(plan.parts) { self.plan($0) },
             "transactions": [],
         ]
     }
@@ -16,7 +16,7 @@ extension TradeJSON {
         let missing = outcome.plan.parts.dropFirst(outcome.parts.count)
         return [
             "plan": splitPlanObject(outcome.plan),
-            "parts": .list(outcome.parts.map { self.outcome($0) } + missing.map { plan($0) }) {
+            "tradeParts": .list(outcome.parts.map { self.outcome($0) } + missing.map { plan($0) }) {
                 $0
             },
             "transactions": transactions(outcome.transactions),

@@ -8,11 +8,10 @@ struct SplitPlanView: Sendable {
 
     func lines(_ screen: Screen) -> [String] {
         guard plan.isSplit else {
-            return TradePlanView(plan: plan.first).lines(screen) + [""]
-                + screen.sentences(
-                    "Not split: no two venues together are better than this one alone.",
-                    .dim
-                )
+            return TradePlanView(
+                plan: plan.first,
+                note: "not split: no two venues together are better than this one alone"
+            ).lines(screen)
         }
         var shown = PlanScreen("\(plan.headline), in \(plan.parts.count) parts")
         shown.add(.account, plan.account.checksummed)

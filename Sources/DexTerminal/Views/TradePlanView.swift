@@ -7,6 +7,8 @@ struct TradePlanView: Sendable {
     let plan: TradePlan
     /// The user chose the order, perhaps by the start of its hash: the whole hash is shown.
     var namesOrder = false
+    /// How it came to this plan; nil without anything to say.
+    var note: String?
 
     /// Orders in the list unless `--verbose` asks for all.
     private static let mostOrders = 6
@@ -37,6 +39,7 @@ struct TradePlanView: Sendable {
         }
         shown.addGas(plan.gas)
         shown.addSteps(plan.steps)
+        shown.add(.note, note)
         if !plan.skipsGoneOrders {
             shown.add(.note, "one order that is gone by then fails the whole transaction")
         }

@@ -8,7 +8,10 @@ extension CommandExamples {
             lines(
                 ("Buy 100 ZRX at the best of the venues", "dex buy ZRX/WETH 100"),
                 ("Pay at most 0.00076 WETH for one", "dex buy ZRX/WETH 100 --max-price 0.00076"),
-                ("Only plan it, as alice", "dex buy ZRX/WETH 100 -n -w alice")
+                (
+                    "Plan it over the book and another venue, as alice",
+                    "dex buy ZRX/WETH 100 --split -n -w alice"
+                )
             )
         case "market-sell":
             lines(

@@ -94,6 +94,50 @@ struct BestVenueTests {
         }
     }
 
+    @Test("an order that the book is too thin for is divided, and both parts are traded")
+    func split() async throws {
+        try await dex.withSandbox { _ in
+            let line = "market-buy LINK/WETH 5000 --split --wallet alice"
+            let shown = try await dex.run("\(line) --dry-run")
+            #expect(shown.status == 30, "\(shown.stderr)")
+            #expect(shown.stdout.contains("NOT ATOMIC") && shown.stdout.contains(", in 2 parts"))
+            #expect(shown.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            let before = try await dex.balance("LINK", of: "alice")["value"]?.stringValue
+            let run = try await dex.run("\(line) --yes --json")
+            #expect(run.status == 0, "\(run.stderr)")
+            let data = try #require(try run.json()["data"])
+            let parts = data["tradeParts"]?.arrayValue ?? []
+            #expect(parts.map { $0["plan"]?["venue"]?.stringValue } == ["book", "swap"])
+            let received = parts.map { $0["outcome"]?["received"]?["value"]?.stringValue ?? "" }
+            #expect(received == ["532", "4468"])
+            #expect(try sent(run).filter { $0 != "approve" } == ["fill", "swap"])
+            #expect(before == "2000")
+            #expect(try await dex.balance("LINK", of: "alice")["value"] == "7000")
+            // Nothing of it is left open.
+            let resumed = try await dex.run("resume")
+            #expect(resumed.stdout.contains("Nothing is unfinished"), "\(resumed.stdout)")
+            for hash in (data["transactions"]?.arrayValue ?? []).compactMap({
+                $0["hash"]?.stringValue
+            }) {
+                #expect(try await dex.run("status \(hash)").status == 0)
+            }
+        }
+    }
+
+    @Test(
+        "what a divided order cannot be is said before anything is asked",
+        arguments: [
+            ("--via book", "--split is the book and another venue: leave --via book out."),
+            ("--no-send --out held.json", "--split and --no-send exclude each other"),
+        ]
+    )
+    func splitUsage(options: String, message: String) async throws {
+        let run = try await dex.run("market-buy LINK/WETH 5000 --split \(options)")
+        #expect(run.status == 2 && run.stderr.contains(message), "\(run.stderr)")
+        let coin = try await dex.run("market-sell ETH/ZRX 1 --split --wallet alice --dry-run")
+        #expect(coin.status != 0)
+    }
+
     /// The first block of commands of README's first trade, without `dex init` before it.
     private func readme() throws -> [String] {
         let page = PythonEnvironment.root.appending(path: "README.md")

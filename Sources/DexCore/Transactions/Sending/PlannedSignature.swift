@@ -17,17 +17,6 @@ struct PlannedSignature: Sendable {
     /// It replaces another transaction: the payments of both count once.
     var isReplacement = false
 
-    /// Checks whether it would be signed now.
-    ///
-    /// - Throws: `DexError`, exit 6.
-    func check(_ signer: AuthorizedSigner) throws(DexError) {
-        do {
-            try signer.check(content, terms: terms, replacing: isReplacement)
-        } catch {
-            throw DexError(error)
-        }
-    }
-
     /// It is sent to the chain.
     var isTransaction: Bool {
         if case .transaction = content { true } else { false }
@@ -108,6 +97,17 @@ extension PlannedSignature {
 }
 
 extension [PlannedSignature] {
+    /// Checks whether all would be signed now, one after another.
+    ///
+    /// - Throws: `DexError`, exit 6.
+    func check(_ signer: AuthorizedSigner) throws(DexError) {
+        do {
+            try signer.check(map { ($0.content, $0.terms, $0.isReplacement) })
+        } catch {
+            throw DexError(error)
+        }
+    }
+
     /// The error of a plan that needs an approval before what it signs into a file.
     func approvalFirst(_ session: Session) -> DexError {
         guard let command = lazy.compactMap({ $0.ownCommand(session) }).first else {
