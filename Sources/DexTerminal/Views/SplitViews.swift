@@ -82,7 +82,8 @@ struct SplitOutcomeView: Sendable {
             traded == all ? .green : .yellow
         )
         for (index, part) in outcome.parts.enumerated() {
-            lines += [""] + screen.sentences("Part \(index + 1) of \(all), \(part.plan.venue.rawValue):")
+            lines += [""]
+            lines += screen.sentences("Part \(index + 1) of \(all), \(part.plan.venue.rawValue):")
             lines += TradeOutcomeView(outcome: part).lines(screen)
         }
         // What the part that failed had sent stands in no outcome of a part.

@@ -218,6 +218,29 @@ struct LadderTests {
         )
     }
 
+    @Test("a day's limit that all orders together exceed stops the first of them")
+    func day() async throws {
+        let market = try await market()
+        let planned = try await plan(market)
+        let gives = planned.content.rungs.map(\.give)
+        let sum = LadderTests.sum(gives)
+        var policy = Policy(source: "policy.toml", coin: .ether)
+        policy.perDay = [.token(gives[0].token.address): sum - 1]
+        let signer = market.authorized(LocalKey(market.trader), policy: policy)
+        let error = await #expect(throws: DexError.self) {
+            _ = try await self.model(market).execute(planned, signer: signer)
+        }
+        #expect(error?.code == "policy" && error?.message.contains("max_per_day") == true)
+        #expect(market.relay.posted.isEmpty)
+        policy.perDay = [.token(gives[0].token.address): sum]
+        let enough = market.authorized(LocalKey(market.trader), policy: policy)
+        #expect(try await model(market).execute(planned, signer: enough).error == nil)
+    }
+
+    private static func sum(_ amounts: [TokenAmount]) -> UInt256 {
+        amounts.reduce(.zero) { $0 + $1.raw }
+    }
+
     @Test("an unconfirmed order of the ladder stops a repeat until it is finished")
     func unconfirmed() async throws {
         let market = try await market()
