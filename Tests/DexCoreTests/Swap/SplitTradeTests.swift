@@ -3,6 +3,7 @@ import DexSigning
 import DexStore
 import Ethereum
 import EthereumWallet
+import Synchronization
 import Testing
 import ZeroEx
 
@@ -330,6 +331,30 @@ struct SplitTradeTests {
             #expect(outcome.transactions.map(\.purpose) == [.fill])
             #expect(try bench.market.journaled().map(\.purpose) == ["fill"])
         }
+    }
+
+    @Test("Ctrl-C between the parts is told as such, with the first part")
+    func interrupted() async throws {
+        let bench = try await bench()
+        let plan = try await plan(bench)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let command = Mutex<Task<SplitOutcome, any Error>?>(nil)
+        bench.swap.set { state in
+            state.onPrice = { _ in
+                command.withLock { $0?.cancel() }
+                return .failure(.unreachable(url: "http://127.0.0.1:3", reason: "cancelled"))
+            }
+        }
+        let task = Task {
+            for await _ in started { break }
+            return try await self.execute(plan, bench)
+        }
+        command.withLock { $0 = task }
+        start.yield()
+        let outcome = try await task.value
+        #expect(outcome.error?.code == DexError.interrupted.code)
+        #expect(outcome.received == TestMarket.units("10"))
+        #expect(try bench.market.journaled().map(\.purpose) == ["fill"])
     }
 
     @Test("gas that costs more by then is not paid for the second part")

@@ -85,7 +85,7 @@ package struct SplitTradeModel: Operation {
                         outcome.parts.append(try await again.perform(sender))
                         outcome.transactions += outcome.parts.last?.transactions ?? []
                     } catch {
-                        outcome.failure = error
+                        outcome.failure = error.unlessCancelled
                         outcome.transactions = sender.log.all
                         break
                     }

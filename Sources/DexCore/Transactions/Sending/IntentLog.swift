@@ -41,11 +41,16 @@ struct IntentLog {
             session.onceReported(closed: intent, by: outcome.error, in: journal)
             return outcome
         } catch {
-            // A request that the user cancels fails like one to an unreachable node.
-            let isBrokenOff = Task.isCancelled && error.kind == .unreachable
-            let told = isBrokenOff ? DexError.interrupted : error
-            session.onceReported(closed: intent, by: told, in: journal)
-            throw told
+            let error = error.unlessCancelled
+            session.onceReported(closed: intent, by: error, in: journal)
+            throw error
         }
+    }
+}
+
+extension DexError {
+    /// The interruption where the user cancelled: a request then fails like one to an unreachable node.
+    var unlessCancelled: DexError {
+        Task.isCancelled && kind == .unreachable ? .interrupted : self
     }
 }
