@@ -32,7 +32,7 @@ package struct MarketOrderModel: Operation {
             !settings.allowsHighSlippage
         {
             let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
-            throw DexError(TradeError.slippageTooHigh(slippage))
+            throw TradeError.slippageTooHigh(slippage)
         }
         let pair: Pair
         let size: MarketSize
